@@ -1,0 +1,201 @@
+//! The solver's own attack tables: rays, leaps and the squares between.
+//!
+//! Squares are `u8` from a1 = 0 to h8 = 63, sets of squares are `u64`. Nothing here comes from
+//! the move generator that [`verify`](crate::verify) uses, so that the two can disagree.
+
+use shakmaty::Role;
+
+/// A ray's squares from the nearest outwards.
+#[derive(Clone, Copy)]
+pub struct Ray {
+    squares: [u8; 7],
+    len: u8,
+}
+
+impl Ray {
+    #[inline(always)]
+    pub fn squares(&self) -> &[u8] {
+        &self.squares[..self.len as usize]
+    }
+}
+
+const STEPS: [(i8, i8); 8] = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)];
+const KNIGHT_LEAPS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+
+const fn step(square: u8, (files, ranks): (i8, i8)) -> Option<u8> {
+    let file = (square & 7) as i8 + files;
+    let rank = (square >> 3) as i8 + ranks;
+    if file < 0 || file > 7 || rank < 0 || rank > 7 { None } else { Some((rank * 8 + file) as u8) }
+}
+
+const fn leaps(offsets: [(i8, i8); 8]) -> [u64; 64] {
+    let mut table = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut i = 0;
+        while i < 8 {
+            if let Some(to) = step(square as u8, offsets[i]) {
+                table[square] |= 1 << to;
+            }
+            i += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+const fn rays() -> [[Ray; 8]; 64] {
+    let mut table = [[Ray { squares: [0; 7], len: 0 }; 8]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut direction = 0;
+        while direction < 8 {
+            let mut at = step(square as u8, STEPS[direction]);
+            let ray = &mut table[square][direction];
+            while let Some(to) = at {
+                ray.squares[ray.len as usize] = to;
+                ray.len += 1;
+                at = step(to, STEPS[direction]);
+            }
+            direction += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+const fn between_table() -> [[u64; 64]; 64] {
+    let mut table = [[0; 64]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut direction = 0;
+        while direction < 8 {
+            let ray = RAYS[square][direction];
+            let mut passed = 0;
+            let mut i = 0;
+            while i < ray.len as usize {
+                table[square][ray.squares[i] as usize] = passed;
+                passed |= 1 << ray.squares[i];
+                i += 1;
+            }
+            direction += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+static RAYS: [[Ray; 8]; 64] = rays();
+static KNIGHT: [u64; 64] = leaps(KNIGHT_LEAPS);
+static KING: [u64; 64] = leaps(STEPS);
+static BETWEEN: [[u64; 64]; 64] = between_table();
+/// On an empty board: rook, bishop.
+static REACH: [[u64; 64]; 2] = {
+    let mut table = [[0; 64]; 2];
+    let mut square = 0;
+    while square < 64 {
+        let mut direction = 0;
+        while direction < 8 {
+            let ray = RAYS[square][direction];
+            let mut i = 0;
+            while i < ray.len as usize {
+                table[direction / 4][square] |= 1 << ray.squares[i];
+                i += 1;
+            }
+            direction += 1;
+        }
+        square += 1;
+    }
+    table
+};
+
+/// The rays along which a man of this role slides; none for a leaper.
+#[inline(always)]
+pub fn rays_of(role: Role, square: u8) -> &'static [Ray] {
+    let all = &RAYS[square as usize];
+    match role {
+        Role::Rook => &all[..4],
+        Role::Bishop => &all[4..],
+        Role::Queen => all,
+        _ => &[],
+    }
+}
+
+/// Where a knight or king on `square` leaps to; empty for sliders.
+#[inline(always)]
+pub fn leaps_of(role: Role, square: u8) -> u64 {
+    match role {
+        Role::Knight => KNIGHT[square as usize],
+        Role::King => KING[square as usize],
+        _ => 0,
+    }
+}
+
+/// Where a piece on `square` goes on an empty board.
+#[inline(always)]
+pub fn reach(role: Role, square: u8) -> u64 {
+    let [rook, bishop] = [REACH[0][square as usize], REACH[1][square as usize]];
+    match role {
+        Role::Rook => rook,
+        Role::Bishop => bishop,
+        Role::Queen => rook | bishop,
+        _ => leaps_of(role, square),
+    }
+}
+
+/// The squares strictly between two squares on a common line; empty otherwise.
+#[inline(always)]
+pub fn between(a: u8, b: u8) -> u64 {
+    BETWEEN[a as usize][b as usize]
+}
+
+/// The squares a piece on `square` attacks when `occupied` squares stop it.
+pub fn attacks(role: Role, square: u8, occupied: u64) -> u64 {
+    let mut reached = leaps_of(role, square);
+    for ray in rays_of(role, square) {
+        for &to in ray.squares() {
+            reached |= 1 << to;
+            if occupied >> to & 1 != 0 {
+                break;
+            }
+        }
+    }
+    reached
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::{Bitboard, Color, Piece, Square};
+
+    #[test]
+    fn agree_with_shakmaty_on_random_occupancies() {
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        for square in 0..64_u8 {
+            for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King] {
+                for _ in 0..50 {
+                    state ^= state << 13;
+                    state ^= state >> 7;
+                    state ^= state << 17;
+                    let theirs = shakmaty::attacks::attacks(
+                        Square::new(square.into()),
+                        Piece { color: Color::White, role },
+                        Bitboard(state),
+                    );
+                    assert_eq!(attacks(role, square, state), theirs.0, "{role:?} on {square}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn between_is_open_and_symmetric() {
+        for a in Square::ALL {
+            for b in Square::ALL {
+                let ours = between(a as u8, b as u8);
+                assert_eq!(ours, shakmaty::attacks::between(a, b).0);
+                assert_eq!(ours, between(b as u8, a as u8));
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! King pairs up to symmetry: the slices of a table, and how king moves join them.
+
+use crate::attacks::leaps_of;
+use crate::symmetry::Symmetry;
+use crate::words::Bits;
+use shakmaty::{ByColor, Color, Role};
+
+/// One king move out of a slice.
+#[derive(Clone, Copy)]
+pub struct KingMove {
+    /// The square the king goes to, in the squares of the slice it leaves.
+    pub target: u8,
+    /// The slice it arrives in.
+    pub slice: u32,
+    /// Takes squares of the slice left to squares of the slice reached.
+    pub symmetry: Symmetry,
+}
+
+/// Two kings, not adjacent, one of each orbit of the symmetries.
+#[derive(Clone, Copy)]
+pub struct KingPair {
+    pub white: u8,
+    pub black: u8,
+    /// Both kings on the a1-h8 diagonal: the slice holds each position and its mirror image.
+    pub on_diagonal: bool,
+}
+
+impl KingPair {
+    #[inline(always)]
+    pub fn occupied(&self) -> u64 {
+        1 << self.white | 1 << self.black
+    }
+
+    #[inline(always)]
+    pub fn of(&self, color: Color) -> u8 {
+        color.fold_wb(self.white, self.black)
+    }
+}
+
+/// All king pairs of pawnless endgames (462 of them) and the moves between them.
+pub struct Kings {
+    pairs: Vec<KingPair>,
+    /// By white king * 64 + black king; the symmetry takes the board to the slice.
+    place: Vec<Option<(u32, Symmetry)>>,
+    moves: ByColor<Vec<Vec<KingMove>>>,
+}
+
+impl Kings {
+    /// King pairs under the full symmetry of a board without pawns.
+    pub fn pawnless() -> Kings {
+        let mut pairs: Vec<KingPair> = Vec::new();
+        let mut place = vec![None; 64 * 64];
+        for white in 0..64_u8 {
+            for black in 0..64_u8 {
+                if white == black || leaps_of(Role::King, white) >> black & 1 != 0 {
+                    continue;
+                }
+                // The first image in reading order stands for the orbit: the white king falls
+                // into the a1-d1-d4 triangle and, on its diagonal, the black king below it.
+                let (least, symmetry) = Symmetry::ALL
+                    .into_iter()
+                    .map(|symmetry| (triangle_order(symmetry, white, black), symmetry))
+                    .min_by_key(|&(order, _)| order)
+                    .unwrap_or(((false, false, white, black), Symmetry::IDENTITY));
+                let (_, _, white_image, black_image) = least;
+                let slice = match pairs.iter().position(|p| (p.white, p.black) == (white_image, black_image)) {
+                    Some(slice) => slice,
+                    None => {
+                        let on_diagonal = is_diagonal(white_image) && is_diagonal(black_image);
+                        pairs.push(KingPair { white: white_image, black: black_image, on_diagonal });
+                        pairs.len() - 1
+                    }
+                };
+                place[white as usize * 64 + black as usize] = Some((slice as u32, symmetry));
+            }
+        }
+        let mut kings = Kings { pairs, place, moves: ByColor::default() };
+        kings.moves = ByColor::new_with(|color| (0..kings.pairs.len()).map(|s| kings.moves_out(s, color)).collect());
+        kings
+    }
+
+    fn moves_out(&self, slice: usize, color: Color) -> Vec<KingMove> {
+        let pair = self.pairs[slice];
+        Bits(leaps_of(Role::King, pair.of(color)))
+            .filter_map(|target| {
+                let (slice, symmetry) = match color {
+                    Color::White => self.find(target, pair.black),
+                    Color::Black => self.find(pair.white, target),
+                }?;
+                Some(KingMove { target, slice: slice as u32, symmetry })
+            })
+            .collect()
+    }
+
+    pub fn slices(&self) -> usize {
+        self.pairs.len()
+    }
+
+    #[inline(always)]
+    pub fn pair(&self, slice: usize) -> KingPair {
+        self.pairs[slice]
+    }
+
+    /// The slice of two kings and the symmetry that takes the board there; `None` if they touch.
+    #[inline]
+    pub fn find(&self, white: u8, black: u8) -> Option<(usize, Symmetry)> {
+        self.place[white as usize * 64 + black as usize].map(|(slice, symmetry)| (slice as usize, symmetry))
+    }
+
+    #[inline(always)]
+    pub fn moves(&self, slice: usize, color: Color) -> &[KingMove] {
+        &self.moves.get(color)[slice]
+    }
+}
+
+fn is_diagonal(square: u8) -> bool {
+    square % 9 == 0
+}
+
+/// Orders images so that the least has its white king in the triangle a1-d1-d4 and, for a white
+/// king on the diagonal, its black king on or below it.
+fn triangle_order(symmetry: Symmetry, white: u8, black: u8) -> (bool, bool, u8, u8) {
+    let (white, black) = (symmetry.square(white), symmetry.square(black));
+    let (file, rank) = (white & 7, white >> 3);
+    let outside = file > 3 || rank > file;
+    let above = is_diagonal(white) && black >> 3 > black & 7;
+    (outside, above, white, black)
+}

@@ -1,0 +1,293 @@
+//! Material signatures: `KQKR`, `KBBKN`, and what a capture turns them into.
+
+use shakmaty::{ByColor, Chess, Color, EnPassantMode, Position, Role, Setup};
+use std::fmt;
+use std::str::FromStr;
+
+/// The men besides the king that a signature may name, strongest first.
+pub const ROLES: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+
+/// The most men, kings included, that a table can be built for.
+pub const MAX_MEN: usize = 6;
+
+/// A man other than a king.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Man {
+    /// Whose man it is.
+    pub color: Color,
+    /// What it is.
+    pub role: Role,
+}
+
+/// One side's men besides the king, by role in the order of [`ROLES`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Force([u8; 5]);
+
+impl Force {
+    fn men(&self) -> usize {
+        self.0.iter().map(|&n| n as usize).sum()
+    }
+}
+
+/// The men of an endgame, the stronger side as White.
+///
+/// A signature and its colour-swap are one endgame. The side with the stronger best man comes
+/// first, as in the papers: `KQKNN`, `KBBKN`, `KRBKR`.
+///
+/// ```
+/// use errare_tables::Material;
+/// let material: Material = "kbbvkq".parse()?;
+/// assert_eq!(material.to_string(), "KQKBB");
+/// assert_eq!(material.men(), 5);
+/// # Ok::<(), errare_tables::MaterialError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Material {
+    white: Force,
+    black: Force,
+}
+
+/// Why a text is no material signature.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MaterialError {
+    /// A letter that names no man.
+    #[error("`{text}` is no endgame: `{letter}` at place {place} names no man (K, Q, R, B, N, P)")]
+    Letter {
+        /// The text as given.
+        text: String,
+        /// The letter.
+        letter: char,
+        /// Its place, from 1.
+        place: usize,
+    },
+    /// Not a king for each side.
+    #[error("`{text}` is no endgame: it needs two kings, each first among its side's men, as in KQKR")]
+    Kings {
+        /// The text as given.
+        text: String,
+    },
+    /// More men than tables are built for.
+    #[error("{text} has {men} men: tables reach to {MAX_MEN}")]
+    TooMany {
+        /// The text as given.
+        text: String,
+        /// How many men it has.
+        men: usize,
+    },
+}
+
+impl Material {
+    fn from_forces(forces: ByColor<Force>) -> (Material, bool) {
+        let swapped = forces.black > forces.white;
+        let (white, black) = if swapped { (forces.black, forces.white) } else { (forces.white, forces.black) };
+        (Material { white, black }, swapped)
+    }
+
+    /// Reads a signature and tells whether its sides had to be swapped to put the stronger first.
+    pub fn parse_oriented(text: &str) -> Result<(Material, bool), MaterialError> {
+        let kings = || MaterialError::Kings { text: text.to_owned() };
+        let mut forces = ByColor::<Force>::default();
+        let mut side = None;
+        for (place, letter) in text.chars().enumerate() {
+            match (letter.to_ascii_uppercase(), side) {
+                ('K', None) => side = Some(Color::White),
+                ('K', Some(Color::White)) => side = Some(Color::Black),
+                ('K', Some(Color::Black)) => return Err(kings()),
+                ('V', Some(Color::White)) => {}
+                (upper, side) => {
+                    let index = ROLES.iter().position(|role| role.upper_char() == upper).ok_or_else(|| {
+                        MaterialError::Letter { text: text.to_owned(), letter, place: place + 1 }
+                    })?;
+                    let count = &mut forces.get_mut(side.ok_or_else(kings)?).0[index];
+                    *count = count.saturating_add(1);
+                }
+            }
+        }
+        if side != Some(Color::Black) {
+            return Err(kings());
+        }
+        let (material, swapped) = Material::from_forces(forces);
+        if material.men() > MAX_MEN {
+            return Err(MaterialError::TooMany { text: text.to_uppercase(), men: material.men() });
+        }
+        Ok((material, swapped))
+    }
+
+    /// The material on a board, and whether Black has the side that the signature names first.
+    pub fn of_setup(setup: &Setup) -> (Material, bool) {
+        let forces = ByColor::new_with(|color| {
+            Force(ROLES.map(|role| (setup.board.by_color(color) & setup.board.by_role(role)).count() as u8))
+        });
+        Material::from_forces(forces)
+    }
+
+    /// As [`Material::of_setup`], for a legal position.
+    pub fn of_position(position: &Chess) -> (Material, bool) {
+        Material::of_setup(&position.to_setup(EnPassantMode::Legal))
+    }
+
+    /// Every endgame of so many men, kings included, in the order of their signatures; with pawns
+    /// or without.
+    pub fn all(men: usize, pawns: bool) -> Vec<Material> {
+        let roles = if pawns { 5 } else { 4 };
+        let mut found = Vec::new();
+        let others = men.saturating_sub(2);
+        for white in 0..=others {
+            for strong in forces(white, roles) {
+                for weak in forces(others - white, roles) {
+                    if strong >= weak {
+                        found.push(Material { white: strong, black: weak });
+                    }
+                }
+            }
+        }
+        found.sort_by_cached_key(|material| {
+            (material.to_string().len(), std::cmp::Reverse((material.white, material.black)))
+        });
+        found
+    }
+
+    /// How many men, kings included.
+    pub fn men(&self) -> usize {
+        2 + self.white.men() + self.black.men()
+    }
+
+    /// Whether any pawn is left.
+    pub fn has_pawns(&self) -> bool {
+        self.white.0[4] + self.black.0[4] > 0
+    }
+
+    /// Whether the two sides have the same men, so that either may be called White.
+    pub fn is_symmetric(&self) -> bool {
+        self.white == self.black
+    }
+
+    fn force(&self, color: Color) -> &Force {
+        color.fold_wb(&self.white, &self.black)
+    }
+
+    /// How many men of this kind there are.
+    pub fn count(&self, man: Man) -> usize {
+        ROLES.iter().position(|&role| role == man.role).map_or(0, |i| self.force(man.color).0[i] as usize)
+    }
+
+    /// The kinds of men present besides kings, White's first, strongest first.
+    pub fn kinds(&self) -> Vec<Man> {
+        Color::ALL
+            .into_iter()
+            .rev()
+            .flat_map(|color| ROLES.map(|role| Man { color, role }))
+            .filter(|&man| self.count(man) > 0)
+            .collect()
+    }
+
+    /// How many orderings of like men there are: 2 for KBBKN, 6 for KBBBK.
+    pub fn like_orderings(&self) -> u64 {
+        self.kinds().iter().map(|&man| (1..=self.count(man) as u64).product::<u64>()).product()
+    }
+
+    /// The endgame left when a man is taken, and whether its White is our Black.
+    pub fn without(&self, man: Man) -> (Material, bool) {
+        let mut forces = ByColor { white: self.white, black: self.black };
+        if let Some(i) = ROLES.iter().position(|&role| role == man.role) {
+            let count = &mut forces.get_mut(man.color).0[i];
+            *count = count.saturating_sub(1);
+        }
+        Material::from_forces(forces)
+    }
+
+    /// Every endgame one capture away, each once.
+    pub fn captures(&self) -> Vec<Material> {
+        let mut found: Vec<Material> = Vec::new();
+        for man in self.kinds() {
+            let (sub, _) = self.without(man);
+            if !found.contains(&sub) {
+                found.push(sub);
+            }
+        }
+        found
+    }
+
+    /// The signature with the sides in the order given: `true` puts the weaker side first.
+    pub fn oriented(&self, swapped: bool) -> String {
+        let (first, second) = if swapped { (self.black, self.white) } else { (self.white, self.black) };
+        let mut text = String::new();
+        for force in [first, second] {
+            text.push('K');
+            for (role, &count) in ROLES.iter().zip(&force.0) {
+                (0..count).for_each(|_| text.push(role.upper_char()));
+            }
+        }
+        text
+    }
+}
+
+fn forces(men: usize, roles: usize) -> Vec<Force> {
+    fn fill(force: Force, men: usize, role: usize, roles: usize, found: &mut Vec<Force>) {
+        if role == roles {
+            if men == 0 {
+                found.push(force);
+            }
+            return;
+        }
+        for count in 0..=men {
+            let mut next = force;
+            next.0[role] = count as u8;
+            fill(next, men - count, role + 1, roles, found);
+        }
+    }
+    let mut found = Vec::new();
+    fill(Force::default(), men, 0, roles, &mut found);
+    found
+}
+
+impl FromStr for Material {
+    type Err = MaterialError;
+
+    fn from_str(text: &str) -> Result<Material, MaterialError> {
+        Material::parse_oriented(text).map(|(material, _)| material)
+    }
+}
+
+impl fmt::Display for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.oriented(false))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signatures_are_read_in_every_spelling() {
+        for text in ["KQKR", "kqkr", "KQvKR", "KRKQ", "krvkq"] {
+            assert_eq!(text.parse::<Material>().map(|m| m.to_string()), Ok("KQKR".to_owned()));
+        }
+        assert_eq!(Material::parse_oriented("KNNKQ").map(|(m, s)| (m.oriented(s), s)), Ok(("KNNKQ".to_owned(), true)));
+    }
+
+    #[test]
+    fn nonsense_is_refused_with_its_place() {
+        assert!(matches!("KXKR".parse::<Material>(), Err(MaterialError::Letter { letter: 'X', place: 2, .. })));
+        for text in ["", "K", "QKR", "KQKRK", "KQ", "vKQK"] {
+            assert!(text.parse::<Material>().is_err(), "{text}");
+        }
+        assert!(matches!("KQQQKQQQ".parse::<Material>(), Err(MaterialError::TooMany { men: 8, .. })));
+    }
+
+    #[test]
+    fn the_sets_have_their_known_sizes() {
+        assert_eq!((3..=5).map(|men| Material::all(men, true).len()).collect::<Vec<_>>(), [5, 30, 110]);
+        assert_eq!((3..=5).map(|men| Material::all(men, false).len()).collect::<Vec<_>>(), [4, 20, 60]);
+    }
+
+    #[test]
+    fn captures_name_each_sub_endgame_once() {
+        let names = |text: &str| -> Vec<String> {
+            text.parse::<Material>().map(|m| m.captures().iter().map(Material::to_string).collect()).unwrap_or_default()
+        };
+        assert_eq!(names("KBBKN"), ["KBKN", "KBBK"]);
+        assert_eq!(names("KRBKR"), ["KRKB", "KRKR", "KRBK"]);
+    }
+}

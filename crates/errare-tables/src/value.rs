@@ -1,0 +1,118 @@
+//! What a table says of a position: who wins, and how soon.
+
+use std::fmt;
+
+/// A depth in plies (half-moves).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Plies(pub u16);
+
+/// A depth in moves still to be made by the winner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct WinnerMoves(pub u16);
+
+impl fmt::Display for Plies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.0, if self.0 == 1 { "ply" } else { "plies" })
+    }
+}
+
+impl fmt::Display for WinnerMoves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.0, if self.0 == 1 { "move" } else { "moves" })
+    }
+}
+
+/// The result for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Outcome {
+    /// Lost.
+    Loss,
+    /// Lost, but saved by the move rule.
+    BlessedLoss,
+    /// Drawn.
+    Draw,
+    /// Won, but for the move rule.
+    CursedWin,
+    /// Won.
+    Win,
+}
+
+impl Outcome {
+    /// The name used in every output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::Loss => "loss",
+            Outcome::BlessedLoss => "blessed-loss",
+            Outcome::Draw => "draw",
+            Outcome::CursedWin => "cursed-win",
+            Outcome::Win => "win",
+        }
+    }
+
+    /// The same result seen by the other side.
+    pub fn reversed(self) -> Outcome {
+        match self {
+            Outcome::Loss => Outcome::Win,
+            Outcome::BlessedLoss => Outcome::CursedWin,
+            Outcome::Draw => Outcome::Draw,
+            Outcome::CursedWin => Outcome::BlessedLoss,
+            Outcome::Win => Outcome::Loss,
+        }
+    }
+
+    /// Won by the side to move, whatever a move rule says.
+    pub fn is_win(self) -> bool {
+        matches!(self, Outcome::Win | Outcome::CursedWin)
+    }
+
+    /// Lost by the side to move, whatever a move rule says.
+    pub fn is_loss(self) -> bool {
+        matches!(self, Outcome::Loss | Outcome::BlessedLoss)
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A table's entry for a legal position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Value {
+    /// For the side to move.
+    pub outcome: Outcome,
+    /// The depth in the table's metric; 0 for a draw.
+    pub plies: Plies,
+    /// Plies to the end of the phase when the table's metric is followed. It differs from `plies`
+    /// only under DTR, whose depth may belong to a later phase.
+    pub phase: Plies,
+}
+
+impl Value {
+    /// A draw.
+    pub const DRAW: Value = Value { outcome: Outcome::Draw, plies: Plies(0), phase: Plies(0) };
+
+    /// A decisive value whose depth is that of its phase.
+    pub fn new(outcome: Outcome, plies: u16) -> Value {
+        Value { outcome, plies: Plies(plies), phase: Plies(plies) }
+    }
+
+    /// The winner's moves still to be made: the winner to move needs half the plies rounded up,
+    /// the loser to move sees half of them rounded down. `None` for a draw.
+    ///
+    /// ```
+    /// use errare_tables::{Outcome, Value, WinnerMoves};
+    /// assert_eq!(Value::new(Outcome::Win, 5).winner_moves(), Some(WinnerMoves(3)));
+    /// assert_eq!(Value::new(Outcome::Loss, 1).winner_moves(), Some(WinnerMoves(0)));
+    /// ```
+    pub fn winner_moves(&self) -> Option<WinnerMoves> {
+        if self.outcome.is_win() {
+            Some(WinnerMoves(self.plies.0.div_ceil(2)))
+        } else if self.outcome.is_loss() {
+            Some(WinnerMoves(self.plies.0 / 2))
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! A solved sub-endgame, laid out the way the seeds of a larger one read it.
+
+use crate::kings::Kings;
+use crate::layout::Layout;
+use crate::material::Man;
+use rayon::prelude::*;
+use shakmaty::Color;
+
+/// What a sub-endgame's position is worth to the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    Broken,
+    Lost,
+    Drawn,
+    Won,
+}
+
+/// A sub-endgame's position, with its depth where the metric carries depths over.
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
+    pub standing: Standing,
+    pub depth: u16,
+}
+
+/// An endgame already solved.
+pub trait Solved: Sync {
+    fn layout(&self) -> &Layout;
+    /// Every position of a slice, word by word.
+    fn slice(&self, turn: Color, slice: usize, into: &mut Vec<Known>);
+}
+
+/// The positions after a capture, the side that lost a man to move.
+///
+/// A word is found by the squares of the `rest` men in base 64 within a king-pair slice; its bits
+/// are the squares of the view's axis man. Like men appear in every order.
+pub struct View {
+    rest: usize,
+    lost: Vec<u64>,
+    won: Vec<u64>,
+    /// Legal and not won.
+    open: Vec<u64>,
+    /// A depth for each bit, where depths are carried over.
+    depths: Vec<u16>,
+}
+
+/// One word of a view.
+#[derive(Clone, Copy)]
+pub struct ViewWord<'a> {
+    pub lost: u64,
+    pub won: u64,
+    pub open: u64,
+    pub depths: &'a [u16],
+}
+
+impl View {
+    /// Lays out `sub`, the endgame left when `captured` is gone, with `axis` as the bits and
+    /// `rest` as the other men. `swapped` says that the sub-endgame's White is our Black.
+    pub fn new(
+        kings: &Kings,
+        sub: &dyn Solved,
+        swapped: bool,
+        captured: Man,
+        axis: Man,
+        rest: &[Man],
+        keyed: bool,
+    ) -> View {
+        let words = 64_usize.pow(rest.len() as u32);
+        let total = kings.slices() * words;
+        let mut view = View {
+            rest: rest.len(),
+            lost: vec![0; total],
+            won: vec![0; total],
+            open: vec![0; total],
+            depths: vec![0; if keyed { total * 64 } else { 0 }],
+        };
+        let turn = if swapped { captured.color.other() } else { captured.color };
+        let orders = assignments(sub.layout(), swapped, axis, rest);
+        let depth_words = if keyed { words * 64 } else { 0 };
+        let parts: Vec<_> = view
+            .lost
+            .par_chunks_mut(words)
+            .zip(view.won.par_chunks_mut(words))
+            .zip(view.open.par_chunks_mut(words))
+            .collect();
+        let depths: Vec<&mut [u16]> = if keyed {
+            view.depths.chunks_mut(depth_words).collect()
+        } else {
+            (0..kings.slices()).map(|_| &mut [] as &mut [u16]).collect()
+        };
+        parts.into_par_iter().zip(depths).enumerate().for_each_init(Vec::new, |known, (slice, (((lost, won), open), depths))| {
+            let pair = kings.pair(slice);
+            let (white, black) = if swapped { (pair.black, pair.white) } else { (pair.white, pair.black) };
+            let Some((sub_slice, symmetry)) = kings.find(white, black) else { return };
+            // The sub-endgame's squares back to ours.
+            let map = symmetry.inverse().squares();
+            known.clear();
+            sub.slice(turn, sub_slice, known);
+            for (sub_word, row) in known.chunks_exact(64).enumerate() {
+                let fixed = sub.layout().squares(sub_word);
+                let mut squares = [0_u8; 4];
+                let count = sub.layout().fixed().len();
+                for (square, from) in squares.iter_mut().zip(&fixed[..count]) {
+                    *square = map[*from as usize];
+                }
+                for (axis_square, known) in row.iter().enumerate() {
+                    if known.standing == Standing::Broken {
+                        continue;
+                    }
+                    squares[count] = map[axis_square];
+                    for order in &orders {
+                        let word = order[1..].iter().fold(0, |word, &man| word * 64 + squares[man] as usize);
+                        let bit = squares[order[0]];
+                        match known.standing {
+                            Standing::Won => won[word] |= 1 << bit,
+                            standing => {
+                                open[word] |= 1 << bit;
+                                if standing == Standing::Lost {
+                                    lost[word] |= 1 << bit;
+                                }
+                            }
+                        }
+                        if let Some(depth) = depths.get_mut(word * 64 + bit as usize) {
+                            *depth = known.depth;
+                        }
+                    }
+                }
+            }
+        });
+        view
+    }
+
+    /// The word of a slice with the rest of the men on these squares.
+    #[inline]
+    pub fn word(&self, slice: usize, rest: &[u8]) -> ViewWord<'_> {
+        let index = rest.iter().fold(slice, |word, &square| word * 64 + square as usize);
+        debug_assert_eq!(rest.len(), self.rest);
+        let depths = if self.depths.is_empty() { &[] } else { &self.depths[index * 64..index * 64 + 64] };
+        ViewWord { lost: self.lost[index], won: self.won[index], open: self.open[index], depths }
+    }
+}
+
+/// Every way to name the sub-endgame's men (its fixed men, then its axis) as axis and rest.
+fn assignments(sub: &Layout, swapped: bool, axis: Man, rest: &[Man]) -> Vec<Vec<usize>> {
+    let seen = |man: Man| Man { color: if swapped { man.color.other() } else { man.color }, role: man.role };
+    let men: Vec<Man> = sub.fixed().iter().copied().chain([sub.axis()]).map(seen).collect();
+    let wanted: Vec<Man> = [axis].iter().chain(rest).copied().collect();
+    let mut found = vec![Vec::new()];
+    for want in wanted {
+        found = found
+            .into_iter()
+            .flat_map(|used: Vec<usize>| {
+                let next: Vec<usize> = (0..men.len()).filter(|i| men[*i] == want && !used.contains(i)).collect();
+                next.into_iter().map(move |i| {
+                    let mut used = used.clone();
+                    used.push(i);
+                    used
+                })
+            })
+            .collect();
+    }
+    found
+}

@@ -1,0 +1,113 @@
+//! Moving 64 positions at once: the last man's squares as one word.
+
+use crate::attacks::attacks;
+use shakmaty::Role;
+
+const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+const NOT_AB: u64 = 0xfcfc_fcfc_fcfc_fcfc;
+const NOT_GH: u64 = 0x3f3f_3f3f_3f3f_3f3f;
+
+/// The squares of a word, lowest first.
+#[derive(Clone, Copy)]
+pub struct Bits(pub u64);
+
+impl Iterator for Bits {
+    type Item = u8;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<u8> {
+        if self.0 == 0 {
+            return None;
+        }
+        let square = self.0.trailing_zeros() as u8;
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+}
+
+/// Kogge-Stone fill one way: every square reached from `from` through `empty`.
+macro_rules! slide {
+    ($from:expr, $empty:expr, $shift:tt $by:literal, $edge:expr) => {{
+        let open = $empty & $edge;
+        let mut seen = $from;
+        seen |= open & (seen $shift $by);
+        let open2 = open & (open $shift $by);
+        seen |= open2 & (seen $shift (2 * $by));
+        let open4 = open2 & (open2 $shift (2 * $by));
+        seen |= open4 & (seen $shift (4 * $by));
+        // `seen` holds the origins too; one more step leaves exactly the squares attacked.
+        (seen $shift $by) & $edge
+    }};
+}
+
+#[inline]
+fn rook_spread(from: u64, empty: u64) -> u64 {
+    slide!(from, empty, << 8, !0)
+        | slide!(from, empty, >> 8, !0)
+        | slide!(from, empty, << 1, NOT_A)
+        | slide!(from, empty, >> 1, NOT_H)
+}
+
+#[inline]
+fn bishop_spread(from: u64, empty: u64) -> u64 {
+    slide!(from, empty, << 9, NOT_A)
+        | slide!(from, empty, >> 9, NOT_H)
+        | slide!(from, empty, << 7, NOT_H)
+        | slide!(from, empty, >> 7, NOT_A)
+}
+
+#[inline]
+fn knight_spread(from: u64) -> u64 {
+    let near = (from << 1 & NOT_A) | (from >> 1 & NOT_H);
+    let far = (from << 2 & NOT_AB) | (from >> 2 & NOT_GH);
+    near << 16 | near >> 16 | far << 8 | far >> 8
+}
+
+#[inline]
+fn king_spread(from: u64) -> u64 {
+    let row = from | (from << 1 & NOT_A) | (from >> 1 & NOT_H);
+    (row | row << 8 | row >> 8) & !from | ((from << 1 & NOT_A) | (from >> 1 & NOT_H))
+}
+
+/// The squares from which a man of this role reaches `targets` in one move, other men standing on
+/// `occupied`. Moves being reversible, it is also where the man goes from them.
+#[inline]
+pub fn spread(role: Role, targets: u64, occupied: u64) -> u64 {
+    if targets & targets.wrapping_sub(1) == 0 {
+        return if targets == 0 { 0 } else { attacks(role, targets.trailing_zeros() as u8, occupied) };
+    }
+    let empty = !occupied;
+    match role {
+        Role::Rook => rook_spread(targets, empty),
+        Role::Bishop => bishop_spread(targets, empty),
+        Role::Queen => rook_spread(targets, empty) | bishop_spread(targets, empty),
+        Role::Knight => knight_spread(targets),
+        Role::King => king_spread(targets),
+        Role::Pawn => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spread_is_the_union_of_single_attacks() {
+        let mut state = 88_172_645_463_325_252_u64;
+        let mut next = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state
+        };
+        for _ in 0..2_000 {
+            let occupied = next() & next();
+            let targets = next() & next() & !occupied;
+            for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King] {
+                let union = Bits(targets).fold(0, |all, square| all | attacks(role, square, occupied));
+                assert_eq!(spread(role, targets, occupied), union, "{role:?}");
+            }
+        }
+    }
+}
