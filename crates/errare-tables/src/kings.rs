@@ -4,9 +4,10 @@ use crate::attacks::leaps_of;
 use crate::symmetry::Symmetry;
 use crate::words::Bits;
 use shakmaty::{ByColor, Color, Role};
+use std::sync::LazyLock;
 
 /// One king move out of a slice.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct KingMove {
     /// The square the king goes to, in the squares of the slice it leaves.
     pub target: u8,
@@ -17,7 +18,7 @@ pub struct KingMove {
 }
 
 /// Two kings, not adjacent, one of each orbit of the symmetries.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct KingPair {
     pub white: u8,
     pub black: u8,
@@ -38,6 +39,7 @@ impl KingPair {
 }
 
 /// All king pairs of pawnless endgames (462 of them) and the moves between them.
+#[derive(Debug)]
 pub struct Kings {
     pairs: Vec<KingPair>,
     /// By white king * 64 + black king; the symmetry takes the board to the slice.
@@ -46,8 +48,14 @@ pub struct Kings {
 }
 
 impl Kings {
+    /// The king pairs of pawnless endgames, worked out once.
+    pub fn shared() -> &'static Kings {
+        static KINGS: LazyLock<Kings> = LazyLock::new(Kings::pawnless);
+        &KINGS
+    }
+
     /// King pairs under the full symmetry of a board without pawns.
-    pub fn pawnless() -> Kings {
+    fn pawnless() -> Kings {
         let mut pairs: Vec<KingPair> = Vec::new();
         let mut place = vec![None; 64 * 64];
         for white in 0..64_u8 {

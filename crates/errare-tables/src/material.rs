@@ -1,6 +1,6 @@
 //! Material signatures: `KQKR`, `KBBKN`, and what a capture turns them into.
 
-use shakmaty::{ByColor, Chess, Color, EnPassantMode, Position, Role, Setup};
+use shakmaty::{Board, ByColor, Color, Role};
 use std::fmt;
 use std::str::FromStr;
 
@@ -114,16 +114,10 @@ impl Material {
     }
 
     /// The material on a board, and whether Black has the side that the signature names first.
-    pub fn of_setup(setup: &Setup) -> (Material, bool) {
-        let forces = ByColor::new_with(|color| {
-            Force(ROLES.map(|role| (setup.board.by_color(color) & setup.board.by_role(role)).count() as u8))
-        });
-        Material::from_forces(forces)
-    }
-
-    /// As [`Material::of_setup`], for a legal position.
-    pub fn of_position(position: &Chess) -> (Material, bool) {
-        Material::of_setup(&position.to_setup(EnPassantMode::Legal))
+    pub fn of_board(board: &Board) -> (Material, bool) {
+        Material::from_forces(ByColor::new_with(|color| {
+            Force(ROLES.map(|role| (board.by_color(color) & board.by_role(role)).count() as u8))
+        }))
     }
 
     /// Every endgame of so many men, kings included, in the order of their signatures; with pawns

@@ -2,19 +2,19 @@
 //!
 //! Positions live in slices of one king pair. In every ply each slice gathers, for each side, the
 //! un-moves of what became decided one ply before, in its own slice and through king moves in its
-//! neighbours', and keeps what is new. Slices only write their own words, so they run in parallel
+//! neighbours', and keeps what is new. Slices write only their own words, so they run in parallel
 //! without locks.
 
-use crate::attacks::{leaps_of, rays_of};
+use crate::kernel::{Touched, no_escape, unmoves};
 use crate::kings::Kings;
 use crate::layout::Layout;
 use crate::packed::{Batch, Packed};
 use crate::seeds::{Keyed, Seeds};
-use crate::words::{Bits, spread};
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color};
+use std::ops::Range;
 
-/// What became decided at one ply, slice by slice.
+/// What became decided at one ply, by side to move and slice.
 #[derive(Default)]
 pub struct Ply {
     pub losses: ByColor<Vec<Packed>>,
@@ -24,345 +24,298 @@ pub struct Ply {
 /// Everything decided, ply by ply from 0 (mate).
 pub type History = Vec<Ply>;
 
-/// When what the captures bring in takes effect.
-pub trait Timing: Sync {
-    /// The depths of `seeds` that come into play at this ply, as a range.
-    fn due(&self, ply: u16) -> std::ops::Range<u32>;
-    /// The last ply at which anything comes into play.
-    fn last(&self) -> u16;
+/// When the seeds, which carry the depth of the sub-endgame they lead to, take effect.
+#[derive(Clone, Debug)]
+pub enum Timing {
+    /// At the first ply, if their depth lies in the range: a capture ends the phase.
+    AtOnce(Range<u32>),
+    /// One ply after their own depth, the greatest of which is given: a capture is a move like
+    /// another.
+    AfterDepth(u16),
 }
 
-/// The sets of one side to move.
-struct Side {
-    /// Legal, and not yet won.
-    open: Vec<u64>,
-    /// Not yet decided, and no capture known to save it.
-    may_lose: Vec<u64>,
-    /// Decided at the ply before.
-    losses: Vec<Batch>,
-    wins: Vec<Batch>,
-}
-
-/// A run of the ply loop over one endgame.
-pub struct Retrograde<'a> {
-    layout: &'a Layout,
-    kings: &'a Kings,
-    sides: ByColor<Side>,
-    pub stats: Stats,
-}
-
-/// Figures of a run, for the bench.
-#[derive(Default, Clone, Copy, Debug)]
-pub struct Stats {
-    pub entries: u64,
-    pub positions: u64,
-    pub packed_bytes: u64,
-}
-
-impl<'a> Retrograde<'a> {
-    pub fn new(layout: &'a Layout, kings: &'a Kings, seeds: &Seeds) -> Retrograde<'a> {
-        let sides = seeds.as_ref().map(|side| Side {
-            open: side.legal.clone(),
-            may_lose: side.quiet.clone(),
-            losses: Vec::new(),
-            wins: Vec::new(),
-        });
-        Retrograde { layout, kings, sides, stats: Stats::default() }
+impl Timing {
+    /// The depths of the seeds that come into play at a ply.
+    fn due(&self, ply: u16) -> Range<u32> {
+        match self {
+            Timing::AtOnce(depths) if ply == 1 => depths.clone(),
+            Timing::AfterDepth(_) if ply > 0 => u32::from(ply) - 1..u32::from(ply),
+            _ => 0..0,
+        }
     }
 
-    /// Runs until nothing more is decided.
-    pub fn run(&mut self, seeds: &Seeds, timing: &dyn Timing) -> History {
-        let mut history = History::new();
-        let slices = self.kings.slices();
-        // Mates: in check, no capture, and no quiet move to any legal position.
-        let mates = ByColor::new_with(|turn| self.losses(turn, Source::Given(&seeds.get(turn).checks)));
-        for (side, mates) in self.sides.as_mut().into_iter().zip(mates) {
-            side.losses = mates;
-            side.wins = vec![Batch::new(); slices];
+    fn last_ply(&self) -> u16 {
+        match self {
+            Timing::AtOnce(_) => 1,
+            Timing::AfterDepth(depth) => depth + 1,
         }
-        history.push(self.record());
-        for ply in 1.. {
-            let due = timing.due(ply);
-            let losses = ByColor::new_with(|turn| {
-                self.losses(turn, Source::Unmoves(&seeds.get(turn).releases, due.clone()))
-            });
-            let wins = ByColor::new_with(|turn| self.wins(turn, &seeds.get(turn).wins, due.clone()));
-            for (side, (losses, wins)) in self.sides.as_mut().into_iter().zip(losses.into_iter().zip(wins)) {
-                side.losses = losses;
-                side.wins = wins;
+    }
+}
+
+/// What the next ply starts from: the new bits of one side to move, slice by slice.
+#[derive(Default)]
+pub struct Front {
+    pub losses: Vec<Batch>,
+    pub wins: Vec<Batch>,
+}
+
+impl Front {
+    fn is_empty(&self) -> bool {
+        self.losses.iter().chain(&self.wins).all(Vec::is_empty)
+    }
+}
+
+/// Told of every ply and what it changed.
+pub type OnPly<'a> = &'a mut dyn FnMut(u16, &ByColor<Front>);
+
+/// One run of the ply loop over an endgame.
+pub struct Retrograde<'a> {
+    pub layout: &'a Layout,
+    pub kings: &'a Kings,
+    pub seeds: &'a Seeds,
+    /// Legal, and not yet won.
+    pub open: ByColor<Vec<u64>>,
+    /// Not yet decided, and no capture known to save it.
+    pub may_lose: ByColor<Vec<u64>>,
+    pub timing: Timing,
+    /// No position is decided after this ply.
+    pub limit: u16,
+    /// A run in which no position was decided sooner than it will be now.
+    pub earlier: Option<Outcome>,
+}
+
+/// What a run leaves behind. A later run takes its entries over and works out only what comes
+/// sooner than there.
+pub struct Outcome {
+    pub history: History,
+    /// Legal, and not won.
+    pub open: ByColor<Vec<u64>>,
+}
+
+/// What one slice found in one ply.
+struct Found {
+    /// What the next ply has to look at.
+    front: Batch,
+    all: Packed,
+}
+
+struct Scratch {
+    touched: Touched,
+    replayed: Batch,
+    bytes: Vec<u8>,
+}
+
+impl Retrograde<'_> {
+    /// Runs until nothing more is decided.
+    pub fn run(mut self, on_ply: OnPly<'_>) -> Outcome {
+        let (mut earlier, mut never_won) = match self.earlier.take() {
+            Some(Outcome { history, open }) => (history, Some(open)),
+            None => (History::new(), None),
+        };
+        let replays = earlier.len();
+        let mut fronts = ByColor::<Front>::default();
+        let mut watched = ByColor::new_with(|_| vec![Batch::new(); self.kings.slices()]);
+        let mut history = History::new();
+        for ply in 0..=self.limit {
+            let at = usize::from(ply);
+            let replay = earlier.get_mut(at).map(std::mem::take).unwrap_or_default();
+            // Where the earlier run broke off, all of its last ply is still to be followed up.
+            let resume = at + 1 == replays;
+            let mut losses = self.losses(ply, &fronts, replay.losses, never_won.as_ref(), resume, &mut watched);
+            let mut wins = self.wins(ply, &fronts, replay.wins, resume);
+            if let Some(never_won) = &mut never_won {
+                strike_out(never_won, &wins, self.layout.words());
             }
-            let decided = self.record();
-            if self.is_quiet() && ply >= timing.last() {
-                break;
+            let mut decided = Ply::default();
+            for turn in Color::ALL {
+                let front = fronts.get_mut(turn);
+                (front.losses, *decided.losses.get_mut(turn)) = split(losses.get_mut(turn));
+                (front.wins, *decided.wins.get_mut(turn)) = split(wins.get_mut(turn));
             }
             history.push(decided);
-        }
-        history
-    }
-
-    fn is_quiet(&self) -> bool {
-        self.sides.as_ref().into_iter().all(|side| {
-            side.losses.iter().all(Vec::is_empty) && side.wins.iter().all(Vec::is_empty)
-        })
-    }
-
-    fn record(&mut self) -> Ply {
-        let pack = |batches: &Vec<Batch>| -> Vec<Packed> {
-            batches.par_iter().map_init(Vec::new, |bytes, batch| Packed::new(batch, bytes)).collect()
-        };
-        let ply = Ply {
-            losses: self.sides.as_ref().map(|side| pack(&side.losses)),
-            wins: self.sides.as_ref().map(|side| pack(&side.wins)),
-        };
-        for side in self.sides.as_ref() {
-            for b in side.losses.iter().chain(&side.wins) {
-                self.stats.entries += b.len() as u64;
-                self.stats.positions += b.iter().map(|e| u64::from(e.1.count_ones())).sum::<u64>();
+            on_ply(ply, &fronts);
+            if ply >= self.timing.last_ply() && at + 1 >= replays && fronts.as_ref().into_iter().all(Front::is_empty) {
+                history.pop();
+                break;
             }
         }
-        for b in ply.losses.as_ref().into_iter().chain(ply.wins.as_ref()) {
-            self.stats.packed_bytes += b.iter().map(|p| p.bytes() as u64).sum::<u64>();
-        }
-        ply
+        Outcome { history, open: self.open }
     }
 
-    /// Positions of `turn` to move newly won.
-    fn wins(&mut self, turn: Color, seeds: &[Keyed], due: std::ops::Range<u32>) -> Vec<Batch> {
-        let (layout, kings) = (self.layout, self.kings);
+    /// Newly lost positions: every move leads to a position the other side is known to win.
+    fn losses(
+        &mut self,
+        ply: u16,
+        fronts: &ByColor<Front>,
+        replay: ByColor<Vec<Packed>>,
+        never_won: Option<&ByColor<Vec<u64>>>,
+        resume: bool,
+        watched: &mut ByColor<Vec<Batch>>,
+    ) -> ByColor<Vec<Found>> {
+        let (layout, kings, seeds, open) = (self.layout, self.kings, self.seeds, &self.open);
         let words = layout.words();
-        let (mine, theirs) = two(&mut self.sides, turn);
-        let lost = &theirs.losses;
-        mine.open
-            .par_chunks_mut(words)
-            .zip(mine.may_lose.par_chunks_mut(words))
-            .enumerate()
-            .map_init(
-                || Touched::new(words),
-                |touched, (slice, (open, may_lose))| {
-                    let mut found = Batch::new();
-                    unmoves(layout, kings, slice, turn, lost, touched);
-                    for batch in in_range(&seeds[slice], &due) {
-                        for (word, bits) in batch.iter() {
-                            touched.add(word as usize, bits);
-                        }
-                    }
-                    touched.drain(|word, bits| {
-                        let new = bits & open[word];
-                        if new != 0 {
-                            open[word] &= !new;
-                            may_lose[word] &= !new;
-                            found.push((word as u32, new));
-                        }
-                    });
-                    found
-                },
-            )
-            .collect()
-    }
-
-    /// Positions of `turn` to move newly lost: all its moves lead to positions the other side is
-    /// known to win.
-    fn losses(&mut self, turn: Color, source: Source<'_>) -> Vec<Batch> {
-        let (layout, kings) = (self.layout, self.kings);
-        let words = layout.words();
-        let (mine, theirs) = two(&mut self.sides, turn);
-        let (won, open) = (&theirs.wins, &theirs.open);
-        mine.may_lose
-            .par_chunks_mut(words)
-            .enumerate()
-            .map_init(
-                || Touched::new(words),
-                |touched, (slice, may_lose)| {
-                    let mut found = Batch::new();
-                    match &source {
-                        Source::Given(batches) => {
-                            for &(word, bits) in &batches[slice] {
-                                touched.add(word as usize, bits);
-                            }
-                        }
-                        Source::Unmoves(releases, due) => {
-                            unmoves(layout, kings, slice, turn, won, touched);
-                            for batch in in_range(&releases[slice], due) {
-                                for (word, bits) in batch.iter() {
-                                    may_lose[word as usize] |= bits;
-                                    touched.add(word as usize, bits);
-                                }
-                            }
-                        }
-                    }
-                    touched.drain(|word, bits| {
-                        let candidates = bits & may_lose[word];
-                        if candidates != 0 {
-                            let new = no_escape(layout, kings, slice, turn, open, word, candidates);
-                            if new != 0 {
-                                may_lose[word] &= !new;
-                                found.push((word as u32, new));
-                            }
-                        }
-                    });
-                    found
-                },
-            )
-            .collect()
-    }
-}
-
-enum Source<'a> {
-    Given(&'a [Batch]),
-    Unmoves(&'a [Keyed], std::ops::Range<u32>),
-}
-
-fn in_range<'a>(keyed: &'a Keyed, due: &std::ops::Range<u32>) -> impl Iterator<Item = &'a Packed> {
-    let due = due.clone();
-    keyed.iter().filter(move |(depth, _)| due.contains(&u32::from(**depth))).map(|(_, packed)| packed)
-}
-
-fn two(sides: &mut ByColor<Side>, turn: Color) -> (&mut Side, &Side) {
-    match turn {
-        Color::White => (&mut sides.white, &sides.black),
-        Color::Black => (&mut sides.black, &sides.white),
-    }
-}
-
-/// A slice-sized buffer that knows which of its 64-word rows were written.
-struct Touched {
-    words: Vec<u64>,
-    rows: Vec<u64>,
-}
-
-impl Touched {
-    fn new(words: usize) -> Touched {
-        Touched { words: vec![0; words.next_multiple_of(64)], rows: vec![0; words.div_ceil(64 * 64)] }
-    }
-
-    #[inline(always)]
-    fn add(&mut self, word: usize, bits: u64) {
-        self.words[word] |= bits;
-        self.rows[word >> 12] |= 1 << (word >> 6 & 63);
-    }
-
-    fn drain(&mut self, mut visit: impl FnMut(usize, u64)) {
-        for (index, rows) in self.rows.iter_mut().enumerate() {
-            for row in Bits(std::mem::take(rows)) {
-                let start = index * 4096 + row as usize * 64;
-                for word in start..start + 64 {
-                    let bits = std::mem::take(&mut self.words[word]);
-                    if bits != 0 {
-                        visit(word, bits);
-                    }
-                }
+        let due = self.timing.due(ply);
+        let mates = ply == 0 && never_won.is_none();
+        let task = |turn: Color, scratch: &mut Scratch, slice: usize, may_lose: &mut [u64], watch: &mut Batch| {
+            let Scratch { touched, replayed, bytes } = scratch;
+            let side = seeds.get(turn);
+            let before = replay.get(turn).get(slice);
+            take_over(before, replayed, may_lose, None);
+            unmoves(layout, kings, slice, turn, &fronts.get(turn.other()).wins, touched);
+            if mates {
+                side.checks[slice].iter().for_each(|&(word, bits)| touched.add(word as usize, bits));
             }
-        }
-    }
-}
-
-/// Adds every position of `slice`, `turn` to move, that has a quiet move into one of `decided`.
-fn unmoves(layout: &Layout, kings: &Kings, slice: usize, turn: Color, decided: &[Batch], touched: &mut Touched) {
-    let occupied_kings = kings.pair(slice).occupied();
-    let axis = layout.axis();
-    for &(word, bits) in &decided[slice] {
-        let word = word as usize;
-        let squares = layout.squares(word);
-        let occupied = squares[..layout.fixed().len()].iter().fold(occupied_kings, |all, square| all | 1 << square);
-        if axis.color == turn {
-            touched.add(word, spread(axis.role, bits, occupied));
-        }
-        for (i, man) in layout.fixed().iter().enumerate() {
-            if man.color != turn {
-                continue;
-            }
-            let lifted = layout.lift(i, word, &squares);
-            for to in Bits(leaps_of(man.role, squares[i]) & !occupied) {
-                touched.add(lifted.at(to), bits);
-            }
-            for ray in rays_of(man.role, squares[i]) {
-                let mut passing = bits;
-                for &to in ray.squares() {
-                    if occupied >> to & 1 != 0 {
-                        break;
-                    }
-                    touched.add(lifted.at(to), passing);
-                    passing &= !(1 << to);
-                    if passing == 0 {
-                        break;
-                    }
-                }
-            }
-        }
-    }
-    for step in kings.moves(slice, turn) {
-        let batch = &decided[step.slice as usize];
-        if step.symmetry.is_identity() {
-            for &(word, bits) in batch {
+            for (word, bits) in released(&side.releases[slice], &due) {
+                may_lose[word as usize] |= bits;
                 touched.add(word as usize, bits);
             }
-        } else {
-            let back = step.symmetry.inverse();
-            for &(word, bits) in batch {
-                touched.add(layout.image(word as usize, back), back.word(bits));
+            watch.drain(..).for_each(|(word, bits)| touched.add(word as usize, bits));
+            let mut found = Batch::new();
+            touched.drain(|word, bits| {
+                let mut candidates = bits & may_lose[word];
+                let no_escape = |set: &ByColor<Vec<u64>>, candidates: u64| match candidates {
+                    0 => 0,
+                    _ => no_escape(layout, kings, slice, turn, set.get(turn.other()), word, candidates),
+                };
+                if let Some(never_won) = never_won {
+                    candidates = no_escape(never_won, candidates);
+                }
+                let new = no_escape(open, candidates);
+                if new != 0 {
+                    may_lose[word] &= !new;
+                    found.push((word as u32, new));
+                }
+                // Its last escapes are wins still to be taken over from the earlier run, whose
+                // un-moves are not looked at again: so it is looked at in every ply until then.
+                if never_won.is_some() && candidates != new {
+                    watch.push((word as u32, candidates & !new));
+                }
+            });
+            Found::new(found, before, replayed, resume, bytes)
+        };
+        let scratch = || Scratch::new(words);
+        let white = watched.white.par_iter_mut().zip(self.may_lose.white.par_chunks_mut(words)).enumerate();
+        let black = watched.black.par_iter_mut().zip(self.may_lose.black.par_chunks_mut(words)).enumerate();
+        let (white, black) = rayon::join(
+            || white.map_init(scratch, |s, (slice, (watch, set))| task(Color::White, s, slice, set, watch)).collect(),
+            || black.map_init(scratch, |s, (slice, (watch, set))| task(Color::Black, s, slice, set, watch)).collect(),
+        );
+        ByColor { white, black }
+    }
+
+    /// Newly won positions: some move leads to a position the other side has lost.
+    fn wins(
+        &mut self,
+        ply: u16,
+        fronts: &ByColor<Front>,
+        replay: ByColor<Vec<Packed>>,
+        resume: bool,
+    ) -> ByColor<Vec<Found>> {
+        let (layout, kings, seeds) = (self.layout, self.kings, self.seeds);
+        let words = layout.words();
+        let due = self.timing.due(ply);
+        let task = |turn: Color, scratch: &mut Scratch, slice: usize, open: &mut [u64], may_lose: &mut [u64]| {
+            let Scratch { touched, replayed, bytes } = scratch;
+            let before = replay.get(turn).get(slice);
+            take_over(before, replayed, open, Some(may_lose));
+            unmoves(layout, kings, slice, turn, &fronts.get(turn.other()).losses, touched);
+            for (word, bits) in released(&seeds.get(turn).wins[slice], &due) {
+                touched.add(word as usize, bits);
             }
-        }
+            let mut found = Batch::new();
+            touched.drain(|word, bits| {
+                let new = bits & open[word];
+                if new != 0 {
+                    open[word] &= !new;
+                    may_lose[word] &= !new;
+                    found.push((word as u32, new));
+                }
+            });
+            Found::new(found, before, replayed, resume, bytes)
+        };
+        let scratch = || Scratch::new(words);
+        let (open, may_lose) = (&mut self.open, &mut self.may_lose);
+        let white = open.white.par_chunks_mut(words).zip(may_lose.white.par_chunks_mut(words)).enumerate();
+        let black = open.black.par_chunks_mut(words).zip(may_lose.black.par_chunks_mut(words)).enumerate();
+        let (white, black) = rayon::join(
+            || white.map_init(scratch, |s, (slice, (open, may))| task(Color::White, s, slice, open, may)).collect(),
+            || black.map_init(scratch, |s, (slice, (open, may))| task(Color::Black, s, slice, open, may)).collect(),
+        );
+        ByColor { white, black }
     }
 }
 
-/// Of the `candidates` of a word, `turn` to move, those without a quiet move into `open`.
-fn no_escape(
-    layout: &Layout,
-    kings: &Kings,
-    slice: usize,
-    turn: Color,
-    open: &[u64],
-    word: usize,
-    mut candidates: u64,
-) -> u64 {
-    let words = layout.words();
-    let squares = layout.squares(word);
-    let occupied =
-        squares[..layout.fixed().len()].iter().fold(kings.pair(slice).occupied(), |all, square| all | 1 << square);
-    let own = &open[slice * words..][..words];
-    let axis = layout.axis();
-    if axis.color == turn {
-        candidates &= !spread(axis.role, own[word], occupied);
-        if candidates == 0 {
-            return 0;
+impl Scratch {
+    fn new(words: usize) -> Scratch {
+        Scratch { touched: Touched::new(words), replayed: Batch::new(), bytes: Vec::new() }
+    }
+}
+
+impl Found {
+    /// Joins what was found with what was taken over from an earlier run.
+    fn new(found: Batch, before: Option<&Packed>, replayed: &mut Batch, resume: bool, bytes: &mut Vec<u8>) -> Found {
+        if replayed.is_empty() {
+            let all = Packed::new(&found, bytes);
+            return Found { front: found, all };
+        }
+        let all = join(replayed, &found);
+        replayed.clear();
+        let packed = match before {
+            Some(before) if found.is_empty() && before.iter().eq(all.iter().copied()) => before.clone(),
+            _ => Packed::new(&all, bytes),
+        };
+        Found { front: if resume { all } else { found }, all: packed }
+    }
+}
+
+/// Takes the wins of a ply out of the positions that neither run has won.
+fn strike_out(never_won: &mut ByColor<Vec<u64>>, wins: &ByColor<Vec<Found>>, words: usize) {
+    for turn in Color::ALL {
+        never_won.get_mut(turn).par_chunks_mut(words).zip(wins.get(turn)).for_each(|(set, found)| {
+            found.front.iter().for_each(|&(word, bits)| set[word as usize] &= !bits);
+        });
+    }
+}
+
+fn split(found: &mut Vec<Found>) -> (Vec<Batch>, Vec<Packed>) {
+    std::mem::take(found).into_iter().map(|found| (found.front, found.all)).unzip()
+}
+
+/// Marks as decided what an earlier run had at this ply and nothing has decided sooner.
+fn take_over(before: Option<&Packed>, replayed: &mut Batch, set: &mut [u64], other: Option<&mut [u64]>) {
+    replayed.clear();
+    let Some(before) = before else { return };
+    for (word, bits) in before.iter() {
+        let still = bits & set[word as usize];
+        if still != 0 {
+            set[word as usize] &= !still;
+            replayed.push((word, still));
         }
     }
-    for step in kings.moves(slice, turn) {
-        if occupied >> step.target & 1 != 0 {
-            continue;
-        }
-        let there = step.slice as usize * words;
-        if step.symmetry.is_identity() {
-            candidates &= !open[there + word];
-        } else {
-            let image = layout.image(word, step.symmetry);
-            candidates &= !step.symmetry.inverse().word(open[there + image]);
-        }
-        if candidates == 0 {
-            return 0;
-        }
+    if let Some(other) = other {
+        replayed.iter().for_each(|&(word, bits)| other[word as usize] &= !bits);
     }
-    for (i, man) in layout.fixed().iter().enumerate() {
-        if man.color != turn {
-            continue;
-        }
-        let lifted = layout.lift(i, word, &squares);
-        for to in Bits(leaps_of(man.role, squares[i]) & !occupied) {
-            candidates &= !own[lifted.at(to)];
-        }
-        for ray in rays_of(man.role, squares[i]) {
-            let mut passed = 0;
-            for &to in ray.squares() {
-                if occupied >> to & 1 != 0 {
-                    break;
-                }
-                candidates &= !(own[lifted.at(to)] & !passed);
-                passed |= 1 << to;
-            }
-        }
-        if candidates == 0 {
-            return 0;
-        }
+}
+
+fn released<'a>(keyed: &'a Keyed, due: &Range<u32>) -> impl Iterator<Item = (u32, u64)> + use<'a> {
+    let depths = due.start.min(u16::MAX.into()) as u16..due.end.min(u16::MAX.into()) as u16;
+    keyed.range(depths).flat_map(|(_, packed)| packed.iter())
+}
+
+/// The union of two batches.
+fn join(a: &[(u32, u64)], b: &[(u32, u64)]) -> Batch {
+    let mut all = Batch::with_capacity(a.len() + b.len());
+    let (mut a, mut b) = (a.iter().copied().peekable(), b.iter().copied().peekable());
+    loop {
+        let next = match (a.peek(), b.peek()) {
+            (Some(x), Some(y)) if x.0 == y.0 => (x.0, x.1 | y.1),
+            (Some(x), Some(y)) => *if x.0 < y.0 { x } else { y },
+            (Some(x), None) => *x,
+            (None, Some(y)) => *y,
+            (None, None) => return all,
+        };
+        a.next_if(|x| x.0 == next.0);
+        b.next_if(|y| y.0 == next.0);
+        all.push(next);
     }
-    candidates
 }

@@ -1,10 +1,12 @@
 //! What captures bring into an endgame: wins taken from solved sub-endgames, ways out for the
 //! side that would lose, and the positions where the game ends at once.
 
-use crate::attacks::{attacks, between, leaps_of, reach};
+use crate::attacks::{attacks, between, reach};
 use crate::kings::{KingPair, Kings};
 use crate::layout::{Fixed, Layout, MAX_FIXED};
+use crate::legality::{attacked, legal_given};
 use crate::material::Man;
+use crate::error::TableError;
 use crate::packed::{Batch, Packed};
 use crate::view::{Solved, View, ViewWord};
 use crate::words::Bits;
@@ -38,9 +40,9 @@ pub type Subs<'a> = &'a dyn Fn(Man) -> Option<(&'a dyn Solved, bool)>;
 
 /// Works out the seeds of an endgame. With `keyed` the sub-endgames' depths are kept apart;
 /// without it everything comes under depth 0.
-pub fn seeds(layout: &Layout, kings: &Kings, subs: Subs<'_>, keyed: bool) -> Seeds {
-    let views = Views::new(layout, kings, subs, keyed);
-    ByColor::new_with(|turn| {
+pub fn seeds(layout: &Layout, kings: &Kings, subs: Subs<'_>, keyed: bool) -> Result<Seeds, TableError> {
+    let views = Views::new(layout, kings, subs, keyed)?;
+    Ok(ByColor::new_with(|turn| {
         let words = layout.words();
         let slices = kings.slices();
         let mut legal = vec![0; slices * words];
@@ -62,7 +64,7 @@ pub fn seeds(layout: &Layout, kings: &Kings, subs: Subs<'_>, keyed: bool) -> See
             side.releases.push(releases);
         }
         side
-    })
+    }))
 }
 
 /// The views of every sub-endgame that the captures of a layout need.
@@ -74,30 +76,29 @@ struct Views {
 }
 
 impl Views {
-    fn new(layout: &Layout, kings: &Kings, subs: Subs<'_>, keyed: bool) -> Views {
+    fn new(layout: &Layout, kings: &Kings, subs: Subs<'_>, keyed: bool) -> Result<Views, TableError> {
         let fixed = layout.fixed();
         let without = |i: usize| -> Vec<Man> {
             fixed.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, &man)| man).collect()
         };
         let view = |captured: Man, axis: Man, rest: &[Man]| {
-            let (sub, swapped) = subs(captured)?;
-            Some(View::new(kings, sub, swapped, captured, axis, rest, keyed))
+            let Some((sub, swapped)) = subs(captured) else { return Ok(None) };
+            View::new(kings, sub, swapped, captured, axis, rest, keyed).map(Some)
         };
         // Twins share the first one's view.
         let first_twin = |i: usize| i == 0 || fixed[i - 1] != fixed[i];
         let of_fixed = (0..fixed.len())
-            .map(|i| first_twin(i).then(|| view(fixed[i], layout.axis(), &without(i))).flatten())
-            .collect();
+            .map(|i| if first_twin(i) { view(fixed[i], layout.axis(), &without(i)) } else { Ok(None) })
+            .collect::<Result<_, _>>()?;
         // The king's captures read the view of the first man, the others each their own.
         let taken = layout.axis();
         let of_axis = (0..fixed.len())
             .map(|i| {
-                (i == 0 || first_twin(i) && fixed[i].color != taken.color)
-                    .then(|| view(taken, fixed[i], &without(i)))
-                    .flatten()
+                let read = i == 0 || first_twin(i) && fixed[i].color != taken.color;
+                if read { view(taken, fixed[i], &without(i)) } else { Ok(None) }
             })
-            .collect();
-        Views { of_fixed, of_axis }
+            .collect::<Result<_, _>>()?;
+        Ok(Views { of_fixed, of_axis })
     }
 }
 
@@ -189,8 +190,7 @@ impl Finder<'_> {
         for word in 0..self.layout.words() {
             let squares = self.layout.squares(word);
             let Some(occupied) = self.layout.occupied(&squares, self.pair.occupied()) else { continue };
-            let placed = !occupied;
-            let here = placed & !attacked(self.layout, &self.pair, self.turn.other(), &squares, occupied);
+            let here = legal_given(self.layout, &self.pair, self.turn, &squares, occupied);
             if here == 0 {
                 continue;
             }
@@ -320,26 +320,6 @@ impl Finder<'_> {
             }
         }
     }
-}
-
-/// The axis squares for which the king of `color` is attacked.
-fn attacked(layout: &Layout, pair: &KingPair, color: Color, squares: &Fixed, occupied: u64) -> u64 {
-    let king = pair.of(color);
-    let axis = layout.axis();
-    let mut bits = if axis.color == color { 0 } else { attacks(axis.role, king, occupied) };
-    for (man, &square) in layout.fixed().iter().zip(squares) {
-        if man.color == color || reach(man.role, square) >> king & 1 == 0 {
-            continue;
-        }
-        if leaps_of(man.role, square) != 0 {
-            return !0;
-        }
-        let path = between(square, king);
-        if path & occupied == 0 {
-            bits |= !path;
-        }
-    }
-    bits
 }
 
 fn grow(batches: &mut Vec<Batch>, depth: usize) -> &mut Batch {

@@ -8,6 +8,8 @@ pub struct Symmetry(u8);
 
 impl Symmetry {
     pub const IDENTITY: Symmetry = Symmetry(0);
+    /// The reflection in the a1-h8 diagonal alone.
+    pub const DIAGONAL: Symmetry = Symmetry(4);
     pub const ALL: [Symmetry; 8] = {
         let mut all = [Symmetry(0); 8];
         let mut i = 0;

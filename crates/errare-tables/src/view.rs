@@ -1,5 +1,6 @@
 //! A solved sub-endgame, laid out the way the seeds of a larger one read it.
 
+use crate::error::TableError;
 use crate::kings::Kings;
 use crate::layout::Layout;
 use crate::material::Man;
@@ -26,7 +27,7 @@ pub struct Known {
 pub trait Solved: Sync {
     fn layout(&self) -> &Layout;
     /// Every position of a slice, word by word.
-    fn slice(&self, turn: Color, slice: usize, into: &mut Vec<Known>);
+    fn slice(&self, turn: Color, slice: usize, into: &mut Vec<Known>) -> Result<(), TableError>;
 }
 
 /// The positions after a capture, the side that lost a man to move.
@@ -63,7 +64,7 @@ impl View {
         axis: Man,
         rest: &[Man],
         keyed: bool,
-    ) -> View {
+    ) -> Result<View, TableError> {
         let words = 64_usize.pow(rest.len() as u32);
         let total = kings.slices() * words;
         let mut view = View {
@@ -87,14 +88,14 @@ impl View {
         } else {
             (0..kings.slices()).map(|_| &mut [] as &mut [u16]).collect()
         };
-        parts.into_par_iter().zip(depths).enumerate().for_each_init(Vec::new, |known, (slice, (((lost, won), open), depths))| {
+        parts.into_par_iter().zip(depths).enumerate().try_for_each_init(Vec::new, |known, (slice, (((lost, won), open), depths))| {
             let pair = kings.pair(slice);
             let (white, black) = if swapped { (pair.black, pair.white) } else { (pair.white, pair.black) };
-            let Some((sub_slice, symmetry)) = kings.find(white, black) else { return };
+            let Some((sub_slice, symmetry)) = kings.find(white, black) else { return Ok(()) };
             // The sub-endgame's squares back to ours.
             let map = symmetry.inverse().squares();
             known.clear();
-            sub.slice(turn, sub_slice, known);
+            sub.slice(turn, sub_slice, known)?;
             for (sub_word, row) in known.chunks_exact(64).enumerate() {
                 let fixed = sub.layout().squares(sub_word);
                 let mut squares = [0_u8; 4];
@@ -125,8 +126,9 @@ impl View {
                     }
                 }
             }
-        });
-        view
+            Ok(())
+        })?;
+        Ok(view)
     }
 
     /// The word of a slice with the rest of the men on these squares.

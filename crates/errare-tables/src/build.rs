@@ -1,0 +1,186 @@
+//! Building tables on demand: sub-endgames first, each once.
+
+use crate::error::TableError;
+use crate::layout::Layout;
+use crate::kings::Kings;
+use crate::library::Library;
+use crate::material::{Man, Material};
+use crate::metric::Metric;
+use crate::rule::with_cursed;
+use crate::solve::solve;
+use crate::store::{Table, write_table};
+use crate::usage::Stopwatch;
+use crate::view::Solved;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What a builder is told, and what it tells while it works.
+pub trait Observer: Sync {
+    /// A table's turn has come.
+    fn started(&self, material: Material, metric: Metric) {
+        let _ = (material, metric);
+    }
+    /// One ply of the solver is done and decided so many positions.
+    fn ply(&self, ply: u16, positions: u64) {
+        let _ = (ply, positions);
+    }
+    /// Solving is over, the file is being written.
+    fn storing(&self) {}
+    /// A table is finished.
+    fn finished(&self, report: &BuildReport) {
+        let _ = report;
+    }
+    /// Another process is building the same table; we wait for it.
+    fn waiting(&self, lock: &Path) {
+        let _ = lock;
+    }
+    /// A file could not be used and was moved out of the way.
+    fn set_aside(&self, error: &TableError, aside: &Path) {
+        let _ = (error, aside);
+    }
+}
+
+/// An observer that says nothing.
+pub struct Silent;
+
+impl Observer for Silent {}
+
+/// What a build cost.
+#[derive(Clone, Copy, Debug)]
+pub struct BuildReport {
+    /// The endgame.
+    pub material: Material,
+    /// The metric.
+    pub metric: Metric,
+    /// Wall time of solving.
+    pub solving: Duration,
+    /// CPU time of solving, over all threads.
+    pub solving_cpu: Duration,
+    /// Wall time of compressing and writing.
+    pub storing: Duration,
+    /// CPU time of compressing and writing.
+    pub storing_cpu: Duration,
+    /// The most memory the process has held, in bytes, if the system tells.
+    pub peak_memory: Option<u64>,
+    /// Size of the file.
+    pub bytes: u64,
+}
+
+/// Builds tables into a library.
+pub struct Builder<'a> {
+    library: &'a Library,
+    observer: &'a dyn Observer,
+    memory: u64,
+}
+
+impl<'a> Builder<'a> {
+    /// A builder that may take `memory` bytes.
+    pub fn new(library: &'a Library, observer: &'a dyn Observer, memory: u64) -> Builder<'a> {
+        Builder { library, observer, memory }
+    }
+
+    /// Opens a table, building it and what it needs if it is missing or unusable.
+    pub fn ensure(&self, material: Material, metric: Metric) -> Result<Arc<Table>, TableError> {
+        let metric = metric.stored(material);
+        match self.open_or_set_aside(material, metric)? {
+            Some(table) => Ok(table),
+            None => self.build(material, metric),
+        }
+    }
+
+    /// `None` if there is no usable file.
+    fn open_or_set_aside(&self, material: Material, metric: Metric) -> Result<Option<Arc<Table>>, TableError> {
+        match self.library.open(material, metric) {
+            Ok(table) => Ok(Some(table)),
+            Err(TableError::Missing { .. }) => Ok(None),
+            Err(error) if error.is_unusable_file() => {
+                let aside = self.library.set_aside(material, metric)?;
+                self.observer.set_aside(&error, &aside);
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn build(&self, material: Material, metric: Metric) -> Result<Arc<Table>, TableError> {
+        if material.has_pawns() {
+            return Err(TableError::Pawns { material });
+        }
+        let layout = Layout::new(material).ok_or(TableError::BareKings)?;
+        let needed = memory_needed(&layout, metric);
+        if needed > self.memory {
+            return Err(TableError::Memory { material, metric, needed, allowed: self.memory });
+        }
+        let mut subs: HashMap<Material, Arc<Table>> = HashMap::new();
+        for sub in material.captures() {
+            if sub.men() > 2 {
+                subs.insert(sub, self.sub_table(sub, metric)?);
+            }
+        }
+        let plain = match metric {
+            Metric::DtzRule(_) => Some(self.ensure(material, Metric::Dtz)?),
+            _ => None,
+        };
+        let _lock = self.library.lock(material, metric, &|path| self.observer.waiting(path))?;
+        // Another builder may have finished it while we waited.
+        if let Some(table) = self.open_or_set_aside(material, metric)? {
+            return Ok(table);
+        }
+        self.observer.started(material, metric);
+        let kings = Kings::shared();
+        let watch = Stopwatch::start();
+        let find = |man: Man| {
+            let (sub, swapped) = material.without(man);
+            subs.get(&sub).map(|table| (&**table as &dyn Solved, swapped))
+        };
+        let mut verdicts = solve(&layout, kings, &find, metric, &|ply, new| self.observer.ply(ply, new))?;
+        if let Some(plain) = plain {
+            with_cursed(&mut verdicts, &plain)?;
+        }
+        let (solving, solving_cpu) = watch.elapsed();
+        self.observer.storing();
+        let watch = Stopwatch::start();
+        let path = self.library.path(material, metric);
+        let temporary = path.with_added_extension("tmp");
+        write_table(&layout, kings, metric, &verdicts, &temporary, &path)?;
+        let (storing, storing_cpu) = watch.elapsed();
+        let table = self.library.open(material, metric)?;
+        self.observer.finished(&BuildReport {
+            material,
+            metric,
+            solving,
+            solving_cpu,
+            storing,
+            storing_cpu,
+            peak_memory: crate::usage::peak_memory(),
+            bytes: table.file_len(),
+        });
+        Ok(table)
+    }
+
+    /// What the solver needs of a sub-endgame: depths of the same kind, or only who wins.
+    fn sub_table(&self, sub: Material, metric: Metric) -> Result<Arc<Table>, TableError> {
+        match metric {
+            Metric::Dtm | Metric::Dtr | Metric::DtzRule(_) => self.ensure(sub, metric),
+            Metric::Dtc | Metric::Dtz => match self.library.open_any_value(sub) {
+                Ok(table) => Ok(table),
+                Err(_) => self.ensure(sub, Metric::Dtc),
+            },
+        }
+    }
+}
+
+/// About how much a build holds at its peak: the sets of the ply loop, and the history of what it
+/// decided, which takes about three bits a position in the worst endgames seen.
+fn memory_needed(layout: &Layout, metric: Metric) -> u64 {
+    let words = (layout.words() * Kings::shared().slices()) as u64;
+    let sets = match metric {
+        Metric::Dtr => 12,
+        Metric::DtzRule(_) => 6,
+        _ => 4,
+    };
+    let history = if metric == Metric::Dtr { 64 } else { 32 };
+    words * (8 * sets + history) + (40 << 20)
+}

@@ -1,0 +1,110 @@
+//! Counting positions: each once, on every square, or with like men told apart.
+
+use crate::kings::Kings;
+use crate::layout::Layout;
+use crate::material::Man;
+use crate::symmetry::Symmetry;
+use crate::words::Bits;
+use std::fmt;
+use std::str::FromStr;
+
+/// What counts as one position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Counting {
+    /// Each position once, however it is turned or reflected.
+    #[default]
+    Once,
+    /// Every placement on the 64 squares.
+    All,
+    /// As `Once`, but like men are told apart, as in the published Syzygy statistics.
+    Ordered,
+}
+
+impl fmt::Display for Counting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Counting::Once => "once",
+            Counting::All => "all",
+            Counting::Ordered => "ordered",
+        })
+    }
+}
+
+/// Why a text is no way to count.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no way to count: use once, all or ordered")]
+pub struct CountingError(String);
+
+impl FromStr for Counting {
+    type Err = CountingError;
+
+    fn from_str(text: &str) -> Result<Counting, CountingError> {
+        match text {
+            "once" => Ok(Counting::Once),
+            "all" => Ok(Counting::All),
+            "ordered" => Ok(Counting::Ordered),
+            _ => Err(CountingError(text.to_owned())),
+        }
+    }
+}
+
+/// Adds up the positions of words.
+///
+/// Sums are kept in halves of a layout's cells: a slice with both kings on the diagonal holds
+/// every position that is not its own mirror image twice.
+pub struct Census<'a> {
+    layout: &'a Layout,
+    kings: &'a Kings,
+    counting: Counting,
+    orderings: u64,
+}
+
+/// A sum in the making; [`Census::total`] turns it into a count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Halves(u64);
+
+impl std::ops::AddAssign for Halves {
+    fn add_assign(&mut self, other: Halves) {
+        self.0 += other.0;
+    }
+}
+
+impl<'a> Census<'a> {
+    pub fn new(layout: &'a Layout, kings: &'a Kings, counting: Counting) -> Census<'a> {
+        Census { layout, kings, counting, orderings: layout.material().like_orderings() }
+    }
+
+    pub fn weigh(&self, slice: usize, word: usize, bits: u64) -> Halves {
+        let cells = u64::from(bits.count_ones());
+        let on_diagonal = self.kings.pair(slice).on_diagonal;
+        Halves(match (self.counting, on_diagonal) {
+            (Counting::Once, false) => 2 * cells,
+            (Counting::Once, true) => cells + self.symmetric(word, bits, false),
+            (Counting::All, false) => 16 * cells,
+            (Counting::All, true) => 8 * cells,
+            (Counting::Ordered, false) => 2 * self.orderings * cells,
+            (Counting::Ordered, true) => self.orderings * (cells + self.symmetric(word, bits, true)),
+        })
+    }
+
+    pub fn total(&self, sum: Halves) -> u64 {
+        sum.0 / (2 * self.layout.multiplicity())
+    }
+
+    /// How many of the positions are their own mirror image in the a1-h8 diagonal, like men
+    /// changing places or, with `each_man`, not.
+    fn symmetric(&self, word: usize, bits: u64, each_man: bool) -> u64 {
+        const DIAGONAL: u64 = 0x8040_2010_0804_0201;
+        let mirror = Symmetry::DIAGONAL;
+        let squares = self.layout.squares(word);
+        let men = || self.layout.fixed().iter().zip(&squares);
+        let axis = self.layout.axis();
+        let of_kind = |kind: Man| men().filter(|(man, _)| **man == kind).fold(0_u64, |set, (_, square)| set | 1 << square);
+        let is_symmetric = |set: u64| if each_man { set & !DIAGONAL == 0 } else { mirror.word(set) == set };
+        if men().any(|(&man, _)| man != axis && !is_symmetric(of_kind(man))) {
+            return 0;
+        }
+        let twins = of_kind(axis);
+        Bits(bits).filter(|&bit| is_symmetric(twins | 1 << bit)).count() as u64
+    }
+}

@@ -1,0 +1,114 @@
+//! What can go wrong with a table, always with its name and place.
+
+use crate::material::Material;
+use crate::metric::Metric;
+use std::io;
+use std::path::PathBuf;
+
+/// A table could not be found, read, built or written.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// No file for the table.
+    #[error("no {metric} table of {material}: {} does not exist", path.display())]
+    Missing {
+        /// The endgame.
+        material: Material,
+        /// The metric.
+        metric: Metric,
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+    /// The file is there but is not what a table should be.
+    #[error("damaged table {}: {fault}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: Fault,
+    },
+    /// The file was made by another version of the program.
+    #[error("table {} has format version {found}, this program reads {expected}", path.display())]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+        /// Ours.
+        expected: u32,
+    },
+    /// The operating system refused.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Nobody has built such tables yet.
+    #[error("{material} has pawns: tables are built for endgames without pawns")]
+    Pawns {
+        /// The endgame.
+        material: Material,
+    },
+    /// Two kings alone are always drawn and have no table.
+    #[error("two bare kings are always drawn: there is no table of them")]
+    BareKings,
+    /// It would not fit.
+    #[error("{material} to {metric} needs about {} MB of memory, {} MB are allowed", needed >> 20, allowed >> 20)]
+    Memory {
+        /// The endgame.
+        material: Material,
+        /// The metric.
+        metric: Metric,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        allowed: u64,
+    },
+}
+
+/// How a table file is damaged.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// Not one of our files.
+    #[error("it is not a table file")]
+    Magic,
+    /// Shorter or longer than its header says.
+    #[error("it has {found} bytes where {expected} are expected")]
+    Length {
+        /// Bytes there.
+        found: u64,
+        /// Bytes there should be.
+        expected: u64,
+    },
+    /// The header's checksum or contents are wrong.
+    #[error("its header is corrupt")]
+    Header,
+    /// The file is about another endgame or metric than its name.
+    #[error("it holds {found}")]
+    Other {
+        /// What it holds.
+        found: String,
+    },
+    /// A block's checksum or contents are wrong.
+    #[error("block {block} is corrupt")]
+    Block {
+        /// The block's number.
+        block: usize,
+    },
+}
+
+impl TableError {
+    /// Wraps an error of the operating system.
+    pub(crate) fn io(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> TableError {
+        let path = path.into();
+        move |source| TableError::Io { action, path, source }
+    }
+
+    /// Whether the file should be set aside and the table built again.
+    pub fn is_unusable_file(&self) -> bool {
+        matches!(self, TableError::Damaged { .. } | TableError::Version { .. })
+    }
+}

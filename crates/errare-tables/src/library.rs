@@ -1,0 +1,186 @@
+//! A folder of tables: opened once, shared between threads, built when they are missing.
+
+use crate::error::TableError;
+use crate::material::Material;
+use crate::metric::Metric;
+use crate::store::{BlockCache, Table};
+use std::collections::HashMap;
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What the file name of a table ends with.
+const EXTENSION: &str = "egt";
+
+/// Unpacked blocks held in memory, over all tables.
+const CACHE_BYTES: usize = 512 << 20;
+
+/// A folder of tables.
+///
+/// ```no_run
+/// use errare_tables::{Library, Metric};
+/// use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+///
+/// let library = Library::new("tables");
+/// let table = library.open("KQKR".parse()?, Metric::Dtm)?;
+/// let position: Chess = "8/8/8/8/8/2k5/1r6/K1Q5 w - -".parse::<Fen>()?.into_position(CastlingMode::Standard)?;
+/// println!("{:?}", table.value(position.board(), position.turn())?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Library {
+    folder: PathBuf,
+    open: Mutex<HashMap<(Material, Metric), Arc<Table>>>,
+    cache: Arc<BlockCache>,
+}
+
+impl Library {
+    /// The tables of a folder, which need not exist yet.
+    pub fn new(folder: impl Into<PathBuf>) -> Library {
+        Library {
+            folder: folder.into(),
+            open: Mutex::default(),
+            cache: Arc::new(BlockCache::new(CACHE_BYTES)),
+        }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Where the table is, or would be.
+    pub fn path(&self, material: Material, metric: Metric) -> PathBuf {
+        self.folder.join(format!("{material}.{}.{EXTENSION}", metric.stored(material)))
+    }
+
+    /// Opens a table, or hands out the one already open.
+    pub fn open(&self, material: Material, metric: Metric) -> Result<Arc<Table>, TableError> {
+        let metric = metric.stored(material);
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(table) = open.get(&(material, metric)) {
+            return Ok(Arc::clone(table));
+        }
+        if material.men() == 2 {
+            return Err(TableError::BareKings);
+        }
+        let path = self.path(material, metric);
+        let table = Arc::new(Table::open(&path, material, metric, Arc::clone(&self.cache))?);
+        open.insert((material, metric), Arc::clone(&table));
+        Ok(table)
+    }
+
+    /// Opens any table that knows who wins, whatever its depths count; the first that is there.
+    pub fn open_any_value(&self, material: Material) -> Result<Arc<Table>, TableError> {
+        let [first, rest @ ..] = [Metric::Dtc, Metric::Dtm, Metric::Dtz, Metric::Dtr];
+        let tried = self.open(material, first);
+        if !matches!(tried, Err(TableError::Missing { .. })) {
+            return tried;
+        }
+        let other = rest.into_iter().map(|metric| self.open(material, metric));
+        other.filter_map(Result::ok).next().map_or(tried, Ok)
+    }
+
+    /// Forgets an open table, so that the file is looked at anew.
+    pub fn close(&self, material: Material, metric: Metric) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.remove(&(material, metric.stored(material)));
+    }
+
+    /// Moves an unusable file out of the way, for a rebuild; returns its new name.
+    pub fn set_aside(&self, material: Material, metric: Metric) -> Result<PathBuf, TableError> {
+        self.close(material, metric);
+        let path = self.path(material, metric);
+        let aside = path.with_added_extension("damaged");
+        fs::rename(&path, &aside).map_err(TableError::io("set aside", &path))?;
+        Ok(aside)
+    }
+
+    /// Every table of the folder, by name; what cannot be opened comes with its error.
+    pub fn list(&self) -> Result<Vec<Listed>, TableError> {
+        let failed = || TableError::io("list", &self.folder);
+        let entries = match fs::read_dir(&self.folder) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.map_err(failed())?,
+        };
+        let mut found = Vec::new();
+        for entry in entries {
+            let path = entry.map_err(failed())?.path();
+            if let Some((material, metric)) = name_of(&path) {
+                found.push(Listed { material, metric, table: self.open(material, metric) });
+            }
+        }
+        found.sort_by_key(|listed| (listed.material.men(), listed.material.to_string(), listed.metric));
+        Ok(found)
+    }
+
+    /// Waits until no other builder works on this table. `on_wait` is called if there is one.
+    pub(crate) fn lock(
+        &self,
+        material: Material,
+        metric: Metric,
+        on_wait: &dyn Fn(&Path),
+    ) -> Result<BuildLock, TableError> {
+        fs::create_dir_all(&self.folder).map_err(TableError::io("create", &self.folder))?;
+        let path = self.path(material, metric).with_added_extension("lock");
+        loop {
+            let file = File::create(&path).map_err(TableError::io("create the lock", &path))?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => {
+                    on_wait(&path);
+                    file.lock().map_err(TableError::io("lock", &path))?;
+                }
+                Err(TryLockError::Error(error)) => return Err(TableError::io("lock", &path)(error)),
+            }
+            // The holder before us may have removed the file we just locked.
+            if is_same_file(&file, &path) {
+                return Ok(BuildLock { path, _file: file });
+            }
+        }
+    }
+}
+
+/// A table of a folder.
+#[derive(Debug)]
+pub struct Listed {
+    /// The endgame.
+    pub material: Material,
+    /// The metric.
+    pub metric: Metric,
+    /// The table, or why it cannot be used.
+    pub table: Result<Arc<Table>, TableError>,
+}
+
+/// The right to build one table. The system lets go of it when the process ends, however it ends.
+#[derive(Debug)]
+pub(crate) struct BuildLock {
+    path: PathBuf,
+    _file: File,
+}
+
+impl Drop for BuildLock {
+    fn drop(&mut self) {
+        drop(fs::remove_file(&self.path));
+    }
+}
+
+#[cfg(unix)]
+fn is_same_file(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    match (file.metadata(), fs::metadata(path)) {
+        (Ok(held), Ok(named)) => (held.dev(), held.ino()) == (named.dev(), named.ino()),
+        _ => false,
+    }
+}
+
+#[cfg(not(unix))]
+fn is_same_file(_: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+fn name_of(path: &Path) -> Option<(Material, Metric)> {
+    let name = path.file_name()?.to_str()?.strip_suffix(EXTENSION)?.strip_suffix('.')?;
+    let (material, metric) = name.split_once('.')?;
+    Some((material.parse().ok()?, metric.parse().ok()?))
+}

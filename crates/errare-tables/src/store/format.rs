@@ -1,0 +1,275 @@
+//! The bytes of a table file.
+//!
+//! A file is a header, a table of its blocks, and the blocks. All numbers are little-endian.
+//!
+//! | bytes | what |
+//! | --- | --- |
+//! | 8 | magic `errare\r\n` |
+//! | 4 | format version |
+//! | 4 | length of the header that follows |
+//! | 4 | CRC-32 of that header |
+//! | ... | header: material, metric, sides, symbol width, counts, values, blocks |
+//! | ... | blocks, each zstd-compressed symbols of its positions |
+//!
+//! A symbol is the number of a value in the header's list; placements that are no positions
+//! carry whatever compresses best.
+
+use crate::error::Fault;
+use crate::layout::Layout;
+use crate::material::Material;
+use crate::metric::Metric;
+use crate::value::{Outcome, Plies, Value};
+use shakmaty::ByColor;
+
+pub const MAGIC: [u8; 8] = *b"errare\r\n";
+pub const VERSION: u32 = 1;
+/// Magic, version, header length, header checksum.
+pub const PREFIX: usize = 20;
+/// The positions of a block, at the most: small enough to unpack for one probe.
+const BLOCK_POSITIONS: usize = 1 << 15;
+
+/// How many positions of one side to move have each outcome, each counted once, and how deep.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Won.
+    pub wins: u64,
+    /// Won but for the move rule.
+    pub cursed_wins: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// Lost but for the move rule.
+    pub blessed_losses: u64,
+    /// Lost.
+    pub losses: u64,
+    /// The deepest win, cursed ones included.
+    pub max_win: Plies,
+    /// The deepest loss, blessed ones included.
+    pub max_loss: Plies,
+}
+
+/// Where a block lies in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockRef {
+    pub offset: u64,
+    pub length: u32,
+    pub crc: u32,
+}
+
+/// Everything a table file says before its blocks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    pub material: Material,
+    pub metric: Metric,
+    /// 1 for material that is its own colour-swap, else 2.
+    pub sides: u8,
+    pub counts: ByColor<Counts>,
+    /// By symbol.
+    pub values: Vec<Value>,
+    /// White's blocks, then Black's.
+    pub blocks: Vec<BlockRef>,
+}
+
+impl Header {
+    /// Bytes of one symbol.
+    pub fn symbol_bytes(&self) -> usize {
+        if self.values.len() <= 256 { 1 } else { 2 }
+    }
+
+    /// The header as it stands at the start of the file; offsets count from the file's start.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut body = Vec::new();
+        let name = self.material.to_string();
+        body.push(name.len() as u8);
+        body.extend_from_slice(name.as_bytes());
+        let (kind, rule) = match self.metric {
+            Metric::Dtm => (0, 0),
+            Metric::Dtc => (1, 0),
+            Metric::Dtz => (2, 0),
+            Metric::DtzRule(moves) => (3, moves),
+            Metric::Dtr => (4, 0),
+        };
+        body.push(kind);
+        body.extend_from_slice(&rule.to_le_bytes());
+        body.push(self.sides);
+        for counts in [self.counts.white, self.counts.black] {
+            for count in [counts.wins, counts.cursed_wins, counts.draws, counts.blessed_losses, counts.losses] {
+                body.extend_from_slice(&count.to_le_bytes());
+            }
+            body.extend_from_slice(&counts.max_win.0.to_le_bytes());
+            body.extend_from_slice(&counts.max_loss.0.to_le_bytes());
+        }
+        body.extend_from_slice(&(self.values.len() as u32).to_le_bytes());
+        for value in &self.values {
+            body.push(value.outcome as u8);
+            body.extend_from_slice(&value.plies.0.to_le_bytes());
+            body.extend_from_slice(&value.phase.0.to_le_bytes());
+        }
+        body.extend_from_slice(&(self.blocks.len() as u32).to_le_bytes());
+        for block in &self.blocks {
+            body.extend_from_slice(&block.offset.to_le_bytes());
+            body.extend_from_slice(&block.length.to_le_bytes());
+            body.extend_from_slice(&block.crc.to_le_bytes());
+        }
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend_from_slice(&VERSION.to_le_bytes());
+        bytes.extend_from_slice(&(body.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(&crc32fast::hash(&body).to_le_bytes());
+        bytes.extend_from_slice(&body);
+        bytes
+    }
+
+    /// The length [`Header::encode`] would give with so many blocks.
+    pub fn encoded_len(&self, blocks: usize) -> usize {
+        self.encode().len() + (blocks - self.blocks.len()) * 16
+    }
+
+    /// Reads a header whose magic and version have been looked at.
+    pub fn decode(file: &[u8]) -> Result<Header, Fault> {
+        let mut prefix = Reader(file.get(12..).ok_or(Fault::Header)?);
+        let length = prefix.u32()? as usize;
+        let crc = prefix.u32()?;
+        let body = prefix.0.get(..length).ok_or(Fault::Header)?;
+        if crc32fast::hash(body) != crc {
+            return Err(Fault::Header);
+        }
+        let mut body = Reader(body);
+        let name_length = body.u8()? as usize;
+        let name = str::from_utf8(body.take(name_length)?).map_err(|_| Fault::Header)?;
+        let material = name.parse().map_err(|_| Fault::Header)?;
+        let metric = match (body.u8()?, body.u16()?) {
+            (0, _) => Metric::Dtm,
+            (1, _) => Metric::Dtc,
+            (2, _) => Metric::Dtz,
+            (3, moves) => Metric::DtzRule(moves),
+            (4, _) => Metric::Dtr,
+            _ => return Err(Fault::Header),
+        };
+        let sides = body.u8()?;
+        if !(1..=2).contains(&sides) {
+            return Err(Fault::Header);
+        }
+        let mut side = || -> Result<Counts, Fault> {
+            Ok(Counts {
+                wins: body.u64()?,
+                cursed_wins: body.u64()?,
+                draws: body.u64()?,
+                blessed_losses: body.u64()?,
+                losses: body.u64()?,
+                max_win: Plies(body.u16()?),
+                max_loss: Plies(body.u16()?),
+            })
+        };
+        let counts = ByColor { white: side()?, black: side()? };
+        let values = (0..body.u32()?)
+            .map(|_| {
+                let outcome = match body.u8()? {
+                    0 => Outcome::Loss,
+                    1 => Outcome::BlessedLoss,
+                    2 => Outcome::Draw,
+                    3 => Outcome::CursedWin,
+                    4 => Outcome::Win,
+                    _ => return Err(Fault::Header),
+                };
+                Ok(Value { outcome, plies: Plies(body.u16()?), phase: Plies(body.u16()?) })
+            })
+            .collect::<Result<_, _>>()?;
+        let blocks = (0..body.u32()?)
+            .map(|_| Ok(BlockRef { offset: body.u64()?, length: body.u32()?, crc: body.u32()? }))
+            .collect::<Result<_, Fault>>()?;
+        Ok(Header { material, metric, sides, counts, values, blocks })
+    }
+}
+
+/// A cursor that runs out of bytes with an error.
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, length: usize) -> Result<&'a [u8], Fault> {
+        let (taken, rest) = self.0.split_at_checked(length).ok_or(Fault::Header)?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
+        let (taken, rest) = self.0.split_first_chunk().ok_or(Fault::Header)?;
+        self.0 = rest;
+        Ok(*taken)
+    }
+
+    fn u8(&mut self) -> Result<u8, Fault> {
+        self.array().map(u8::from_le_bytes)
+    }
+
+    fn u16(&mut self) -> Result<u16, Fault> {
+        self.array().map(u16::from_le_bytes)
+    }
+
+    fn u32(&mut self) -> Result<u32, Fault> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    fn u64(&mut self) -> Result<u64, Fault> {
+        self.array().map(u64::from_le_bytes)
+    }
+}
+
+/// How the words of a table fall into blocks: several whole slices to a block, or several blocks
+/// to a slice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Blocking {
+    slices: usize,
+    words: usize,
+    slices_per_block: usize,
+    blocks_per_slice: usize,
+    words_per_block: usize,
+}
+
+impl Blocking {
+    pub fn new(layout: &Layout, slices: usize) -> Blocking {
+        let words = layout.words();
+        let block_words = BLOCK_POSITIONS / 64;
+        let slices_per_block = (block_words / words).max(1);
+        let blocks_per_slice = words.div_ceil(block_words);
+        let words_per_block = words.div_ceil(blocks_per_slice);
+        Blocking { slices, words, slices_per_block, blocks_per_slice, words_per_block }
+    }
+
+    /// Blocks of one side.
+    pub fn blocks(&self) -> usize {
+        self.slices.div_ceil(self.slices_per_block) * self.blocks_per_slice
+    }
+
+    /// The block of a word, counted within its side, and the word's place in it.
+    #[inline]
+    pub fn find(&self, slice: usize, word: usize) -> (usize, usize) {
+        if self.blocks_per_slice == 1 {
+            (slice / self.slices_per_block, slice % self.slices_per_block * self.words + word)
+        } else {
+            (slice * self.blocks_per_slice + word / self.words_per_block, word % self.words_per_block)
+        }
+    }
+
+    /// The slices that a block starts or continues, as groups of blocks made together.
+    pub fn slices_per_block(&self) -> usize {
+        self.slices_per_block
+    }
+
+    /// The words of a block, as a range of the words of its group of slices.
+    pub fn group_blocks(&self, slices: usize) -> impl Iterator<Item = std::ops::Range<usize>> + use<> {
+        let Blocking { blocks_per_slice, words_per_block, words, .. } = *self;
+        let total = slices * words;
+        let step = if blocks_per_slice == 1 { total } else { words_per_block };
+        (0..blocks_per_slice).map(move |i| i * step..((i + 1) * step).min(total))
+    }
+
+    /// The positions of a block.
+    pub fn block_positions(&self, block: usize) -> usize {
+        if self.blocks_per_slice == 1 {
+            let first = block * self.slices_per_block;
+            self.slices_per_block.min(self.slices - first) * self.words * 64
+        } else {
+            let first = block % self.blocks_per_slice * self.words_per_block;
+            self.words_per_block.min(self.words - first) * 64
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Reading a table: memory-mapped, a block unpacked when it is first asked for.
+
+use super::cache::{BlockCache, Blocks};
+use super::format::{Blocking, Header, MAGIC, PREFIX, VERSION};
+use crate::address::Address;
+use crate::error::{Fault, TableError};
+use crate::kings::Kings;
+use crate::layout::Layout;
+use crate::legality::legal;
+use crate::material::Material;
+use crate::metric::Metric;
+use crate::value::{Outcome, Value};
+use crate::view::{Known, Solved, Standing};
+use crate::words::Bits;
+use memmap2::Mmap;
+use shakmaty::{Board, Color};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// An open table.
+#[derive(Debug)]
+pub struct Table {
+    path: PathBuf,
+    bytes: Mmap,
+    header: Header,
+    layout: Layout,
+    kings: &'static Kings,
+    blocking: Blocking,
+    blocks: Blocks,
+}
+
+impl Table {
+    /// Opens a file and checks its header.
+    pub(crate) fn open(
+        path: &Path,
+        material: Material,
+        metric: Metric,
+        cache: Arc<BlockCache>,
+    ) -> Result<Table, TableError> {
+        let damaged = |fault| TableError::Damaged { path: path.to_owned(), fault };
+        let file = File::open(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => TableError::Missing { material, metric, path: path.to_owned() },
+            _ => TableError::io("open", path)(error),
+        })?;
+        let length = file.metadata().map_err(TableError::io("open", path))?.len();
+        if length < PREFIX as u64 {
+            return Err(damaged(Fault::Length { found: length, expected: PREFIX as u64 }));
+        }
+        // SAFETY: tables are replaced by renaming, never written in place, so the mapped bytes
+        // stay; every block is checked against its checksum before use.
+        let bytes = unsafe { Mmap::map(&file) }.map_err(TableError::io("map", path))?;
+        if bytes[..8] != MAGIC {
+            return Err(damaged(Fault::Magic));
+        }
+        let version = u32::from_le_bytes([bytes[8], bytes[9], bytes[10], bytes[11]]);
+        if version != VERSION {
+            return Err(TableError::Version { path: path.to_owned(), found: version, expected: VERSION });
+        }
+        let header = Header::decode(&bytes).map_err(damaged)?;
+        if (header.material, header.metric) != (material, metric) {
+            return Err(damaged(Fault::Other { found: format!("{} of {}", header.metric, header.material) }));
+        }
+        let layout = Layout::new(material).ok_or(TableError::BareKings)?;
+        let kings = Kings::shared();
+        let blocking = Blocking::new(&layout, kings.slices());
+        if header.blocks.len() != blocking.blocks() * usize::from(header.sides) {
+            return Err(damaged(Fault::Header));
+        }
+        let expected = header.blocks.last().map_or(0, |block| block.offset + u64::from(block.length));
+        if length != expected {
+            return Err(damaged(Fault::Length { found: length, expected }));
+        }
+        let blocks = Blocks::new(header.blocks.len(), cache);
+        Ok(Table { path: path.to_owned(), bytes, header, layout, kings, blocking, blocks })
+    }
+
+    /// The endgame.
+    pub fn material(&self) -> Material {
+        self.header.material
+    }
+
+    /// The metric the file was made for.
+    pub fn metric(&self) -> Metric {
+        self.header.metric
+    }
+
+    /// What the header says: counts and maxima.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file's size in bytes.
+    pub fn file_len(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// How positions are numbered.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The king pairs of the slices.
+    pub fn kings(&self) -> &'static Kings {
+        self.kings
+    }
+
+    /// The value of a legal position of this material, in either colouring; `None` for others.
+    pub fn value(&self, board: &Board, turn: Color) -> Result<Option<Value>, TableError> {
+        match Address::of(&self.layout, self.kings, board, turn) {
+            Some(address) => self.value_at(address).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The value at an address, which must be that of a legal position.
+    pub fn value_at(&self, address: Address) -> Result<Value, TableError> {
+        let address = self.stored(address);
+        let (block, word) = self.blocking.find(address.slice, address.word);
+        let block = block + self.side_offset(address.turn);
+        let at = word * 64 + usize::from(address.bit);
+        let symbol = self.with_block(block, |symbols| symbols.get(at))?;
+        self.header.values.get(usize::from(symbol)).copied().ok_or_else(|| self.damaged(block))
+    }
+
+    /// The values of a slice's words as the table stores them: for broken placements anything.
+    pub(crate) fn slice_symbols(&self, turn: Color, slice: usize, into: &mut Vec<u16>) -> Result<(), TableError> {
+        into.clear();
+        if self.header.sides == 1 && turn == Color::Black {
+            for word in 0..self.layout.words() {
+                let legal = legal(&self.layout, self.kings, slice, turn, word);
+                let start = into.len();
+                into.resize(start + 64, 0);
+                for bit in Bits(legal) {
+                    let address = self.stored(Address { turn, slice, word, bit });
+                    let (block, word) = self.blocking.find(address.slice, address.word);
+                    let at = word * 64 + usize::from(address.bit);
+                    into[start + usize::from(bit)] = self.with_block(block, |symbols| symbols.get(at))?;
+                }
+            }
+            return Ok(());
+        }
+        let mut word = 0;
+        while word < self.layout.words() {
+            let (block, first) = self.blocking.find(slice, word);
+            let words = (self.blocking.block_positions(block) / 64 - first).min(self.layout.words() - word);
+            let block = block + self.side_offset(turn);
+            self.with_block(block, |symbols| {
+                into.extend((first * 64..(first + words) * 64).map(|at| symbols.get(at)));
+            })?;
+            word += words;
+        }
+        Ok(())
+    }
+
+    /// The values by symbol.
+    pub(crate) fn values(&self) -> &[Value] {
+        &self.header.values
+    }
+
+    /// Reads every block, so that damage shows.
+    pub fn check(&self) -> Result<(), TableError> {
+        (0..self.header.blocks.len()).try_for_each(|block| self.with_block(block, |_| ()))
+    }
+
+    /// Where a position is stored: material that is its own swap is kept for White alone.
+    fn stored(&self, address: Address) -> Address {
+        if self.header.sides == 1 && address.turn == Color::Black {
+            address.mirrored(&self.layout, self.kings).unwrap_or(address)
+        } else {
+            address
+        }
+    }
+
+    fn side_offset(&self, turn: Color) -> usize {
+        if turn == Color::Black && self.header.sides == 2 { self.blocking.blocks() } else { 0 }
+    }
+
+    fn damaged(&self, block: usize) -> TableError {
+        TableError::Damaged { path: self.path.clone(), fault: Fault::Block { block } }
+    }
+
+    fn with_block<T>(&self, block: usize, read: impl FnOnce(Symbols<'_>) -> T) -> Result<T, TableError> {
+        let wide = self.header.symbol_bytes() == 2;
+        self.blocks
+            .with(block, || self.unpack(block), |bytes| read(Symbols { bytes, wide }))
+            .ok_or_else(|| self.damaged(block))
+    }
+
+    fn unpack(&self, block: usize) -> Option<Box<[u8]>> {
+        let place = self.header.blocks.get(block)?;
+        let start = usize::try_from(place.offset).ok()?;
+        let packed = self.bytes.get(start..start.checked_add(place.length as usize)?)?;
+        if crc32fast::hash(packed) != place.crc {
+            return None;
+        }
+        let positions = self.blocking.block_positions(block % self.blocking.blocks());
+        let length = positions * self.header.symbol_bytes();
+        let symbols = zstd::bulk::decompress(packed, length).ok()?;
+        (symbols.len() == length).then(|| symbols.into_boxed_slice())
+    }
+}
+
+/// An unpacked block.
+struct Symbols<'a> {
+    bytes: &'a [u8],
+    wide: bool,
+}
+
+impl Symbols<'_> {
+    #[inline]
+    fn get(&self, at: usize) -> u16 {
+        if self.wide {
+            u16::from_le_bytes([self.bytes[at], self.bytes[self.bytes.len() / 2 + at]])
+        } else {
+            u16::from(self.bytes[at])
+        }
+    }
+}
+
+impl Solved for Table {
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn slice(&self, turn: Color, slice: usize, into: &mut Vec<Known>) -> Result<(), TableError> {
+        let known: Vec<Known> = self
+            .header
+            .values
+            .iter()
+            .map(|value| Known {
+                standing: match value.outcome {
+                    Outcome::Loss => Standing::Lost,
+                    Outcome::Win => Standing::Won,
+                    // Under a move rule a cursed win is no win.
+                    Outcome::Draw | Outcome::CursedWin | Outcome::BlessedLoss => Standing::Drawn,
+                },
+                depth: value.plies.0,
+            })
+            .collect();
+        let mut symbols = Vec::new();
+        self.slice_symbols(turn, slice, &mut symbols)?;
+        for (word, row) in symbols.chunks_exact(64).enumerate() {
+            let legal = legal(&self.layout, self.kings, slice, turn, word);
+            into.extend(row.iter().enumerate().map(|(bit, &symbol)| {
+                let broken = Known { standing: Standing::Broken, depth: 0 };
+                if legal >> bit & 1 == 0 { broken } else { known.get(usize::from(symbol)).copied().unwrap_or(broken) }
+            }));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,194 @@
+//! Writing a table: symbols block by block, into a temporary file that is renamed when whole.
+
+use super::format::{BlockRef, Blocking, Counts, Header};
+use crate::census::{Census, Counting, Halves};
+use crate::error::TableError;
+use crate::kings::Kings;
+use crate::layout::Layout;
+use crate::legality::legal;
+use crate::metric::Metric;
+use crate::solve::Verdicts;
+use crate::value::{Outcome, Plies, Value};
+use crate::words::Bits;
+use rayon::prelude::*;
+use shakmaty::{ByColor, Color};
+use std::fs::{self, File};
+use std::io::{BufWriter, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// How hard zstd tries. Higher levels cost several times the solving for a few per cent.
+const LEVEL: i32 = 9;
+
+/// Writes a solved endgame to `path` by way of `temporary`, and returns its header.
+pub fn write_table(
+    layout: &Layout,
+    kings: &Kings,
+    metric: Metric,
+    verdicts: &Verdicts,
+    temporary: &Path,
+    path: &Path,
+) -> Result<Header, TableError> {
+    let written = write_temporary(layout, kings, metric, verdicts, temporary);
+    let header = written.inspect_err(|_| drop(fs::remove_file(temporary)))?;
+    fs::rename(temporary, path).map_err(TableError::io("rename the finished table to", path))?;
+    if let Some(folder) = path.parent() {
+        // The rename itself must reach the disk; a file system that cannot say so is let be.
+        drop(File::open(folder).and_then(|folder| folder.sync_all()));
+    }
+    Ok(header)
+}
+
+fn write_temporary(
+    layout: &Layout,
+    kings: &Kings,
+    metric: Metric,
+    verdicts: &Verdicts,
+    temporary: &Path,
+) -> Result<Header, TableError> {
+    let material = layout.material();
+    let symmetric = material.is_symmetric();
+    let symbols = Symbols::new(verdicts);
+    let blocking = Blocking::new(layout, kings.slices());
+    let mut header = Header {
+        material,
+        metric,
+        sides: if symmetric { 1 } else { 2 },
+        counts: ByColor::new_with(|turn| count(layout, kings, turn, verdicts)),
+        values: symbols.values.clone(),
+        blocks: Vec::new(),
+    };
+    let width = header.symbol_bytes();
+    let failed = |action| TableError::io(action, temporary);
+    let file = File::create(temporary).map_err(failed("create"))?;
+    let mut out = BufWriter::with_capacity(1 << 20, file);
+    let total = blocking.blocks() * usize::from(header.sides);
+    let mut offset = header.encoded_len(total) as u64;
+    out.seek(SeekFrom::Start(offset)).map_err(failed("write"))?;
+
+    let turns = if symmetric { &[Color::White][..] } else { &[Color::White, Color::Black] };
+    let group = blocking.slices_per_block();
+    let starts: Vec<usize> = (0..kings.slices()).step_by(group).collect();
+    for &turn in turns {
+        // A few groups a thread at a time: enough to keep all busy, little to hold.
+        for starts in starts.chunks(4 * rayon::current_num_threads()) {
+            let packed: Vec<Vec<Vec<u8>>> = starts
+                .par_iter()
+                .map_init(Vec::new, |buffer, &start| {
+                    let slices = start..(start + group).min(kings.slices());
+                    symbols.fill(layout, kings, turn, slices.clone(), verdicts, buffer);
+                    blocking
+                        .group_blocks(slices.len())
+                        .map(|words| compress(&buffer[words.start * 64..words.end * 64], width))
+                        .collect()
+                })
+                .collect();
+            for block in packed.iter().flatten() {
+                out.write_all(block).map_err(failed("write"))?;
+                header.blocks.push(BlockRef {
+                    offset,
+                    length: block.len() as u32,
+                    crc: crc32fast::hash(block),
+                });
+                offset += block.len() as u64;
+            }
+        }
+    }
+    out.seek(SeekFrom::Start(0)).map_err(failed("write"))?;
+    out.write_all(&header.encode()).map_err(failed("write"))?;
+    let file = out.into_inner().map_err(|error| failed("write")(error.into_error()))?;
+    file.sync_all().map_err(failed("sync"))?;
+    Ok(header)
+}
+
+/// One byte a symbol, or the low bytes of all followed by the high bytes of all.
+fn compress(symbols: &[u16], width: usize) -> Vec<u8> {
+    let bytes = (0..width).flat_map(|byte| symbols.iter().map(move |symbol| symbol.to_le_bytes()[byte]));
+    let bytes: Vec<u8> = bytes.collect();
+    // Compressing to memory cannot fail; were it to, the empty block would be refused by readers.
+    zstd::bulk::compress(&bytes, LEVEL).unwrap_or_default()
+}
+
+/// The values of a table, numbered.
+struct Symbols {
+    values: Vec<Value>,
+    /// The numbers of the verdicts, in their order.
+    of: ByColor<Vec<u16>>,
+}
+
+impl Symbols {
+    fn new(verdicts: &Verdicts) -> Symbols {
+        // Neighbouring depths get neighbouring numbers, and the draw is 0.
+        let mut values: Vec<Value> = verdicts.as_ref().into_iter().flatten().map(|(value, _)| *value).collect();
+        values.sort_by_key(|value| (value.outcome, value.plies, value.phase));
+        values.dedup();
+        values.insert(0, Value::DRAW);
+        let number = |value: &Value| values.iter().position(|known| known == value).unwrap_or(0) as u16;
+        let of = verdicts.as_ref().map(|side| side.iter().map(|(value, _)| number(value)).collect());
+        Symbols { values, of }
+    }
+
+    /// The symbols of some slices; broken placements repeat what stands before them.
+    fn fill(
+        &self,
+        layout: &Layout,
+        kings: &Kings,
+        turn: Color,
+        slices: std::ops::Range<usize>,
+        verdicts: &Verdicts,
+        buffer: &mut Vec<u16>,
+    ) {
+        buffer.clear();
+        buffer.resize(slices.len() * layout.words() * 64, 0);
+        for (slice, part) in slices.zip(buffer.chunks_exact_mut(layout.words() * 64)) {
+            for ((_, sets), &symbol) in verdicts.get(turn).iter().zip(self.of.get(turn)) {
+                for (word, bits) in sets[slice].iter() {
+                    let row = &mut part[word as usize * 64..word as usize * 64 + 64];
+                    Bits(bits).for_each(|bit| row[bit as usize] = symbol);
+                }
+            }
+            let mut last = 0;
+            for (word, row) in part.chunks_exact_mut(64).enumerate() {
+                let mut broken = !legal(layout, kings, slice, turn, word);
+                for symbol in row {
+                    if broken & 1 != 0 {
+                        *symbol = last;
+                    }
+                    last = *symbol;
+                    broken >>= 1;
+                }
+            }
+        }
+    }
+}
+
+fn count(layout: &Layout, kings: &Kings, turn: Color, verdicts: &Verdicts) -> Counts {
+    let census = Census::new(layout, kings, Counting::Once);
+    let sum = |parts: Vec<Halves>| {
+        let mut sum = Halves::default();
+        parts.into_iter().for_each(|part| sum += part);
+        census.total(sum)
+    };
+    let weigh = |slice: usize, words: &mut dyn Iterator<Item = (u32, u64)>| {
+        let mut sum = Halves::default();
+        words.for_each(|(word, bits)| sum += census.weigh(slice, word as usize, bits));
+        sum
+    };
+    let mut counts = Counts::default();
+    for (value, sets) in verdicts.get(turn) {
+        let found = sum(sets.par_iter().enumerate().map(|(slice, set)| weigh(slice, &mut set.iter())).collect());
+        let Plies(plies) = value.plies;
+        let (total, deepest) = match value.outcome {
+            Outcome::Win => (&mut counts.wins, &mut counts.max_win),
+            Outcome::CursedWin => (&mut counts.cursed_wins, &mut counts.max_win),
+            Outcome::Loss => (&mut counts.losses, &mut counts.max_loss),
+            Outcome::BlessedLoss => (&mut counts.blessed_losses, &mut counts.max_loss),
+            Outcome::Draw => continue,
+        };
+        *total += found;
+        deepest.0 = deepest.0.max(plies);
+    }
+    let legal_words = |slice| (0..layout.words()).map(move |word| (word as u32, legal(layout, kings, slice, turn, word)));
+    let all = sum((0..kings.slices()).into_par_iter().map(|slice| weigh(slice, &mut legal_words(slice))).collect());
+    counts.draws = all - counts.wins - counts.cursed_wins - counts.losses - counts.blessed_losses;
+    counts
+}
