@@ -7,16 +7,9 @@ use shakmaty::Role;
 
 /// A ray's squares from the nearest outwards.
 #[derive(Clone, Copy)]
-pub struct Ray {
+struct Ray {
     squares: [u8; 7],
     len: u8,
-}
-
-impl Ray {
-    #[inline(always)]
-    pub fn squares(&self) -> &[u8] {
-        &self.squares[..self.len as usize]
-    }
 }
 
 const STEPS: [(i8, i8); 8] = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)];
@@ -85,13 +78,23 @@ const fn between_table() -> [[u64; 64]; 64] {
     table
 }
 
-static RAYS: [[Ray; 8]; 64] = rays();
+const RAYS: [[Ray; 8]; 64] = rays();
 static KNIGHT: [u64; 64] = leaps(KNIGHT_LEAPS);
 static KING: [u64; 64] = leaps(STEPS);
 static BETWEEN: [[u64; 64]; 64] = between_table();
-/// On an empty board: rook, bishop.
-static REACH: [[u64; 64]; 2] = {
-    let mut table = [[0; 64]; 2];
+/// Whether a direction leads to higher squares.
+const UP: [bool; 8] = {
+    let mut up = [false; 8];
+    let mut direction = 0;
+    while direction < 8 {
+        up[direction] = STEPS[direction].0 + 8 * STEPS[direction].1 > 0;
+        direction += 1;
+    }
+    up
+};
+/// The squares of each ray, by direction.
+static RAY_SETS: [[u64; 64]; 8] = {
+    let mut table = [[0; 64]; 8];
     let mut square = 0;
     while square < 64 {
         let mut direction = 0;
@@ -99,7 +102,7 @@ static REACH: [[u64; 64]; 2] = {
             let ray = RAYS[square][direction];
             let mut i = 0;
             while i < ray.len as usize {
-                table[direction / 4][square] |= 1 << ray.squares[i];
+                table[direction][square] |= 1 << ray.squares[i];
                 i += 1;
             }
             direction += 1;
@@ -108,39 +111,29 @@ static REACH: [[u64; 64]; 2] = {
     }
     table
 };
-
-/// The rays along which a man of this role slides; none for a leaper.
-#[inline(always)]
-pub fn rays_of(role: Role, square: u8) -> &'static [Ray] {
-    let all = &RAYS[square as usize];
-    match role {
-        Role::Rook => &all[..4],
-        Role::Bishop => &all[4..],
-        Role::Queen => all,
-        _ => &[],
+/// Where each role goes on an empty board.
+static REACH: [[u64; 64]; 7] = {
+    let mut table = [[0; 64]; 7];
+    let mut square = 0;
+    while square < 64 {
+        table[Role::Knight as usize][square] = KNIGHT[square];
+        table[Role::King as usize][square] = KING[square];
+        let mut direction = 0;
+        while direction < 8 {
+            let ray = RAY_SETS[direction][square];
+            table[if direction < 4 { Role::Rook as usize } else { Role::Bishop as usize }][square] |= ray;
+            table[Role::Queen as usize][square] |= ray;
+            direction += 1;
+        }
+        square += 1;
     }
-}
-
-/// Where a knight or king on `square` leaps to; empty for sliders.
-#[inline(always)]
-pub fn leaps_of(role: Role, square: u8) -> u64 {
-    match role {
-        Role::Knight => KNIGHT[square as usize],
-        Role::King => KING[square as usize],
-        _ => 0,
-    }
-}
+    table
+};
 
 /// Where a piece on `square` goes on an empty board.
 #[inline(always)]
 pub fn reach(role: Role, square: u8) -> u64 {
-    let [rook, bishop] = [REACH[0][square as usize], REACH[1][square as usize]];
-    match role {
-        Role::Rook => rook,
-        Role::Bishop => bishop,
-        Role::Queen => rook | bishop,
-        _ => leaps_of(role, square),
-    }
+    REACH[role as usize][square as usize & 63]
 }
 
 /// The squares strictly between two squares on a common line; empty otherwise.
@@ -149,16 +142,36 @@ pub fn between(a: u8, b: u8) -> u64 {
     BETWEEN[a as usize][b as usize]
 }
 
+/// [`between`] for one square and each of the 64.
+#[inline(always)]
+pub fn between_from(a: u8) -> &'static [u64; 64] {
+    &BETWEEN[a as usize & 63]
+}
+
 /// The squares a piece on `square` attacks when `occupied` squares stop it.
+#[inline]
 pub fn attacks(role: Role, square: u8, occupied: u64) -> u64 {
-    let mut reached = leaps_of(role, square);
-    for ray in rays_of(role, square) {
-        for &to in ray.squares() {
-            reached |= 1 << to;
-            if occupied >> to & 1 != 0 {
-                break;
-            }
-        }
+    match role {
+        Role::Rook => slides::<0, 4>(square, occupied),
+        Role::Bishop => slides::<4, 8>(square, occupied),
+        Role::Queen => slides::<0, 8>(square, occupied),
+        _ => reach(role, square),
+    }
+}
+
+/// Along each direction the whole ray, less what lies behind the first man met.
+#[inline(always)]
+fn slides<const FIRST: usize, const END: usize>(square: u8, occupied: u64) -> u64 {
+    let mut reached = 0;
+    let mut direction = FIRST;
+    while direction < END {
+        let ray = RAY_SETS[direction][square as usize & 63];
+        let met = ray & occupied;
+        let rising = UP[direction];
+        let first = if rising { met.trailing_zeros() } else { met.leading_zeros() ^ 63 };
+        let behind = if met == 0 { 0 } else { RAY_SETS[direction][first as usize & 63] };
+        reached |= ray & !behind;
+        direction += 1;
     }
     reached
 }

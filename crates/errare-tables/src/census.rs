@@ -91,6 +91,30 @@ impl<'a> Census<'a> {
         sum.0 / (2 * self.layout.multiplicity())
     }
 
+    /// Whether a cell is the one that stands for its position where several do: a mirror image in
+    /// the diagonal, or a twin of the axis man as the axis.
+    pub fn is_first(&self, slice: usize, word: usize, bit: u8) -> bool {
+        let axis = self.layout.axis();
+        let squares = self.layout.squares(word);
+        let men = || self.layout.fixed().iter().zip(squares);
+        if men().any(|(&man, square)| man == axis && square > bit) {
+            return false;
+        }
+        if !self.kings.pair(slice).on_diagonal {
+            return true;
+        }
+        let mirror = Symmetry::DIAGONAL;
+        let kinds = self.layout.material().kinds();
+        let sets = |image: Symmetry| -> Vec<u64> {
+            let of_kind = |kind: &Man| {
+                let fixed = men().filter(|(man, _)| *man == kind).fold(0_u64, |set, (_, square)| set | 1 << square);
+                image.word(if *kind == axis { fixed | 1 << bit } else { fixed })
+            };
+            kinds.iter().map(of_kind).collect()
+        };
+        sets(Symmetry::IDENTITY) <= sets(mirror)
+    }
+
     /// How many of the positions are their own mirror image in the a1-h8 diagonal, like men
     /// changing places or, with `each_man`, not.
     fn symmetric(&self, word: usize, bits: u64, each_man: bool) -> u64 {

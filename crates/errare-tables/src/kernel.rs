@@ -1,43 +1,58 @@
 //! The two kernels of the ply loop, on words of 64 positions: un-moves scattered over a slice, and
 //! the test that a word's positions have no quiet move left to safety.
 
-use crate::attacks::{leaps_of, rays_of};
+use crate::attacks::{attacks, between_from};
 use crate::kings::Kings;
-use crate::layout::Layout;
+use crate::layout::{Fixed, Layout};
 use crate::packed::Batch;
 use crate::words::{Bits, spread};
 use shakmaty::Color;
 
-/// A slice-sized buffer that knows which of its 64-word rows were written.
+/// A slice-sized buffer of words, zero between uses.
 pub struct Touched {
     words: Vec<u64>,
-    rows: Vec<u64>,
+    /// Whether anything was added.
+    any: bool,
 }
+
+/// How many words are looked at together for being all zero.
+const ROW: usize = 32;
 
 impl Touched {
     pub fn new(words: usize) -> Touched {
-        Touched { words: vec![0; words.next_multiple_of(64)], rows: vec![0; words.div_ceil(64 * 64)] }
+        Touched { words: vec![0; words.next_multiple_of(ROW)], any: false }
     }
 
     #[inline(always)]
     pub fn add(&mut self, word: usize, bits: u64) {
         self.words[word] |= bits;
-        self.rows[word >> 12] |= 1 << (word >> 6 & 63);
+        self.any = true;
     }
 
+    /// Visits every word that is not zero, in order, and clears it.
+    #[inline(always)]
     pub fn drain(&mut self, mut visit: impl FnMut(usize, u64)) {
-        for (index, rows) in self.rows.iter_mut().enumerate() {
-            for row in Bits(std::mem::take(rows)) {
-                let start = index * 4096 + row as usize * 64;
-                for word in start..start + 64 {
-                    let bits = std::mem::take(&mut self.words[word]);
-                    if bits != 0 {
-                        visit(word, bits);
-                    }
+        if !std::mem::take(&mut self.any) {
+            return;
+        }
+        for (index, row) in self.words.as_chunks_mut::<ROW>().0.iter_mut().enumerate() {
+            if row.iter().fold(0, |all, word| all | word) == 0 {
+                continue;
+            }
+            for (place, word) in row.iter_mut().enumerate() {
+                let bits = std::mem::take(word);
+                if bits != 0 {
+                    visit(index * ROW + place, bits);
                 }
             }
         }
     }
+}
+
+/// The squares the kings and the fixed men stand on.
+#[inline(always)]
+fn occupied(layout: &Layout, kings: u64, squares: &Fixed) -> u64 {
+    squares[..layout.fixed().len()].iter().fold(kings, |all, square| all | 1 << square)
 }
 
 /// Adds every position of `slice`, `turn` to move, that has a quiet move into one of `decided`.
@@ -45,12 +60,12 @@ pub fn unmoves(layout: &Layout, kings: &Kings, slice: usize, turn: Color, decide
     if decided.is_empty() {
         return;
     }
-    let occupied_kings = kings.pair(slice).occupied();
+    let king_squares = kings.pair(slice).occupied();
     let axis = layout.axis();
     for &(word, bits) in &decided[slice] {
         let word = word as usize;
         let squares = layout.squares(word);
-        let occupied = squares[..layout.fixed().len()].iter().fold(occupied_kings, |all, square| all | 1 << square);
+        let occupied = occupied(layout, king_squares, &squares);
         if axis.color == turn {
             touched.add(word, spread(axis.role, bits, occupied));
         }
@@ -59,21 +74,9 @@ pub fn unmoves(layout: &Layout, kings: &Kings, slice: usize, turn: Color, decide
                 continue;
             }
             let lifted = layout.lift(i, word, &squares);
-            for to in Bits(leaps_of(man.role, squares[i]) & !occupied) {
-                touched.add(lifted.at(to), bits);
-            }
-            for ray in rays_of(man.role, squares[i]) {
-                let mut passing = bits;
-                for &to in ray.squares() {
-                    if occupied >> to & 1 != 0 {
-                        break;
-                    }
-                    touched.add(lifted.at(to), passing);
-                    passing &= !(1 << to);
-                    if passing == 0 {
-                        break;
-                    }
-                }
+            let paths = between_from(squares[i]);
+            for to in Bits(attacks(man.role, squares[i], occupied) & !occupied) {
+                touched.add(lifted.at(to), bits & !paths[to as usize]);
             }
         }
     }
@@ -85,8 +88,9 @@ pub fn unmoves(layout: &Layout, kings: &Kings, slice: usize, turn: Color, decide
             }
         } else {
             let back = step.symmetry.inverse();
+            let images = layout.images(back);
             for &(word, bits) in batch {
-                touched.add(layout.image(word as usize, back), back.word(bits));
+                touched.add(images[word as usize] as usize, back.word(bits));
             }
         }
     }
@@ -104,8 +108,7 @@ pub fn no_escape(
 ) -> u64 {
     let words = layout.words();
     let squares = layout.squares(word);
-    let occupied =
-        squares[..layout.fixed().len()].iter().fold(kings.pair(slice).occupied(), |all, square| all | 1 << square);
+    let occupied = occupied(layout, kings.pair(slice).occupied(), &squares);
     let own = &open[slice * words..][..words];
     let axis = layout.axis();
     if axis.color == turn {
@@ -119,12 +122,11 @@ pub fn no_escape(
             continue;
         }
         let there = step.slice as usize * words;
-        if step.symmetry.is_identity() {
-            candidates &= !open[there + word];
+        candidates &= !if step.symmetry.is_identity() {
+            open[there + word]
         } else {
-            let image = layout.image(word, step.symmetry);
-            candidates &= !step.symmetry.inverse().word(open[there + image]);
-        }
+            step.symmetry.inverse().word(open[there + layout.images(step.symmetry)[word] as usize])
+        };
         if candidates == 0 {
             return 0;
         }
@@ -134,21 +136,12 @@ pub fn no_escape(
             continue;
         }
         let lifted = layout.lift(i, word, &squares);
-        for to in Bits(leaps_of(man.role, squares[i]) & !occupied) {
-            candidates &= !own[lifted.at(to)];
-        }
-        for ray in rays_of(man.role, squares[i]) {
-            let mut passed = 0;
-            for &to in ray.squares() {
-                if occupied >> to & 1 != 0 {
-                    break;
-                }
-                candidates &= !(own[lifted.at(to)] & !passed);
-                passed |= 1 << to;
+        let paths = between_from(squares[i]);
+        for to in Bits(attacks(man.role, squares[i], occupied) & !occupied) {
+            candidates &= !own[lifted.at(to)] | paths[to as usize];
+            if candidates == 0 {
+                return 0;
             }
-        }
-        if candidates == 0 {
-            return 0;
         }
     }
     candidates

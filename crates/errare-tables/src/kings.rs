@@ -1,6 +1,6 @@
 //! King pairs up to symmetry: the slices of a table, and how king moves join them.
 
-use crate::attacks::leaps_of;
+use crate::attacks::reach;
 use crate::symmetry::Symmetry;
 use crate::words::Bits;
 use shakmaty::{ByColor, Color, Role};
@@ -60,7 +60,7 @@ impl Kings {
         let mut place = vec![None; 64 * 64];
         for white in 0..64_u8 {
             for black in 0..64_u8 {
-                if white == black || leaps_of(Role::King, white) >> black & 1 != 0 {
+                if white == black || reach(Role::King, white) >> black & 1 != 0 {
                     continue;
                 }
                 // The first image in reading order stands for the orbit: the white king falls
@@ -89,7 +89,7 @@ impl Kings {
 
     fn moves_out(&self, slice: usize, color: Color) -> Vec<KingMove> {
         let pair = self.pairs[slice];
-        Bits(leaps_of(Role::King, pair.of(color)))
+        Bits(reach(Role::King, pair.of(color)))
             .filter_map(|target| {
                 let (slice, symmetry) = match color {
                     Color::White => self.find(target, pair.black),

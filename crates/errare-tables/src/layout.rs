@@ -9,6 +9,7 @@ use crate::material::{Man, Material};
 use crate::symmetry::Symmetry;
 use crate::words::Bits;
 use shakmaty::Role;
+use std::cmp::Reverse;
 
 /// The most men that can be fixed: six men, less two kings and the axis.
 pub const MAX_FIXED: usize = 3;
@@ -16,34 +17,28 @@ pub const MAX_FIXED: usize = 3;
 /// Squares of the fixed men, in the layout's order.
 pub type Fixed = [u8; MAX_FIXED];
 
-/// Like men whose squares are numbered together.
-#[derive(Clone, Debug)]
-struct Group {
-    /// Its men's places among the fixed men.
-    first: usize,
-    count: usize,
-    /// How far apart in words two neighbouring numbers of the group are.
-    stride: usize,
-    /// How many numbers the group has.
-    size: usize,
-}
-
 /// The numbering of one endgame.
+///
+/// The squares of men without a fixed twin are the digits of the word's number in base 64; like
+/// men, of which at most one kind is left beside the axis, are its leading digit together.
 #[derive(Debug)]
 pub struct Layout {
     material: Material,
     axis: Man,
     fixed: Vec<Man>,
-    groups: Vec<Group>,
-    group_of: Vec<usize>,
+    /// How many men come before the like ones.
+    singles: usize,
+    /// How many like men there are: 0, 2 or 3.
+    likes: usize,
     words: usize,
+    /// For each symmetry, where it takes each word.
+    images: Vec<Vec<u32>>,
 }
 
 impl Layout {
-    /// The layout the solver uses, or `None` for the bare kings, which have no axis.
+    /// The layout of an endgame, or `None` for the bare kings, which have no axis.
     pub fn new(material: Material) -> Option<Layout> {
         let axis = choose_axis(material)?;
-        // Groups of several men go outermost: the inner ones are then powers of two.
         let mut kinds: Vec<(Man, usize)> = material
             .kinds()
             .into_iter()
@@ -51,17 +46,17 @@ impl Layout {
             .filter(|&(_, count)| count > 0)
             .collect();
         kinds.sort_by_key(|&(_, count)| count);
-        let mut layout =
-            Layout { material, axis, fixed: Vec::new(), groups: Vec::new(), group_of: Vec::new(), words: 1 };
-        for (man, count) in kinds {
-            let size = combinations(64, count);
-            layout.groups.push(Group { first: layout.fixed.len(), count, stride: layout.words, size });
-            layout.words *= size;
-            for _ in 0..count {
-                layout.fixed.push(man);
-                layout.group_of.push(layout.groups.len() - 1);
-            }
-        }
+        let fixed: Vec<Man> = kinds.iter().flat_map(|&(man, count)| std::iter::repeat_n(man, count)).collect();
+        let likes = kinds.last().map_or(0, |&(_, count)| if count > 1 { count } else { 0 });
+        let singles = fixed.len() - likes;
+        let words = combinations(64, likes) << (6 * singles);
+        let mut layout = Layout { material, axis, fixed, singles, likes, words, images: Vec::new() };
+        let image = |word: usize, symmetry: Symmetry| {
+            let squares = layout.squares(word).map(|square| symmetry.square(square));
+            layout.word(&squares) as u32
+        };
+        layout.images =
+            Symmetry::ALL.into_iter().map(|symmetry| (0..words).map(|word| image(word, symmetry)).collect()).collect();
         Some(layout)
     }
 
@@ -88,73 +83,50 @@ impl Layout {
         self.material.count(self.axis) as u64
     }
 
-    /// The squares of the fixed men of a word. They may coincide between groups.
-    #[inline]
+    /// The squares of the fixed men of a word. They may coincide.
+    #[inline(always)]
     pub fn squares(&self, word: usize) -> Fixed {
         let mut squares = [0; MAX_FIXED];
         let mut rest = word;
-        for group in &self.groups {
-            if group.count == 1 {
-                squares[group.first] = (rest & 63) as u8;
-                rest >>= 6;
-            } else {
-                let number = rest % group.size;
-                rest /= group.size;
-                unrank(number, &mut squares[group.first..group.first + group.count]);
-            }
+        for square in &mut squares[..self.singles] {
+            *square = (rest & 63) as u8;
+            rest >>= 6;
         }
+        unrank(rest, &mut squares[self.singles..self.singles + self.likes]);
         squares
     }
 
     /// The word of fixed men on these squares; like men in any order, none on the same square.
     #[inline]
     pub fn word(&self, squares: &Fixed) -> usize {
-        self.groups.iter().map(|group| group.stride * group.number(squares)).sum()
+        let likes = rank(&squares[self.singles..self.singles + self.likes]);
+        squares[..self.singles].iter().rev().fold(likes, |word, &square| word << 6 | square as usize)
     }
 
-    /// The same men seen through a symmetry.
-    #[inline]
-    pub fn image(&self, word: usize, symmetry: Symmetry) -> usize {
-        let map = symmetry.squares();
-        let mut rest = word;
-        let mut image = 0;
-        for group in &self.groups {
-            if group.count == 1 {
-                image += group.stride * map[rest & 63] as usize;
-                rest >>= 6;
-            } else {
-                let number = rest % group.size;
-                rest /= group.size;
-                let mut squares = [0; MAX_FIXED];
-                unrank(number, &mut squares[..group.count]);
-                for square in &mut squares[..group.count] {
-                    *square = map[*square as usize];
-                }
-                image += group.stride * rank(&squares[..group.count]);
-            }
-        }
-        image
+    /// For each word, the same men seen through a symmetry.
+    #[inline(always)]
+    pub fn images(&self, symmetry: Symmetry) -> &[u32] {
+        &self.images[symmetry.index()]
     }
 
-    /// For the fixed man `index` of a word: the word's number with that man lifted, and where each
-    /// of the 64 squares puts it, times the stride.
+    /// A word with the fixed man `index` lifted from it.
     #[inline(always)]
     pub fn lift(&self, index: usize, word: usize, squares: &Fixed) -> Lifted {
-        let group = &self.groups[self.group_of[index]];
-        let row = match group.count {
-            1 => &IDENTITY_ROW,
-            2 => {
-                let twin = group.first + 1 - (index - group.first);
-                &PAIR_ROWS[squares[twin] as usize]
-            }
-            _ => {
-                let mut twins = [0; 2];
-                let others = (group.first..group.first + 3).filter(|&i| i != index);
-                others.zip(&mut twins).for_each(|(i, twin)| *twin = squares[i]);
-                &triple_rows()[rank(&twins)]
-            }
+        if index < self.singles {
+            let shift = 6 * index as u32;
+            return Lifted { base: word & !(63 << shift), shift, row: &IDENTITY_ROW };
+        }
+        let row = if self.likes == 2 {
+            let twin = squares[2 * self.singles + 1 - index];
+            &PAIR_ROWS[twin as usize & 63]
+        } else {
+            let mut twins = [0; 2];
+            let others = (self.singles..self.singles + 3).filter(|&i| i != index);
+            others.zip(&mut twins).for_each(|(i, twin)| *twin = squares[i]);
+            &triple_rows()[rank(&twins)]
         };
-        Lifted { base: word - group.stride * row[squares[index] as usize] as usize, stride: group.stride, row }
+        let shift = 6 * self.singles as u32;
+        Lifted { base: word & !(usize::MAX << shift), shift, row }
     }
 
     /// Whether two fixed men stand on one square, or on a king's.
@@ -174,49 +146,37 @@ impl Layout {
 /// A word with one man in the air.
 pub struct Lifted {
     base: usize,
-    stride: usize,
+    shift: u32,
     row: &'static [u16; 64],
 }
 
 impl Lifted {
+    /// The word with the man put down on a square.
     #[inline(always)]
     pub fn at(&self, square: u8) -> usize {
-        self.base + self.stride * self.row[square as usize & 63] as usize
-    }
-}
-
-impl Group {
-    #[inline]
-    fn number(&self, squares: &Fixed) -> usize {
-        if self.count == 1 {
-            squares[self.first] as usize
-        } else {
-            rank(&squares[self.first..self.first + self.count])
-        }
+        self.base + ((self.row[square as usize & 63] as usize) << self.shift)
     }
 }
 
 /// Which man becomes the axis: one without a twin if there is any, for else positions are held
-/// twice; then the man whose moves cost most as a fixed man.
+/// twice; then a slider of the weaker side, so that the many tests for its escapes are one fill;
+/// then the stronger side's most mobile man.
 fn choose_axis(material: Material) -> Option<Man> {
-    let cost = |man: &Man| {
-        let reach: u32 = match man.role {
+    material.kinds().into_iter().max_by_key(|&man| {
+        let reach = match man.role {
             Role::Queen => 4,
             Role::Rook => 3,
             Role::Bishop => 2,
             _ => 1,
         };
-        (std::cmp::Reverse(material.count(*man)), reach)
-    };
-    let wanted = std::env::var("AXIS").ok();
-    if let Some(w) = wanted { let k = material.kinds(); if let Some(m) = k.iter().find(|m| (if m.color.is_white() { m.role.upper_char() } else { m.role.char() }).to_string() == w) { return Some(*m); } }
-    material.kinds().into_iter().max_by_key(cost)
+        let defends = man.color.is_black() && reach > 1;
+        (Reverse(material.count(man)), defends, man.color.is_white(), reach)
+    })
 }
 
 const fn combinations(of: usize, take: usize) -> usize {
     match take {
         0 => 1,
-        1 => of,
         2 => of * (of - 1) / 2,
         _ => of * (of - 1) * (of - 2) / 6,
     }
@@ -226,7 +186,7 @@ const fn combinations(of: usize, take: usize) -> usize {
 #[inline]
 fn rank(squares: &[u8]) -> usize {
     match *squares {
-        [a] => a as usize,
+        [] => 0,
         [a, b] => PAIR_ROWS[a as usize & 63][b as usize & 63] as usize,
         [a, b, c] => {
             let mut sorted = [a, b, c];
@@ -241,7 +201,6 @@ fn rank(squares: &[u8]) -> usize {
 #[inline]
 fn unrank(number: usize, squares: &mut [u8]) {
     match squares {
-        [a] => *a = number as u8,
         [a, b] => [*a, *b] = PAIRS[number],
         [a, b, c] => {
             let mut high = 2;

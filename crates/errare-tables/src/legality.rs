@@ -1,6 +1,6 @@
 //! Which placements are positions: no two men on a square, and no king that could be taken.
 
-use crate::attacks::{attacks, between, leaps_of, reach};
+use crate::attacks::{attacks, between, reach};
 use crate::kings::{KingPair, Kings};
 use crate::layout::{Fixed, Layout};
 use shakmaty::Color;
@@ -21,6 +21,7 @@ pub fn legal_given(layout: &Layout, pair: &KingPair, turn: Color, squares: &Fixe
 }
 
 /// The axis squares for which the king of `color` is attacked.
+#[inline]
 pub fn attacked(layout: &Layout, pair: &KingPair, color: Color, squares: &Fixed, occupied: u64) -> u64 {
     let king = pair.of(color);
     let axis = layout.axis();
@@ -29,9 +30,7 @@ pub fn attacked(layout: &Layout, pair: &KingPair, color: Color, squares: &Fixed,
         if man.color == color || reach(man.role, square) >> king & 1 == 0 {
             continue;
         }
-        if leaps_of(man.role, square) != 0 {
-            return !0;
-        }
+        // A knight's leap has no path to block.
         let path = between(square, king);
         if path & occupied == 0 {
             bits |= !path;
@@ -39,4 +38,3 @@ pub fn attacked(layout: &Layout, pair: &KingPair, color: Color, squares: &Fixed,
     }
     bits
 }
-

@@ -169,7 +169,6 @@ impl Material {
     pub fn kinds(&self) -> Vec<Man> {
         Color::ALL
             .into_iter()
-            .rev()
             .flat_map(|color| ROLES.map(|role| Man { color, role }))
             .filter(|&man| self.count(man) > 0)
             .collect()

@@ -18,25 +18,32 @@ const FAR: u8 = 15;
 
 impl Packed {
     pub fn new(batch: &[(u32, u64)], scratch: &mut Vec<u8>) -> Packed {
-        scratch.clear();
+        // The longest entry: head, distance, whole word.
+        scratch.resize(batch.len() * 13, 0);
+        let mut at = 0;
         let mut next = 0;
         for &(word, bits) in batch {
             let distance = word - next;
             next = word + 1;
             let count = (bits.count_ones() as u8).min(WHOLE_WORD);
+            let entry = &mut scratch[at..at + 13];
+            let mut squares = 1;
             if distance < u32::from(FAR) {
-                scratch.push((distance as u8) << 4 | count);
+                entry[0] = (distance as u8) << 4 | count;
             } else {
-                scratch.push(FAR << 4 | count);
-                scratch.extend_from_slice(&distance.to_le_bytes());
+                entry[0] = FAR << 4 | count;
+                entry[1..5].copy_from_slice(&distance.to_le_bytes());
+                squares = 5;
             }
+            let entry = &mut entry[squares..squares + 8];
             if count == WHOLE_WORD {
-                scratch.extend_from_slice(&bits.to_le_bytes());
+                entry.copy_from_slice(&bits.to_le_bytes());
             } else {
-                scratch.extend(Bits(bits));
+                entry.iter_mut().zip(Bits(bits)).for_each(|(byte, square)| *byte = square);
             }
+            at += squares + usize::from(count);
         }
-        Packed(scratch.as_slice().into())
+        Packed(scratch[..at].into())
     }
 
     pub fn is_empty(&self) -> bool {

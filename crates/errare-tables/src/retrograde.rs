@@ -10,6 +10,7 @@ use crate::kings::Kings;
 use crate::layout::Layout;
 use crate::packed::{Batch, Packed};
 use crate::seeds::{Keyed, Seeds};
+use crate::threads::PerThread;
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color};
 use std::ops::Range;
@@ -61,7 +62,7 @@ pub struct Front {
 
 impl Front {
     fn is_empty(&self) -> bool {
-        self.losses.iter().chain(&self.wins).all(Vec::is_empty)
+        is_still(&self.losses) && is_still(&self.wins)
     }
 }
 
@@ -82,6 +83,7 @@ pub struct Retrograde<'a> {
     pub limit: u16,
     /// A run in which no position was decided sooner than it will be now.
     pub earlier: Option<Outcome>,
+    pub scratch: &'a PerThread<Scratch>,
 }
 
 /// What a run leaves behind. A later run takes its entries over and works out only what comes
@@ -99,9 +101,11 @@ struct Found {
     all: Packed,
 }
 
-struct Scratch {
+/// What a thread needs for a slice of so many words.
+pub struct Scratch {
     touched: Touched,
     replayed: Batch,
+    found: Batch,
     bytes: Vec<u8>,
 }
 
@@ -156,8 +160,9 @@ impl Retrograde<'_> {
         let words = layout.words();
         let due = self.timing.due(ply);
         let mates = ply == 0 && never_won.is_none();
+        let scratch = &self.scratch;
         let task = |turn: Color, scratch: &mut Scratch, slice: usize, may_lose: &mut [u64], watch: &mut Batch| {
-            let Scratch { touched, replayed, bytes } = scratch;
+            let Scratch { touched, replayed, found, bytes } = scratch;
             let side = seeds.get(turn);
             let before = replay.get(turn).get(slice);
             take_over(before, replayed, may_lose, None);
@@ -170,7 +175,7 @@ impl Retrograde<'_> {
                 touched.add(word as usize, bits);
             }
             watch.drain(..).for_each(|(word, bits)| touched.add(word as usize, bits));
-            let mut found = Batch::new();
+            found.clear();
             touched.drain(|word, bits| {
                 let mut candidates = bits & may_lose[word];
                 let no_escape = |set: &ByColor<Vec<u64>>, candidates: u64| match candidates {
@@ -193,12 +198,18 @@ impl Retrograde<'_> {
             });
             Found::new(found, before, replayed, resume, bytes)
         };
-        let scratch = || Scratch::new(words);
-        let white = watched.white.par_iter_mut().zip(self.may_lose.white.par_chunks_mut(words)).enumerate();
-        let black = watched.black.par_iter_mut().zip(self.may_lose.black.par_chunks_mut(words)).enumerate();
+        let side = |turn: Color, sets: &mut [u64], watched: &mut [Batch]| -> Vec<Found> {
+            let seeded = mates || has_due(&seeds.get(turn).releases, &due) || watched.iter().any(|w| !w.is_empty());
+            if !seeded && is_still(&fronts.get(turn.other()).wins) && is_none(replay.get(turn)) {
+                return Vec::new();
+            }
+            let slices = sets.par_chunks_mut(words).zip(watched).enumerate().with_min_len(grain(words));
+            slices.map(|(slice, (set, watch))| scratch.with(|s| task(turn, s, slice, set, watch))).collect()
+        };
+        let may_lose = &mut self.may_lose;
         let (white, black) = rayon::join(
-            || white.map_init(scratch, |s, (slice, (watch, set))| task(Color::White, s, slice, set, watch)).collect(),
-            || black.map_init(scratch, |s, (slice, (watch, set))| task(Color::Black, s, slice, set, watch)).collect(),
+            || side(Color::White, &mut may_lose.white, &mut watched.white),
+            || side(Color::Black, &mut may_lose.black, &mut watched.black),
         );
         ByColor { white, black }
     }
@@ -214,15 +225,16 @@ impl Retrograde<'_> {
         let (layout, kings, seeds) = (self.layout, self.kings, self.seeds);
         let words = layout.words();
         let due = self.timing.due(ply);
+        let scratch = &self.scratch;
         let task = |turn: Color, scratch: &mut Scratch, slice: usize, open: &mut [u64], may_lose: &mut [u64]| {
-            let Scratch { touched, replayed, bytes } = scratch;
+            let Scratch { touched, replayed, found, bytes } = scratch;
             let before = replay.get(turn).get(slice);
             take_over(before, replayed, open, Some(may_lose));
             unmoves(layout, kings, slice, turn, &fronts.get(turn.other()).losses, touched);
             for (word, bits) in released(&seeds.get(turn).wins[slice], &due) {
                 touched.add(word as usize, bits);
             }
-            let mut found = Batch::new();
+            found.clear();
             touched.drain(|word, bits| {
                 let new = bits & open[word];
                 if new != 0 {
@@ -233,38 +245,48 @@ impl Retrograde<'_> {
             });
             Found::new(found, before, replayed, resume, bytes)
         };
-        let scratch = || Scratch::new(words);
+        let side = |turn: Color, open: &mut [u64], may_lose: &mut [u64]| -> Vec<Found> {
+            let seeded = has_due(&seeds.get(turn).wins, &due);
+            if !seeded && is_still(&fronts.get(turn.other()).losses) && is_none(replay.get(turn)) {
+                return Vec::new();
+            }
+            let sets = open.par_chunks_mut(words).zip(may_lose.par_chunks_mut(words));
+            let slices = sets.enumerate().with_min_len(grain(words));
+            slices.map(|(slice, (open, may_lose))| scratch.with(|s| task(turn, s, slice, open, may_lose))).collect()
+        };
         let (open, may_lose) = (&mut self.open, &mut self.may_lose);
-        let white = open.white.par_chunks_mut(words).zip(may_lose.white.par_chunks_mut(words)).enumerate();
-        let black = open.black.par_chunks_mut(words).zip(may_lose.black.par_chunks_mut(words)).enumerate();
         let (white, black) = rayon::join(
-            || white.map_init(scratch, |s, (slice, (open, may))| task(Color::White, s, slice, open, may)).collect(),
-            || black.map_init(scratch, |s, (slice, (open, may))| task(Color::Black, s, slice, open, may)).collect(),
+            || side(Color::White, &mut open.white, &mut may_lose.white),
+            || side(Color::Black, &mut open.black, &mut may_lose.black),
         );
         ByColor { white, black }
     }
 }
 
+/// How many slices a thread takes at once: small ones are not worth handing out one by one.
+fn grain(words: usize) -> usize {
+    (1 << 14) / words + 1
+}
+
 impl Scratch {
-    fn new(words: usize) -> Scratch {
-        Scratch { touched: Touched::new(words), replayed: Batch::new(), bytes: Vec::new() }
+    pub fn new(words: usize) -> Scratch {
+        Scratch { touched: Touched::new(words), replayed: Batch::new(), found: Batch::new(), bytes: Vec::new() }
     }
 }
 
 impl Found {
     /// Joins what was found with what was taken over from an earlier run.
-    fn new(found: Batch, before: Option<&Packed>, replayed: &mut Batch, resume: bool, bytes: &mut Vec<u8>) -> Found {
+    fn new(found: &[(u32, u64)], before: Option<&Packed>, replayed: &mut Batch, resume: bool, bytes: &mut Vec<u8>) -> Found {
         if replayed.is_empty() {
-            let all = Packed::new(&found, bytes);
-            return Found { front: found, all };
+            return Found { front: found.to_vec(), all: Packed::new(found, bytes) };
         }
-        let all = join(replayed, &found);
+        let all = join(replayed, found);
         replayed.clear();
         let packed = match before {
             Some(before) if found.is_empty() && before.iter().eq(all.iter().copied()) => before.clone(),
             _ => Packed::new(&all, bytes),
         };
-        Found { front: if resume { all } else { found }, all: packed }
+        Found { front: if resume { all } else { found.to_vec() }, all: packed }
     }
 }
 
@@ -295,6 +317,18 @@ fn take_over(before: Option<&Packed>, replayed: &mut Batch, set: &mut [u64], oth
     if let Some(other) = other {
         replayed.iter().for_each(|&(word, bits)| other[word as usize] &= !bits);
     }
+}
+
+fn is_still(batches: &[Batch]) -> bool {
+    batches.iter().all(Vec::is_empty)
+}
+
+fn is_none(sets: &[Packed]) -> bool {
+    sets.iter().all(Packed::is_empty)
+}
+
+fn has_due(seeds: &[Keyed], due: &Range<u32>) -> bool {
+    seeds.iter().any(|keyed| released(keyed, due).next().is_some())
 }
 
 fn released<'a>(keyed: &'a Keyed, due: &Range<u32>) -> impl Iterator<Item = (u32, u64)> + use<'a> {

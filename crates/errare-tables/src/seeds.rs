@@ -8,10 +8,10 @@ use crate::legality::{attacked, legal_given};
 use crate::material::Man;
 use crate::error::TableError;
 use crate::packed::{Batch, Packed};
-use crate::view::{Solved, View, ViewWord};
+use crate::view::{Solved, View, Word};
 use crate::words::Bits;
 use rayon::prelude::*;
-use shakmaty::{ByColor, Color};
+use shakmaty::{ByColor, Color, Role};
 use std::collections::BTreeMap;
 
 /// Sets of positions of a slice, by the depth at which they come into play.
@@ -73,6 +73,8 @@ struct Views {
     of_fixed: Vec<Option<View>>,
     /// The axis captured: bits of the fixed man at this place.
     of_axis: Vec<Option<View>>,
+    /// The first of each fixed man's twins, which holds the view for all of them.
+    twins: Vec<usize>,
 }
 
 impl Views {
@@ -98,7 +100,18 @@ impl Views {
                 if read { view(taken, fixed[i], &without(i)) } else { Ok(None) }
             })
             .collect::<Result<_, _>>()?;
-        Ok(Views { of_fixed, of_axis })
+        let twins: Vec<usize> = (0..fixed.len()).map(|i| (0..=i).find(|&j| fixed[j] == fixed[i]).unwrap_or(i)).collect();
+        Ok(Views { of_fixed, of_axis, twins })
+    }
+
+    #[inline(always)]
+    fn of_fixed(&self, taken: usize) -> Option<&View> {
+        self.of_fixed[self.twins[taken]].as_ref()
+    }
+
+    #[inline(always)]
+    fn of_axis(&self, taker: usize) -> Option<&View> {
+        self.of_axis[self.twins[taker]].as_ref()
     }
 }
 
@@ -112,44 +125,42 @@ struct Tally {
 }
 
 impl Tally {
-    fn clear(&mut self) {
-        if self.win | self.lose != 0 {
+    fn clear(&mut self, keyed: bool) {
+        if keyed && self.win | self.lose != 0 {
             self.win_depth = [u16::MAX; 64];
             self.lose_depth = [0; 64];
         }
         (self.win, self.escape, self.lose) = (0, 0, 0);
     }
 
-    /// Captures possible at `mask`, each leading to the same bit of `word`.
-    #[inline]
-    fn add_word(&mut self, mask: u64, word: ViewWord<'_>) {
-        self.add_mapped(mask, word.lost, word.won, word.open, |bit| word.depths.get(bit as usize).copied());
-    }
-
-    /// As [`Tally::add_word`] where the view's bits had to be moved to match.
-    #[inline]
-    fn add_mapped(&mut self, mask: u64, lost: u64, won: u64, open: u64, depth: impl Fn(u8) -> Option<u16>) {
-        self.win |= lost & mask;
-        self.escape |= open & mask;
-        self.lose |= won & mask;
-        for bit in Bits(lost & mask) {
-            let Some(depth) = depth(bit) else { break };
-            let least = &mut self.win_depth[bit as usize];
-            *least = depth.min(*least);
-        }
-        for bit in Bits(won & mask) {
-            let Some(depth) = depth(bit) else { break };
-            let greatest = &mut self.lose_depth[bit as usize];
-            *greatest = depth.max(*greatest);
+    /// Captures possible at `mask`, each leading to the same bit of `word`. `depth` tells the
+    /// depth of the position a bit leads to, where depths are carried over.
+    #[inline(always)]
+    fn add(&mut self, mask: u64, word: Word, depth: Option<impl Fn(u8) -> u16>) {
+        let (win, lose) = (word.lost & mask, word.won & mask);
+        self.win |= win;
+        self.escape |= word.open & mask;
+        self.lose |= lose;
+        if let Some(depth) = depth {
+            for bit in Bits(win) {
+                let least = &mut self.win_depth[bit as usize & 63];
+                *least = depth(bit).min(*least);
+            }
+            for bit in Bits(lose) {
+                let greatest = &mut self.lose_depth[bit as usize & 63];
+                *greatest = depth(bit).max(*greatest);
+            }
         }
     }
 
-    /// Captures possible at `mask`, all leading to one position, bit `square` of `word`.
-    #[inline]
-    fn add_one(&mut self, mask: u64, word: ViewWord<'_>, square: u8) {
-        let all = |set: u64| if set >> square & 1 != 0 { !0 } else { 0 };
-        let depth = word.depths.get(square as usize).copied();
-        self.add_mapped(mask, all(word.lost), all(word.won), all(word.open), |_| depth);
+    /// Captures possible at `mask`, all leading to one position, bit `square` of a view's word.
+    #[inline(always)]
+    fn add_one(&mut self, mask: u64, view: &View, index: usize, square: u8) {
+        let word = view.word(index);
+        let all = |set: u64| (set >> square & 1).wrapping_neg();
+        let word = Word { lost: all(word.lost), won: all(word.won), open: all(word.open) };
+        let depth = view.depths(index).get(square as usize).copied();
+        self.add(mask, word, depth.map(|depth| move |_| depth));
     }
 }
 
@@ -196,7 +207,7 @@ impl Finder<'_> {
             }
             legal[word] = here;
             let tally = &mut scratch.tally;
-            tally.clear();
+            tally.clear(self.keyed);
             self.captures(&squares, occupied, tally);
             let win = tally.win & here;
             let lose = tally.lose & here & !tally.escape;
@@ -231,9 +242,9 @@ impl Finder<'_> {
         (checks, wins, pack(&mut scratch.releases))
     }
 
+    #[inline(always)]
     fn captures(&self, squares: &Fixed, occupied: u64, tally: &mut Tally) {
-        let fixed = self.layout.fixed();
-        for (i, man) in fixed.iter().enumerate() {
+        for (i, man) in self.layout.fixed().iter().enumerate() {
             if man.color != self.turn {
                 self.captures_of_fixed(i, squares, occupied, tally);
             }
@@ -244,31 +255,20 @@ impl Finder<'_> {
     }
 
     /// The fixed man `taken` is captured: by the axis from anywhere, by a king or a fixed man.
+    #[inline(always)]
     fn captures_of_fixed(&self, taken: usize, squares: &Fixed, occupied: u64, tally: &mut Tally) {
-        let fixed = self.layout.fixed();
         let target = squares[taken];
-        let first_twin = (0..=taken).rev().take_while(|&i| fixed[i] == fixed[taken]).last().unwrap_or(taken);
-        let Some(view) = &self.views.of_fixed[first_twin] else { return };
-        let count = fixed.len() - 1;
-        let mut rest = [0_u8; MAX_FIXED];
-        let others = (0..fixed.len()).filter(|&i| i != taken);
-        others.zip(&mut rest).for_each(|(i, square)| *square = squares[i]);
-
+        let Some(view) = self.views.of_fixed(taken) else { return };
+        let rest = without(squares, taken);
         let axis = self.layout.axis();
         if axis.color == self.turn {
             let mask = attacks(axis.role, target, occupied);
-            tally.add_one(mask, view.word(self.slice, &rest[..count]), target);
+            tally.add_one(mask, view, view.index(self.slice, &rest), target);
         }
-        if let Some(step) = self.kings.moves(self.slice, self.turn).iter().find(|step| step.target == target) {
-            let map = step.symmetry.squares();
-            let moved = rest.map(|square| map[square as usize]);
-            let word = view.word(step.slice as usize, &moved[..count]);
-            let back = step.symmetry.inverse();
-            tally.add_mapped(!0, back.word(word.lost), back.word(word.won), back.word(word.open), |bit| {
-                word.depths.get(map[bit as usize] as usize).copied()
-            });
+        if reach(Role::King, self.pair.of(self.turn)) >> target & 1 != 0 {
+            self.king_takes_fixed(view, target, &rest, tally);
         }
-        for (i, man) in fixed.iter().enumerate() {
+        for (i, man) in self.layout.fixed().iter().enumerate() {
             let from = squares[i];
             if man.color != self.turn || reach(man.role, from) >> target & 1 == 0 {
                 continue;
@@ -277,49 +277,64 @@ impl Finder<'_> {
             if path & occupied == 0 {
                 let mut moved = rest;
                 moved[if i > taken { i - 1 } else { i }] = target;
-                tally.add_word(!path, view.word(self.slice, &moved[..count]));
+                let index = view.index(self.slice, &moved);
+                let depths = view.depths(index);
+                tally.add(!path, view.word(index), self.keyed.then_some(|bit: u8| depths[bit as usize & 63]));
             }
         }
     }
 
+    fn king_takes_fixed(&self, view: &View, target: u8, rest: &Fixed, tally: &mut Tally) {
+        let steps = self.kings.moves(self.slice, self.turn);
+        let Some(step) = steps.iter().find(|step| step.target == target) else { return };
+        let map = step.symmetry.squares();
+        let index = view.index(step.slice as usize, &rest.map(|square| map[square as usize & 63]));
+        let (word, depths) = (view.word(index), view.depths(index));
+        let back = step.symmetry.inverse();
+        let word = Word { lost: back.word(word.lost), won: back.word(word.won), open: back.word(word.open) };
+        tally.add(!0, word, self.keyed.then_some(|bit: u8| depths[map[bit as usize & 63] as usize]));
+    }
+
     /// The axis man is captured where it stands: each bit is another target.
+    #[inline(always)]
     fn captures_of_axis(&self, squares: &Fixed, occupied: u64, tally: &mut Tally) {
-        let fixed = self.layout.fixed();
-        let without = |taker: usize| {
-            let mut rest = [0_u8; MAX_FIXED];
-            let others = (0..fixed.len()).filter(|&i| i != taker);
-            others.zip(&mut rest).for_each(|(i, square)| *square = squares[i]);
-            rest
-        };
-        let count = fixed.len().saturating_sub(1);
-        for (i, man) in fixed.iter().enumerate() {
+        for (i, man) in self.layout.fixed().iter().enumerate() {
             if man.color != self.turn {
                 continue;
             }
-            let first_twin = (0..=i).rev().take_while(|&j| fixed[j] == fixed[i]).last().unwrap_or(i);
-            if let Some(view) = &self.views.of_axis[first_twin] {
+            if let Some(view) = self.views.of_axis(i) {
                 let mask = attacks(man.role, squares[i], occupied);
-                tally.add_word(mask, view.word(self.slice, &without(i)[..count]));
+                let index = view.index(self.slice, &without(squares, i));
+                let depths = view.depths(index);
+                tally.add(mask, view.word(index), self.keyed.then_some(|bit: u8| depths[bit as usize & 63]));
             }
         }
-        for step in self.kings.moves(self.slice, self.turn) {
-            if occupied >> step.target & 1 != 0 {
-                continue;
-            }
-            let mask = 1 << step.target;
-            match self.views.of_axis.first() {
-                // Bare kings are left: a draw, always legal because the kings do not touch.
-                None => tally.escape |= mask,
-                Some(None) => {}
-                Some(Some(view)) => {
-                    let map = step.symmetry.squares();
-                    let moved = without(0).map(|square| map[square as usize]);
-                    let word = view.word(step.slice as usize, &moved[..count]);
-                    tally.add_one(mask, word, map[squares[0] as usize]);
+        let steps = self.kings.moves(self.slice, self.turn);
+        if self.layout.fixed().is_empty() {
+            // Bare kings are left: a draw, always legal because the kings do not touch.
+            tally.escape |= steps.iter().fold(0, |all, step| all | 1 << step.target);
+        } else if let Some(view) = self.views.of_axis(0) {
+            let rest = without(squares, 0);
+            for step in steps {
+                if occupied >> step.target & 1 != 0 {
+                    continue;
                 }
+                let map = step.symmetry.squares();
+                let index = view.index(step.slice as usize, &rest.map(|square| map[square as usize & 63]));
+                tally.add_one(1 << step.target, view, index, map[squares[0] as usize & 63]);
             }
         }
     }
+}
+
+/// The squares of the other men, moved up.
+#[inline(always)]
+fn without(squares: &Fixed, gone: usize) -> Fixed {
+    let mut rest = [0; MAX_FIXED];
+    for i in 0..MAX_FIXED - 1 {
+        rest[i] = squares[if i < gone { i } else { i + 1 }];
+    }
+    rest
 }
 
 fn grow(batches: &mut Vec<Batch>, depth: usize) -> &mut Batch {

@@ -5,8 +5,9 @@ use crate::kings::Kings;
 use crate::layout::Layout;
 use crate::metric::Metric;
 use crate::packed::{Batch, Packed};
-use crate::retrograde::{Front, History, OnPly, Ply, Retrograde, Timing};
+use crate::retrograde::{Front, History, OnPly, Ply, Retrograde, Scratch, Timing};
 use crate::seeds::{SideSeeds, Seeds, Subs, seeds};
+use crate::threads::PerThread;
 use crate::value::{Outcome, Plies, Value};
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color};
@@ -28,9 +29,10 @@ pub type Progress<'a> = &'a (dyn Fn(u16, u64) + Sync);
 pub fn solve(layout: &Layout, kings: &Kings, subs: Subs<'_>, metric: Metric, progress: Progress<'_>) -> Result<Verdicts, TableError> {
     let keyed = matches!(metric, Metric::Dtm | Metric::Dtr);
     let mut seeds = seeds(layout, kings, subs, keyed)?;
+    let scratch = &PerThread::new(|| Scratch::new(layout.words()));
     let mut on_ply = |ply: u16, fronts: &ByColor<Front>| progress(ply, count(fronts));
     if metric == Metric::Dtr {
-        return Ok(by_the_rule(layout, kings, seeds, &mut on_ply));
+        return Ok(by_the_rule(layout, kings, seeds, scratch, &mut on_ply));
     }
     let timing = match metric {
         Metric::Dtm => Timing::AfterDepth(depths(&seeds).last().copied().unwrap_or(0)),
@@ -39,7 +41,7 @@ pub fn solve(layout: &Layout, kings: &Kings, subs: Subs<'_>, metric: Metric, pro
     let open = seeds.as_mut().map(|side| std::mem::take(&mut side.legal));
     let may_lose = seeds.as_mut().map(|side| std::mem::take(&mut side.quiet));
     let limit = metric.rule_plies().unwrap_or(u16::MAX - 1);
-    let run = Retrograde { layout, kings, seeds: &seeds, open, may_lose, timing, limit, earlier: None };
+    let run = Retrograde { layout, kings, seeds: &seeds, open, may_lose, timing, limit, earlier: None, scratch };
     Ok(by_ply(run.run(&mut on_ply).history))
 }
 
@@ -54,7 +56,7 @@ fn by_ply(history: History) -> Verdicts {
         let Ply { losses, wins } = ply;
         for (outcome, sets) in [(Outcome::Loss, losses), (Outcome::Win, wins)] {
             for (turn, set) in [(Color::White, sets.white), (Color::Black, sets.black)] {
-                if set.iter().any(|packed| !packed.is_empty()) {
+                if !set.iter().all(Packed::is_empty) {
                     verdicts.get_mut(turn).push((Value::new(outcome, plies as u16), set));
                 }
             }
@@ -74,7 +76,13 @@ fn depths(seeds: &Seeds) -> BTreeSet<u16> {
 ///
 /// With i the sets only grow and every position is decided no later, so each run takes over the
 /// one before and works out the difference.
-fn by_the_rule(layout: &Layout, kings: &Kings, seeds: Seeds, on_ply: OnPly<'_>) -> Verdicts {
+fn by_the_rule(
+    layout: &Layout,
+    kings: &Kings,
+    seeds: Seeds,
+    scratch: &PerThread<Scratch>,
+    on_ply: OnPly<'_>,
+) -> Verdicts {
     // No phase but that of a mated side is shorter than a ply.
     let levels: Vec<u16> = [1].into_iter().chain(depths(&seeds).range(2..).copied()).collect();
     let mut found: ByColor<BTreeMap<(Outcome, u16, u16), Vec<Packed>>> = ByColor::default();
@@ -94,6 +102,7 @@ fn by_the_rule(layout: &Layout, kings: &Kings, seeds: Seeds, on_ply: OnPly<'_>) 
             timing: Timing::AtOnce(usable.clone()),
             limit,
             earlier,
+            scratch,
         };
         let done = run.run(&mut |ply, fronts| {
             let depth = if ply == 0 { 0 } else { level.max(ply) };

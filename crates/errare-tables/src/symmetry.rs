@@ -25,6 +25,12 @@ impl Symmetry {
         self.0 == 0
     }
 
+    /// Its place in [`Symmetry::ALL`].
+    #[inline(always)]
+    pub fn index(self) -> usize {
+        usize::from(self.0 & 7)
+    }
+
     /// Swapping the flips' axes undoes a reflection that follows them.
     pub fn inverse(self) -> Symmetry {
         if self.0 & 4 == 0 { self } else { Symmetry(4 | (self.0 & 1) << 1 | (self.0 & 2) >> 1) }
@@ -38,7 +44,7 @@ impl Symmetry {
     /// Where each of the 64 squares goes.
     #[inline(always)]
     pub fn squares(self) -> &'static [u8; 64] {
-        &SQUARES[(self.0 & 7) as usize]
+        &SQUARES[self.index()]
     }
 
     #[inline]

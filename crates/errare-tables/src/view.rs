@@ -2,7 +2,7 @@
 
 use crate::error::TableError;
 use crate::kings::Kings;
-use crate::layout::Layout;
+use crate::layout::{Layout, MAX_FIXED};
 use crate::material::Man;
 use rayon::prelude::*;
 use shakmaty::Color;
@@ -36,21 +36,18 @@ pub trait Solved: Sync {
 /// are the squares of the view's axis man. Like men appear in every order.
 pub struct View {
     rest: usize,
-    lost: Vec<u64>,
-    won: Vec<u64>,
-    /// Legal and not won.
-    open: Vec<u64>,
+    words: Vec<Word>,
     /// A depth for each bit, where depths are carried over.
     depths: Vec<u16>,
 }
 
-/// One word of a view.
-#[derive(Clone, Copy)]
-pub struct ViewWord<'a> {
+/// What the 64 positions of a view's word are worth.
+#[derive(Clone, Copy, Default)]
+pub struct Word {
     pub lost: u64,
     pub won: u64,
+    /// Legal and not won.
     pub open: u64,
-    pub depths: &'a [u16],
 }
 
 impl View {
@@ -69,26 +66,13 @@ impl View {
         let total = kings.slices() * words;
         let mut view = View {
             rest: rest.len(),
-            lost: vec![0; total],
-            won: vec![0; total],
-            open: vec![0; total],
+            words: vec![Word::default(); total],
             depths: vec![0; if keyed { total * 64 } else { 0 }],
         };
         let turn = if swapped { captured.color.other() } else { captured.color };
         let orders = assignments(sub.layout(), swapped, axis, rest);
-        let depth_words = if keyed { words * 64 } else { 0 };
-        let parts: Vec<_> = view
-            .lost
-            .par_chunks_mut(words)
-            .zip(view.won.par_chunks_mut(words))
-            .zip(view.open.par_chunks_mut(words))
-            .collect();
-        let depths: Vec<&mut [u16]> = if keyed {
-            view.depths.chunks_mut(depth_words).collect()
-        } else {
-            (0..kings.slices()).map(|_| &mut [] as &mut [u16]).collect()
-        };
-        parts.into_par_iter().zip(depths).enumerate().try_for_each_init(Vec::new, |known, (slice, (((lost, won), open), depths))| {
+        let (slices, depths) = (view.words.par_chunks_mut(words), view.depths.par_chunks_mut(words * 64));
+        let fill = |known: &mut Vec<Known>, slice: usize, words: &mut [Word], depths: &mut [u16]| {
             let pair = kings.pair(slice);
             let (white, black) = if swapped { (pair.black, pair.white) } else { (pair.white, pair.black) };
             let Some((sub_slice, symmetry)) = kings.find(white, black) else { return Ok(()) };
@@ -109,35 +93,49 @@ impl View {
                     }
                     squares[count] = map[axis_square];
                     for order in &orders {
-                        let word = order[1..].iter().fold(0, |word, &man| word * 64 + squares[man] as usize);
+                        let index = order[1..].iter().fold(0, |word, &man| word * 64 + squares[man] as usize);
                         let bit = squares[order[0]];
+                        let word = &mut words[index];
                         match known.standing {
-                            Standing::Won => won[word] |= 1 << bit,
+                            Standing::Won => word.won |= 1 << bit,
                             standing => {
-                                open[word] |= 1 << bit;
-                                if standing == Standing::Lost {
-                                    lost[word] |= 1 << bit;
-                                }
+                                word.open |= 1 << bit;
+                                word.lost |= u64::from(standing == Standing::Lost) << bit;
                             }
                         }
-                        if let Some(depth) = depths.get_mut(word * 64 + bit as usize) {
+                        if let Some(depth) = depths.get_mut(index * 64 + bit as usize) {
                             *depth = known.depth;
                         }
                     }
                 }
             }
             Ok(())
-        })?;
+        };
+        if keyed {
+            slices.zip(depths).enumerate().try_for_each_init(Vec::new, |known, (slice, (words, depths))| {
+                fill(known, slice, words, depths)
+            })?;
+        } else {
+            slices.enumerate().try_for_each_init(Vec::new, |known, (slice, words)| fill(known, slice, words, &mut []))?;
+        }
         Ok(view)
     }
 
-    /// The word of a slice with the rest of the men on these squares.
+    /// The number of the word with the rest of the men on these squares.
+    #[inline(always)]
+    pub fn index(&self, slice: usize, rest: &[u8; MAX_FIXED]) -> usize {
+        rest[..self.rest].iter().fold(slice, |word, &square| word * 64 + square as usize)
+    }
+
+    #[inline(always)]
+    pub fn word(&self, index: usize) -> Word {
+        self.words[index]
+    }
+
+    /// The depths of a word's positions; empty where none are carried over.
     #[inline]
-    pub fn word(&self, slice: usize, rest: &[u8]) -> ViewWord<'_> {
-        let index = rest.iter().fold(slice, |word, &square| word * 64 + square as usize);
-        debug_assert_eq!(rest.len(), self.rest);
-        let depths = if self.depths.is_empty() { &[] } else { &self.depths[index * 64..index * 64 + 64] };
-        ViewWord { lost: self.lost[index], won: self.won[index], open: self.open[index], depths }
+    pub fn depths(&self, index: usize) -> &[u16] {
+        self.depths.get(index * 64..index * 64 + 64).unwrap_or_default()
     }
 }
 

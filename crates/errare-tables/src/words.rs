@@ -66,8 +66,9 @@ fn knight_spread(from: u64) -> u64 {
 
 #[inline]
 fn king_spread(from: u64) -> u64 {
-    let row = from | (from << 1 & NOT_A) | (from >> 1 & NOT_H);
-    (row | row << 8 | row >> 8) & !from | ((from << 1 & NOT_A) | (from >> 1 & NOT_H))
+    let beside = (from << 1 & NOT_A) | (from >> 1 & NOT_H);
+    let row = from | beside;
+    beside | row << 8 | row >> 8
 }
 
 /// The squares from which a man of this role reaches `targets` in one move, other men standing on

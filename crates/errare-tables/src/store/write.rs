@@ -8,16 +8,22 @@ use crate::layout::Layout;
 use crate::legality::legal;
 use crate::metric::Metric;
 use crate::solve::Verdicts;
+use crate::threads::PerThread;
 use crate::value::{Outcome, Plies, Value};
 use crate::words::Bits;
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color};
 use std::fs::{self, File};
-use std::io::{BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
+use zstd::bulk::Compressor;
 
-/// How hard zstd tries. Higher levels cost several times the solving for a few per cent.
-const LEVEL: i32 = 9;
+/// How hard zstd tries on large tables: level 9 would save a fifth of the bytes for five times
+/// the time, which is several times that of solving.
+const LEVEL: i32 = 3;
+/// How hard it tries on tables so small that the time does not matter.
+const SMALL_TABLE_LEVEL: i32 = 12;
+const SMALL_TABLE_WORDS: usize = 1 << 16;
 
 /// Writes a solved endgame to `path` by way of `temporary`, and returns its header.
 pub fn write_table(
@@ -65,24 +71,26 @@ fn write_temporary(
     let mut offset = header.encoded_len(total) as u64;
     out.seek(SeekFrom::Start(offset)).map_err(failed("write"))?;
 
+    let small = layout.words() * kings.slices() <= SMALL_TABLE_WORDS;
+    let level = if small { SMALL_TABLE_LEVEL } else { LEVEL };
+    let packers = PerThread::new(|| Packer { level, ..Packer::default() });
     let turns = if symmetric { &[Color::White][..] } else { &[Color::White, Color::Black] };
     let group = blocking.slices_per_block();
     let starts: Vec<usize> = (0..kings.slices()).step_by(group).collect();
     for &turn in turns {
         // A few groups a thread at a time: enough to keep all busy, little to hold.
         for starts in starts.chunks(4 * rayon::current_num_threads()) {
-            let packed: Vec<Vec<Vec<u8>>> = starts
+            let packed: io::Result<Vec<Vec<Vec<u8>>>> = starts
                 .par_iter()
-                .map_init(Vec::new, |buffer, &start| {
+                .map(|&start| {
                     let slices = start..(start + group).min(kings.slices());
-                    symbols.fill(layout, kings, turn, slices.clone(), verdicts, buffer);
-                    blocking
-                        .group_blocks(slices.len())
-                        .map(|words| compress(&buffer[words.start * 64..words.end * 64], width))
-                        .collect()
+                    packers.with(|packer| {
+                        symbols.fill(layout, kings, turn, slices.clone(), verdicts, &mut packer.symbols);
+                        blocking.group_blocks(slices.len()).map(|words| packer.pack(words, width)).collect()
+                    })
                 })
                 .collect();
-            for block in packed.iter().flatten() {
+            for block in packed.map_err(failed("compress"))?.iter().flatten() {
                 out.write_all(block).map_err(failed("write"))?;
                 header.blocks.push(BlockRef {
                     offset,
@@ -100,12 +108,31 @@ fn write_temporary(
     Ok(header)
 }
 
-/// One byte a symbol, or the low bytes of all followed by the high bytes of all.
-fn compress(symbols: &[u16], width: usize) -> Vec<u8> {
-    let bytes = (0..width).flat_map(|byte| symbols.iter().map(move |symbol| symbol.to_le_bytes()[byte]));
-    let bytes: Vec<u8> = bytes.collect();
-    // Compressing to memory cannot fail; were it to, the empty block would be refused by readers.
-    zstd::bulk::compress(&bytes, LEVEL).unwrap_or_default()
+/// What a thread needs to make blocks.
+#[derive(Default)]
+struct Packer {
+    /// Of the slices in work.
+    symbols: Vec<u16>,
+    bytes: Vec<u8>,
+    level: i32,
+    compressor: Option<Compressor<'static>>,
+}
+
+impl Packer {
+    /// Compresses some words: one byte a symbol, or the low bytes of all, then the high bytes.
+    fn pack(&mut self, words: std::ops::Range<usize>, width: usize) -> io::Result<Vec<u8>> {
+        let symbols = &self.symbols[words.start * 64..words.end * 64];
+        self.bytes.clear();
+        self.bytes.extend(symbols.iter().map(|&symbol| symbol as u8));
+        if width == 2 {
+            self.bytes.extend(symbols.iter().map(|&symbol| (symbol >> 8) as u8));
+        }
+        let compressor = match &mut self.compressor {
+            Some(compressor) => compressor,
+            none => none.insert(Compressor::new(self.level)?),
+        };
+        compressor.compress(&self.bytes)
+    }
 }
 
 /// The values of a table, numbered.
@@ -147,15 +174,17 @@ impl Symbols {
                 }
             }
             let mut last = 0;
-            for (word, row) in part.chunks_exact_mut(64).enumerate() {
-                let mut broken = !legal(layout, kings, slice, turn, word);
-                for symbol in row {
-                    if broken & 1 != 0 {
-                        *symbol = last;
-                    }
-                    last = *symbol;
-                    broken >>= 1;
+            for (word, row) in part.as_chunks_mut::<64>().0.iter_mut().enumerate() {
+                let broken = !legal(layout, kings, slice, turn, word);
+                if broken == !0 {
+                    *row = [last; 64];
+                    continue;
                 }
+                if broken & 1 != 0 {
+                    row[0] = last;
+                }
+                Bits(broken & !1).for_each(|bit| row[bit as usize] = row[bit as usize - 1]);
+                last = row[63];
             }
         }
     }

@@ -1,0 +1,210 @@
+//! Statistics of a table: how many positions have which value, the deepest, and zugzwangs.
+
+use crate::address::Address;
+use crate::census::{Census, Counting, Halves};
+use crate::error::TableError;
+use crate::legality::legal;
+use crate::material::Material;
+use crate::metric::Metric;
+use crate::store::Table;
+use crate::value::{Outcome, Plies, Value};
+use crate::words::Bits;
+use rayon::prelude::*;
+use shakmaty::fen::Fen;
+use shakmaty::{ByColor, Color, Setup};
+use std::collections::BTreeMap;
+
+/// The statistics of one table.
+#[derive(Clone, Debug)]
+pub struct Statistics {
+    /// The endgame.
+    pub material: Material,
+    /// The metric.
+    pub metric: Metric,
+    /// What counts as one position.
+    pub counting: Counting,
+    /// By side to move; White is the side the signature names first.
+    pub sides: ByColor<SideStatistics>,
+    /// Positions in which either side would rather not move.
+    pub zugzwangs: Zugzwangs,
+}
+
+/// One side to move.
+#[derive(Clone, Debug, Default)]
+pub struct SideStatistics {
+    /// Positions by outcome and plies; draws have 0 plies.
+    pub histogram: BTreeMap<(Outcome, Plies), u64>,
+    /// A position of the greatest depth of each decisive outcome, as a FEN.
+    pub deepest: BTreeMap<Outcome, (Plies, String)>,
+}
+
+impl SideStatistics {
+    /// Positions with this outcome.
+    pub fn count(&self, outcome: Outcome) -> u64 {
+        self.histogram.iter().filter(|((found, _), _)| *found == outcome).map(|(_, count)| count).sum()
+    }
+
+    /// All positions.
+    pub fn total(&self) -> u64 {
+        self.histogram.values().sum()
+    }
+
+    /// The depth of the deepest win, cursed or not.
+    pub fn max_win(&self) -> Option<Plies> {
+        self.histogram.keys().filter(|(outcome, _)| outcome.is_win()).map(|&(_, plies)| plies).max()
+    }
+
+    /// The depth of the deepest loss, blessed or not.
+    pub fn max_loss(&self) -> Option<Plies> {
+        self.histogram.keys().filter(|(outcome, _)| outcome.is_loss()).map(|&(_, plies)| plies).max()
+    }
+}
+
+/// A position in which whoever moves is worse off than if the other side had to.
+#[derive(Clone, Debug)]
+pub struct Zugzwang {
+    /// The position with White to move.
+    pub fen: String,
+    /// Its value with White to move.
+    pub white: Value,
+    /// Its value with Black to move.
+    pub black: Value,
+}
+
+impl Zugzwang {
+    /// The greatest depth of its decisive values.
+    pub fn depth(&self) -> Plies {
+        self.white.plies.max(self.black.plies)
+    }
+}
+
+/// The mutual zugzwangs of an endgame.
+#[derive(Clone, Debug, Default)]
+pub struct Zugzwangs {
+    /// How many there are.
+    pub count: u64,
+    /// The deepest, if there is any.
+    pub deepest: Option<Zugzwang>,
+    /// All of them, deepest first, each once up to symmetry; empty unless asked for.
+    pub list: Vec<Zugzwang>,
+}
+
+/// What one slice adds.
+#[derive(Default)]
+struct SliceCount {
+    sides: ByColor<BTreeMap<u16, (Halves, Address)>>,
+    zugzwang_halves: Halves,
+    zugzwangs: Vec<(Address, Value, Value)>,
+}
+
+/// Counts a table. With `list` every mutual zugzwang is kept. `progress` is told of slices done,
+/// out of how many.
+pub fn statistics(
+    table: &Table,
+    counting: Counting,
+    list: bool,
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Statistics, TableError> {
+    let slices = table.kings().slices();
+    let done = std::sync::atomic::AtomicU64::new(0);
+    let parts: Vec<SliceCount> = (0..slices)
+        .into_par_iter()
+        .map(|slice| {
+            let part = count_slice(table, counting, list, slice);
+            progress(done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1, slices as u64);
+            part
+        })
+        .collect::<Result<_, _>>()?;
+    let census = Census::new(table.layout(), table.kings(), counting);
+    let mut sums: ByColor<BTreeMap<u16, (Halves, Address)>> = ByColor::default();
+    let mut zugzwang_halves = Halves::default();
+    let mut zugzwangs = Vec::new();
+    for part in parts {
+        for (sum, side) in sums.as_mut().into_iter().zip(part.sides) {
+            for (symbol, (halves, address)) in side {
+                sum.entry(symbol).or_insert((Halves::default(), address)).0 += halves;
+            }
+        }
+        zugzwang_halves += part.zugzwang_halves;
+        zugzwangs.extend(part.zugzwangs);
+    }
+    let sides = sums.map(|symbols| {
+        let mut side = SideStatistics::default();
+        for (symbol, (halves, address)) in symbols {
+            let Value { outcome, plies, .. } = table.values()[usize::from(symbol)];
+            *side.histogram.entry((outcome, plies)).or_default() += census.total(halves);
+            let deepest = side.deepest.get(&outcome).map(|(plies, _)| *plies);
+            if outcome != Outcome::Draw && deepest.is_none_or(|deepest| plies > deepest) {
+                side.deepest.insert(outcome, (plies, fen(table, address)));
+            }
+        }
+        side
+    });
+    zugzwangs.sort_by_key(|(_, white, black)| std::cmp::Reverse(white.plies.max(black.plies)));
+    let mut named = zugzwangs.into_iter().map(|(address, white, black)| Zugzwang { fen: fen(table, address), white, black });
+    let deepest = named.next();
+    let list = if list { deepest.iter().cloned().chain(named).collect() } else { Vec::new() };
+    let zugzwangs = Zugzwangs { count: census.total(zugzwang_halves), deepest, list };
+    Ok(Statistics { material: table.material(), metric: table.metric(), counting, sides, zugzwangs })
+}
+
+fn count_slice(table: &Table, counting: Counting, list: bool, slice: usize) -> Result<SliceCount, TableError> {
+    let (layout, kings) = (table.layout(), table.kings());
+    let census = Census::new(layout, kings, counting);
+    let mut symbols = ByColor::<Vec<u16>>::default();
+    table.slice_symbols(Color::White, slice, &mut symbols.white)?;
+    table.slice_symbols(Color::Black, slice, &mut symbols.black)?;
+    let mut found = SliceCount::default();
+    let mut sets: Vec<u64> = vec![0; table.values().len()];
+    let losing: Vec<bool> = table.values().iter().map(|value| value.outcome.is_loss()).collect();
+    let winning: Vec<bool> = table.values().iter().map(|value| value.outcome.is_win()).collect();
+    for word in 0..layout.words() {
+        let row = |turn: Color| &symbols.get(turn)[word * 64..word * 64 + 64];
+        let mut lost = ByColor::<u64>::default();
+        let mut not_won = ByColor::<u64>::default();
+        for turn in Color::ALL {
+            let mut seen: Vec<u16> = Vec::new();
+            for bit in Bits(legal(layout, kings, slice, turn, word)) {
+                let symbol = row(turn)[usize::from(bit)];
+                let set = &mut sets[usize::from(symbol)];
+                if *set == 0 {
+                    seen.push(symbol);
+                }
+                *set |= 1 << bit;
+            }
+            for symbol in seen {
+                let bits = std::mem::take(&mut sets[usize::from(symbol)]);
+                let bit = bits.trailing_zeros() as u8;
+                let entry = found.sides.get_mut(turn).entry(symbol);
+                let example = Address { turn, slice, word, bit };
+                entry.or_insert((Halves::default(), example)).0 += census.weigh(slice, word, bits);
+                *lost.get_mut(turn) |= if losing[usize::from(symbol)] { bits } else { 0 };
+                *not_won.get_mut(turn) |= if winning[usize::from(symbol)] { 0 } else { bits };
+            }
+        }
+        // Neither side, moving, does better than draw; and at least one of them loses.
+        let zugzwang = (lost.white & not_won.black) | (lost.black & not_won.white);
+        if zugzwang != 0 {
+            found.zugzwang_halves += census.weigh(slice, word, zugzwang);
+            for bit in Bits(zugzwang) {
+                let value = |turn| table.values()[usize::from(row(turn)[usize::from(bit)])];
+                let address = Address { turn: Color::White, slice, word, bit };
+                if census.is_first(slice, word, bit) {
+                    found.zugzwangs.push((address, value(Color::White), value(Color::Black)));
+                }
+            }
+        }
+    }
+    if !list {
+        let deepest = found.zugzwangs.drain(..).max_by_key(|(_, white, black)| white.plies.max(black.plies));
+        found.zugzwangs = deepest.into_iter().collect();
+    }
+    Ok(found)
+}
+
+fn fen(table: &Table, address: Address) -> String {
+    let mut setup = Setup::empty();
+    setup.board = address.board(table.layout(), table.kings());
+    setup.turn = address.turn;
+    Fen::try_from_setup(setup).map_or_else(|_| String::new(), |fen| fen.to_string())
+}

@@ -1,0 +1,196 @@
+//! Checking a table against the rules of chess: every entry from its successors, the moves made
+//! by shakmaty, which shares no code with the solver.
+
+use crate::address::Address;
+use crate::error::TableError;
+use crate::legality::legal;
+use crate::library::Library;
+use crate::metric::Metric;
+use crate::position::from_setup;
+use crate::probe::{merit, successors};
+use crate::source::Source;
+use crate::store::Table;
+use crate::value::{Outcome, Plies, Value};
+use rayon::prelude::*;
+use shakmaty::fen::Fen;
+use shakmaty::{Chess, Color, EnPassantMode, Position, Setup};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Which entries to check.
+#[derive(Clone, Copy, Debug)]
+pub enum Extent {
+    /// All of them.
+    Whole,
+    /// So many, drawn by a seed.
+    Sample {
+        /// How many placements are drawn; those that are no positions are checked to be none.
+        placements: u64,
+        /// The seed.
+        seed: u64,
+    },
+}
+
+/// An entry that is not what its successors make it.
+#[derive(Clone, Debug)]
+pub struct Disagreement {
+    /// The position.
+    pub fen: String,
+    /// What the table has; `None` if it takes the placement for no position.
+    pub stored: Option<Value>,
+    /// What follows from the successors; `None` if the placement is no position.
+    pub expected: Option<Value>,
+}
+
+/// What a check found.
+#[derive(Clone, Debug)]
+pub struct Verification {
+    /// Legal positions whose entry was recomputed.
+    pub checked: u64,
+    /// The first disagreement in the table's order among those found.
+    pub disagreement: Option<Disagreement>,
+}
+
+/// Recomputes entries of a table. `progress` is told of placements done, out of how many.
+pub fn verify(
+    library: &Library,
+    table: &Table,
+    extent: Extent,
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Verification, TableError> {
+    let words = table.kings().slices() * table.layout().words();
+    let cells = words as u64 * 64 * 2;
+    let total = match extent {
+        Extent::Whole => cells,
+        Extent::Sample { placements, .. } => placements,
+    };
+    const BATCH: u64 = 4096;
+    let (checked, done, stop) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
+    let batches = (0..total.div_ceil(BATCH)).into_par_iter();
+    let first = batches
+        .map(|batch| {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            let range = batch * BATCH..total.min((batch + 1) * BATCH);
+            let count = range.end - range.start;
+            for index in range {
+                let cell = match extent {
+                    Extent::Whole => index,
+                    Extent::Sample { seed, .. } => draw(seed, index) % cells,
+                };
+                match check(library, table, cell_address(table, cell))? {
+                    Checked::Position => _ = checked.fetch_add(1, Ordering::Relaxed),
+                    Checked::Broken => {}
+                    Checked::Wrong(disagreement) => {
+                        stop.store(true, Ordering::Relaxed);
+                        return Ok(Some((cell, disagreement)));
+                    }
+                }
+            }
+            progress(done.fetch_add(count, Ordering::Relaxed) + count, total);
+            Ok(None)
+        })
+        .try_reduce(|| None, |a: Option<(u64, Disagreement)>, b| {
+            Ok(match (a, b) {
+                (Some(a), Some(b)) => Some(if a.0 <= b.0 { a } else { b }),
+                (a, b) => a.or(b),
+            })
+        })?;
+    Ok(Verification { checked: checked.into_inner(), disagreement: first.map(|(_, found)| found) })
+}
+
+/// The n-th number of a seeded sequence (SplitMix64), so that draws need no shared state.
+fn draw(seed: u64, n: u64) -> u64 {
+    let mut z = seed.wrapping_add((n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+fn cell_address(table: &Table, cell: u64) -> Address {
+    let words = table.layout().words() as u64;
+    let (place, turn) = (cell / 2, if cell & 1 == 0 { Color::White } else { Color::Black });
+    Address {
+        turn,
+        slice: (place / 64 / words) as usize,
+        word: (place / 64 % words) as usize,
+        bit: (place % 64) as u8,
+    }
+}
+
+enum Checked {
+    Position,
+    Broken,
+    Wrong(Disagreement),
+}
+
+fn check(library: &Library, table: &Table, address: Address) -> Result<Checked, TableError> {
+    let (layout, kings) = (table.layout(), table.kings());
+    let ours = legal(layout, kings, address.slice, address.turn, address.word) >> address.bit & 1 != 0;
+    let board = address.board(layout, kings);
+    let mut setup = Setup::empty();
+    let all_there = board.occupied().count() == table.material().men();
+    setup.board = board;
+    setup.turn = address.turn;
+    let theirs = if all_there { from_setup(setup.clone()).ok() } else { None };
+    let fen = |setup: Setup| Fen::try_from_setup(setup).map_or_else(|_| String::from("(overlapping men)"), |fen| fen.to_string());
+    let stored = if ours { Some(table.value_at(address)?) } else { None };
+    let expected = match &theirs {
+        Some(position) => Some(expected(library, table.metric(), position, stored)?),
+        None => None,
+    };
+    Ok(match (stored, expected) {
+        (None, None) => Checked::Broken,
+        (Some(stored), Some(expected)) if stored == expected => Checked::Position,
+        (stored, expected) => {
+            let setup = theirs.map_or(setup, |position| position.to_setup(EnPassantMode::Legal));
+            Checked::Wrong(Disagreement { fen: fen(setup), stored, expected })
+        }
+    })
+}
+
+/// What the successors make of a position.
+fn expected(
+    library: &Library,
+    metric: Metric,
+    position: &Chess,
+    stored: Option<Value>,
+) -> Result<Value, TableError> {
+    if position.is_checkmate() {
+        return Ok(Value::new(Outcome::Loss, 0));
+    }
+    let moves = successors(library, position, metric)?;
+    let best = moves.iter().map(|successor| successor.through).max_by_key(merit).unwrap_or(Value::DRAW);
+    match metric {
+        // The plain depth of what the rule spoils stands in the plain table.
+        Metric::DtzRule(_) if matches!(best.outcome, Outcome::CursedWin | Outcome::BlessedLoss) => {
+            let plain = library.value(position, Metric::Dtz)?;
+            Ok(Value { outcome: best.outcome, ..plain })
+        }
+        Metric::Dtr => {
+            // A successor with a smaller dr may have a shorter phase when allowed ours, which no
+            // table holds: then the phase is known only within bounds.
+            let Some(stored) = stored.filter(|stored| stored.plies == best.plies) else { return Ok(best) };
+            let (least, most) = phase_bounds(&moves, best);
+            Ok(if (least..=most).contains(&stored.phase) { Value { phase: stored.phase, ..best } } else { best })
+        }
+        _ => Ok(best),
+    }
+}
+
+/// Between which bounds the phase of a DTR entry must lie: exact where only successors of the same
+/// depth, or zeroing moves, decide it.
+fn phase_bounds(moves: &[crate::probe::Successor], best: Value) -> (Plies, Plies) {
+    let usable = |dr: Plies| dr <= best.plies;
+    let phases = moves.iter().filter(|successor| successor.value.outcome == best.outcome && usable(successor.value.plies));
+    let upper = |successor: &crate::probe::Successor| successor.through.phase;
+    let lower = |successor: &crate::probe::Successor| {
+        let exact = successor.zeroing || successor.value.plies == best.plies;
+        if exact { successor.through.phase } else { Plies(1) }
+    };
+    if best.outcome.is_win() {
+        (phases.clone().map(lower).min().unwrap_or_default(), phases.map(upper).min().unwrap_or_default())
+    } else {
+        (phases.clone().map(lower).max().unwrap_or_default(), phases.map(upper).max().unwrap_or_default())
+    }
+}

@@ -1,0 +1,220 @@
+//! How many positions have each depth, in all pawnless endgames of three and four men.
+//!
+//! The truth is the published statistics of the Gaviota (DTM) and Syzygy (DTZ) tables in
+//! `data/dtm_histograms.csv`, `data/dtz_histograms.csv` and `data/totals.csv`. The positions are
+//! set up square by square and put to the tables as boards, so that the tables' own numbering and
+//! counting cannot hide their mistakes; their own counts are then held against ours.
+
+mod support {
+    pub mod facts;
+    pub mod placements;
+    pub mod probe;
+    pub mod symmetry;
+    pub mod tables;
+}
+
+use errare_tables::{Counts, Material, Metric, Outcome, Table};
+use rayon::prelude::*;
+use shakmaty::{CastlingMode, Chess, Color, FromSetup, PositionError, Setup};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use support::facts::{number, rows};
+use support::placements::{Placement, for_each_placement, men, stabiliser};
+use support::probe::{fen, probe};
+use support::symmetry::{Symmetry, king_pairs};
+use support::tables::table;
+
+/// Positions by side to move, outcome and plies.
+type Histogram = BTreeMap<(char, Outcome, u16), u64>;
+
+/// What a census of one table found: positions with like men told apart, and each position once.
+#[derive(Default)]
+struct Found {
+    ordered: Histogram,
+    once: Histogram,
+}
+
+impl Found {
+    fn add(&mut self, other: Found) {
+        other.ordered.into_iter().for_each(|(key, count)| *self.ordered.entry(key).or_default() += count);
+        other.once.into_iter().for_each(|(key, count)| *self.once.entry(key).or_default() += count);
+    }
+}
+
+/// Puts every position of an endgame to its tables.
+fn census(material: Material, tables: &[Arc<Table>]) -> Vec<Found> {
+    let men = men(material);
+    let nothing = || tables.iter().map(|_| Found::default()).collect::<Vec<_>>();
+    let by_kings = king_pairs().into_par_iter().map(|kings| {
+        let mut found = nothing();
+        for_each_placement(kings, &men, &mut |placement| {
+            let once = u64::from(placement.is_first_ordering());
+            for turn in Color::ALL.into_iter().filter(|&turn| placement.is_legal(turn)) {
+                for (table, found) in tables.iter().zip(&mut found) {
+                    let value = probe(table, placement.board, turn);
+                    let key = (turn.char(), value.outcome, value.plies.0);
+                    *found.ordered.entry(key).or_default() += 1;
+                    *found.once.entry(key).or_default() += once;
+                }
+            }
+        });
+        found
+    });
+    by_kings.reduce(nothing, |mut sum, found| {
+        sum.iter_mut().zip(found).for_each(|(sum, found)| sum.add(found));
+        sum
+    })
+}
+
+/// The published histogram of an endgame: nothing for one that is wholly drawn.
+fn published(text: &'static str, material: Material) -> Histogram {
+    let of_material = rows::<5>(text).into_iter().filter(|[endgame, ..]| *endgame == material.to_string());
+    of_material
+        .map(|[_, turn, result, plies, count]| ((number(turn), outcome(result), number(plies)), number(count)))
+        .collect()
+}
+
+fn outcome(name: &str) -> Outcome {
+    match name {
+        "win" => Outcome::Win,
+        "loss" => Outcome::Loss,
+        _ => panic!("`{name}` is no result"),
+    }
+}
+
+fn decisive(histogram: &Histogram) -> Histogram {
+    histogram.iter().filter(|((_, outcome, _), _)| *outcome != Outcome::Draw).map(|(&key, &count)| (key, count)).collect()
+}
+
+/// The counts that a table's header should give.
+fn counts(once: &Histogram, turn: Color) -> Counts {
+    let of = |outcome: Outcome| once.iter().filter(move |((t, o, _), _)| *t == turn.char() && *o == outcome);
+    let sum = |outcome| of(outcome).map(|(_, count)| count).sum();
+    let deepest = |outcome| errare_tables::Plies(of(outcome).map(|((.., plies), _)| *plies).max().unwrap_or(0));
+    Counts {
+        wins: sum(Outcome::Win),
+        cursed_wins: 0,
+        draws: sum(Outcome::Draw),
+        blessed_losses: 0,
+        losses: sum(Outcome::Loss),
+        max_win: deepest(Outcome::Win),
+        max_loss: deepest(Outcome::Loss),
+    }
+}
+
+const DTM: &str = include_str!("data/dtm_histograms.csv");
+const DTZ: &str = include_str!("data/dtz_histograms.csv");
+const TOTALS: &str = include_str!("data/totals.csv");
+
+fn agrees_with_the_published_statistics(men: usize) {
+    for material in Material::all(men, false) {
+        let tables = [Metric::Dtm, Metric::Dtz].map(|metric| table(material, metric));
+        let found = census(material, &tables);
+        for ((table, found), text) in tables.iter().zip(found).zip([DTM, DTZ]) {
+            let name = format!("{} of {material}", table.metric());
+            assert_eq!(decisive(&found.ordered), published(text, material), "{name}");
+            for turn in Color::ALL {
+                assert_eq!(*table.header().counts.get(turn), counts(&found.once, turn), "{name}, {turn} to move");
+            }
+        }
+    }
+}
+
+#[test]
+fn three_men_agree_with_the_published_statistics() {
+    agrees_with_the_published_statistics(3);
+}
+
+#[test]
+fn four_men_agree_with_the_published_statistics() {
+    agrees_with_the_published_statistics(4);
+}
+
+#[test]
+fn every_published_row_belongs_to_an_endgame_that_is_tested() {
+    let known: Vec<String> = [3, 4].iter().flat_map(|&men| Material::all(men, false)).map(|m| m.to_string()).collect();
+    for [endgame, ..] in rows::<5>(DTM).into_iter().chain(rows::<5>(DTZ)) {
+        assert!(known.iter().any(|name| name == endgame), "{endgame}");
+    }
+}
+
+/// The cheap test of legality that the census uses, against shakmaty's whole one. Checks that no
+/// game could have led to are let pass: all makers of tables do so.
+#[test]
+fn legality_is_that_of_chess() {
+    let kings = king_pairs();
+    let mut compared = 0;
+    let mut compare = |placement: &Placement<'_>| {
+        for turn in Color::ALL {
+            let setup = Setup { board: placement.board.clone(), turn, ..Setup::empty() };
+            let position = Chess::from_setup(setup, CastlingMode::Standard);
+            let legal = position.or_else(PositionError::ignore_impossible_check).is_ok();
+            assert_eq!(placement.is_legal(turn), legal, "{}", fen(placement.board, turn));
+            compared += 1;
+        }
+    };
+    for material in ["KQKR", "KBKN", "KRRK"].map(|text| text.parse().expect("an endgame")) {
+        kings.iter().step_by(29).for_each(|&pair| for_each_placement(pair, &men(material), &mut compare));
+    }
+    assert!(compared > 100_000, "{compared} positions compared");
+}
+
+fn only_exchanges_like_men(placement: &Placement<'_>, reflection: Symmetry) -> bool {
+    let man_on = |square| placement.board.piece_at(square);
+    placement.squares.iter().any(|&square| reflection(square) != square)
+        && placement.squares.iter().all(|&square| man_on(reflection(square)) == man_on(square))
+}
+
+/// The totals of a five-man endgame, from its header. The header counts each position once; told
+/// apart, two like men make two of it, unless a reflection of the board exchanges them.
+fn totals_agree(endgame: &str) {
+    let material: Material = endgame.parse().expect("an endgame");
+    let table = table(material, Metric::Dtz);
+    let men = men(material);
+    let mut exchanged = Histogram::new();
+    for kings in king_pairs() {
+        let reflections = &stabiliser(kings)[1..];
+        if reflections.is_empty() {
+            continue;
+        }
+        for_each_placement(kings, &men, &mut |placement| {
+            if reflections.iter().any(|&reflection| only_exchanges_like_men(placement, reflection)) {
+                for turn in Color::ALL.into_iter().filter(|&turn| placement.is_legal(turn)) {
+                    let value = probe(&table, placement.board, turn);
+                    *exchanged.entry((turn.char(), value.outcome, 0)).or_default() += 1;
+                }
+            }
+        });
+    }
+    let expected: Vec<_> = rows::<5>(TOTALS).into_iter().filter(|[name, ..]| *name == endgame).collect();
+    assert_eq!(expected.len(), 4, "rows of {endgame}");
+    for [_, turn, result, count, deepest] in expected {
+        let turn: char = number(turn);
+        let counts = table.header().counts.get(Color::from_char(turn).expect("w or b"));
+        let (once, plies) = match outcome(result) {
+            Outcome::Win => (counts.wins, counts.max_win),
+            _ => (counts.losses, counts.max_loss),
+        };
+        let own = exchanged.get(&(turn, outcome(result), 0)).copied().unwrap_or(0);
+        let ordered = material.like_orderings() * once - own;
+        assert_eq!((ordered, plies.0), (number(count), number(deepest)), "{endgame}, {turn} to move, {result}");
+    }
+}
+
+#[test]
+fn totals_of_two_bishops_against_knight() {
+    totals_agree("KBBKN");
+}
+
+#[test]
+fn totals_of_two_rooks_against_bishop() {
+    totals_agree("KRRKB");
+}
+
+#[test]
+#[ignore = "slow: make test-full"]
+fn totals_of_the_other_five_man_endgames() {
+    for endgame in ["KRBKR", "KQKNN", "KQKBB", "KBNKN", "KQRKQ"] {
+        totals_agree(endgame);
+    }
+}

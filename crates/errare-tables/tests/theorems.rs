@@ -1,0 +1,160 @@
+//! What must hold between the metrics, on every position of whole endgames.
+//!
+//! The truth is the definitions: nobody can mate before he zeroes the move count, so
+//! `dz <= dc <= dm`; a line to mate is a line by the rule of its own length, so
+//! `dz <= dr <= dm`; and a k-move rule lets pass just what is won with no phase over 2k plies.
+//! The values themselves are for other tests.
+
+mod support {
+    pub mod placements;
+    pub mod probe;
+    pub mod symmetry;
+    pub mod tables;
+}
+
+use errare_tables::{Material, Metric, Outcome, Table, Value};
+use rayon::prelude::*;
+use shakmaty::{Color, fen::Fen};
+use std::sync::Arc;
+use support::placements::{Placement, for_each_placement, men};
+use support::probe::{fen, probe};
+use support::symmetry::king_pairs;
+use support::tables::table;
+
+/// An endgame's tables, and how deep the endgames it turns into are by the rule.
+struct Tables {
+    mate: Arc<Table>,
+    conversion: Arc<Table>,
+    zeroing: Arc<Table>,
+    by_the_rule: Arc<Table>,
+    under_a_rule: Arc<Table>,
+    rule: u16,
+    deepest_to_come: u16,
+}
+
+/// What the tables say of one position.
+#[derive(Debug)]
+struct Told {
+    dm: Value,
+    dc: Value,
+    dz: Value,
+    dr: Value,
+    dz_rule: Value,
+}
+
+impl Tables {
+    fn new(material: Material, rule: u16) -> Tables {
+        let subs = material.captures().into_iter().filter(|sub| sub.men() > 2);
+        let depths = subs.flat_map(|sub| {
+            let counts = table(sub, Metric::Dtr).header().counts;
+            [counts.white, counts.black].map(|side| side.max_win.max(side.max_loss).0)
+        });
+        Tables {
+            mate: table(material, Metric::Dtm),
+            conversion: table(material, Metric::Dtc),
+            zeroing: table(material, Metric::Dtz),
+            by_the_rule: table(material, Metric::Dtr),
+            under_a_rule: table(material, Metric::DtzRule(rule)),
+            rule,
+            deepest_to_come: depths.max().unwrap_or(0),
+        }
+    }
+
+    fn ask(&self, placement: &Placement<'_>, turn: Color) -> Told {
+        let ask = |table: &Table| probe(table, placement.board, turn);
+        let dc = ask(&self.conversion);
+        // Without pawns one table answers for both.
+        let dz = if Arc::ptr_eq(&self.conversion, &self.zeroing) { dc } else { ask(&self.zeroing) };
+        Told { dm: ask(&self.mate), dc, dz, dr: ask(&self.by_the_rule), dz_rule: ask(&self.under_a_rule) }
+    }
+
+    /// The first theorem that what is told breaks.
+    fn broken(&self, told: &Told) -> Option<&'static str> {
+        let Told { dm, dc, dz, dr, dz_rule } = told;
+        let limit = 2 * self.rule;
+        let alike = |value: &Value| value.outcome == dm.outcome;
+        let decisive = dm.outcome != Outcome::Draw;
+        let cursed = matches!(dz_rule.outcome, Outcome::CursedWin | Outcome::BlessedLoss);
+        let claims = [
+            ("one outcome in all metrics", [dc, dz, dr].into_iter().all(alike)),
+            ("one winner with and without a rule", dz_rule.outcome.is_win() == dm.outcome.is_win()),
+            ("one loser with and without a rule", dz_rule.outcome.is_loss() == dm.outcome.is_loss()),
+            ("a draw has no depth", decisive || [dm, dc, dz, dr, dz_rule].into_iter().all(|value| *value == Value::DRAW)),
+            ("dz <= dc", dz.plies <= dc.plies),
+            ("dc <= dm", dc.plies <= dm.plies),
+            ("dz <= dr", dz.plies <= dr.plies),
+            ("dr <= dm", dr.plies <= dm.plies),
+            ("dz <= phase", dz.plies <= dr.phase),
+            ("phase <= dr", dr.phase <= dr.plies),
+            ("only dr tells a depth from its phase", [dm, dc, dz, dz_rule].into_iter().all(|value| value.plies == value.phase)),
+            (
+                "dr = dz = phase where no later phase can be longer",
+                dz.plies.0 < self.deepest_to_come || (dr.plies, dr.phase) == (dz.plies, dz.plies),
+            ),
+            ("cursed where dr is over the rule", !decisive || cursed == (dr.plies.0 > limit)),
+            ("a cursed win has its plain depth", !cursed || dz_rule.plies == dz.plies),
+            (
+                "dz <= dz under the rule <= phase by the rule, within the rule",
+                cursed || dz.plies <= dz_rule.plies && dz_rule.plies <= dr.phase && dz_rule.plies.0 <= limit,
+            ),
+        ];
+        claims.into_iter().find(|(_, holds)| !holds).map(|(claim, _)| claim)
+    }
+}
+
+/// Asks for every position of an endgame; returns how many were decisive.
+fn theorems_hold(material: Material, rule: u16) -> u64 {
+    let tables = Tables::new(material, rule);
+    let men = men(material);
+    let of_kings = |kings| {
+        let mut decisive = 0;
+        for_each_placement(kings, &men, &mut |placement| {
+            if !placement.is_first_ordering() {
+                return;
+            }
+            for turn in Color::ALL.into_iter().filter(|&turn| placement.is_legal(turn)) {
+                let told = tables.ask(placement, turn);
+                if let Some(claim) = tables.broken(&told) {
+                    panic!("{material}, {}: not {claim}: {told:?}", fen(placement.board, turn));
+                }
+                decisive += u64::from(told.dm.outcome != Outcome::Draw);
+            }
+        });
+        decisive
+    };
+    king_pairs().into_par_iter().map(of_kings).sum()
+}
+
+#[test]
+fn theorems_hold_for_three_and_four_men() {
+    let endgames = [3, 4].into_iter().flat_map(|men| Material::all(men, false));
+    let decisive: u64 = endgames.map(|material| theorems_hold(material, 10)).sum();
+    assert!(decisive > 10_000_000, "{decisive} decisive positions");
+}
+
+#[test]
+#[ignore = "slow: make test-full"]
+fn theorems_hold_for_two_bishops_against_knight() {
+    assert!(theorems_hold("KBBKN".parse().expect("an endgame"), 50) > 30_000_000);
+}
+
+#[test]
+#[ignore = "slow: make test-full"]
+fn theorems_hold_for_two_rooks_against_bishop() {
+    assert!(theorems_hold("KRRKB".parse().expect("an endgame"), 12) > 60_000_000);
+}
+
+/// The position that refutes "minimise dz first": 1.Rxc1+ zeroes at once, yet 1.Rab2 Ke1 2.Rxc1#
+/// has no phase over three plies (Haworth 2001, "Depth by the rule").
+#[test]
+fn the_shortest_phase_need_not_begin_the_shortest_line_by_the_rule() {
+    let position: Fen = "8/8/8/8/8/8/R7/KRbk4 w - - 0 1".parse().expect("a position");
+    let setup = position.as_setup();
+    let plies = |metric| {
+        let value = probe(&table("KRRKB".parse().expect("an endgame"), metric), &setup.board, setup.turn);
+        assert_eq!(value.outcome, Outcome::Win, "{metric}");
+        (value.plies.0, value.phase.0)
+    };
+    assert_eq!(plies(Metric::Dtz), (1, 1));
+    assert_eq!(plies(Metric::Dtr), (3, 3));
+}

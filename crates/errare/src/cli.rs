@@ -1,0 +1,62 @@
+//! The flags that every command shares, and the commands.
+
+use crate::settings::{Settings, Size};
+use crate::{Verdict, pages, table};
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// A laboratory for fallible chess play.
+#[derive(Debug, Parser)]
+#[command(
+    name = "errare",
+    version,
+    after_help = "Exit status: 0 if all is well, 1 for a finding (such as a wrong entry in a table), 2 for bad use or trouble."
+)]
+pub struct Cli {
+    #[command(flatten)]
+    shared: Shared,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What every command takes.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Shared options")]
+pub struct Shared {
+    /// Folder of the tables [default: errare/tables in the user's cache folder]
+    #[arg(long, global = true, env = "ERRARE_TABLES", value_name = "DIR", hide_env_values = true)]
+    pub tables: Option<PathBuf>,
+    /// Threads to work with [default: one for each processor]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Memory that building a table may take, such as 800M or 2G [default: half of what is free]
+    #[arg(long, global = true, value_name = "SIZE")]
+    pub memory: Option<Size>,
+    /// No progress on stderr
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Endgame tables: build, probe, count, verify, list
+    Table {
+        #[command(subcommand)]
+        command: table::Command,
+    },
+    /// Print a completion script for a shell
+    #[command(after_help = "Example:\n  errare completions bash > ~/.local/share/bash-completion/completions/errare")]
+    Completions(pages::Completions),
+    /// Print the manual page of a command
+    #[command(after_help = "Examples:\n  errare man | man -l -\n  errare man table build | man -l -")]
+    Man(pages::Man),
+}
+
+/// Runs what the user asked for.
+pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
+    match cli.command {
+        Command::Table { command } => command.run(&Settings::new(cli.shared)?),
+        Command::Completions(completions) => completions.run(),
+        Command::Man(man) => man.run(),
+    }
+}

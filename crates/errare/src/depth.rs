@@ -1,0 +1,115 @@
+//! Values in words and in JSON: every depth with its metric and unit.
+
+use errare_tables::{Metric, Outcome, Plies, Value, WinnerMoves};
+use serde::Serialize;
+use shakmaty::Color;
+
+/// A value as programs read it; a draw has no depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Depth {
+    pub outcome: &'static str,
+    pub plies: Option<u16>,
+    pub moves: Option<u16>,
+}
+
+impl Depth {
+    /// For the side to move.
+    pub fn of(value: &Value, metric: Metric) -> Depth {
+        let plies = (value.outcome != Outcome::Draw).then_some(value.plies.0);
+        Depth { outcome: value.outcome.name(), plies, moves: moves(value, metric).map(|moves| moves.0) }
+    }
+
+    /// For the side that has just moved; `value` is its too. The depth stays that of the position.
+    pub fn after_move(value: &Value, metric: Metric) -> Depth {
+        let there = Value { outcome: value.outcome.reversed(), ..*value };
+        Depth { outcome: value.outcome.name(), ..Depth::of(&there, metric) }
+    }
+}
+
+/// The winner's moves of a decisive value. The phase that DTR is about need not begin with the
+/// side to move, so its plies are halved upwards for either.
+fn moves(value: &Value, metric: Metric) -> Option<WinnerMoves> {
+    match metric {
+        Metric::Dtr => value.winner_moves().map(|_| WinnerMoves(value.plies.0.div_ceil(2))),
+        _ => value.winner_moves(),
+    }
+}
+
+/// A value of the side to move in a sentence: who wins, when, counted to what.
+pub fn sentence(value: &Value, turn: Color, metric: Metric) -> String {
+    let (winner, turn) = (side(if value.outcome.is_win() { turn } else { !turn }), side(turn));
+    match value.outcome {
+        Outcome::Draw => format!("draw, {turn} to move"),
+        _ if value.plies == Plies(0) => format!("checkmate: win for {winner}"),
+        Outcome::Win | Outcome::Loss => {
+            let preposition = if metric == Metric::Dtr { "with" } else { "in" };
+            format!("win for {winner} {preposition} {}, {turn} to move", phrase(value, metric))
+        }
+        Outcome::CursedWin | Outcome::BlessedLoss => {
+            format!("cursed win for {winner}: {}, {turn} to move", phrase(value, metric))
+        }
+    }
+}
+
+/// A side as people write it.
+pub fn side(color: Color) -> &'static str {
+    color.fold_wb("White", "Black")
+}
+
+/// The depth of a value of the side to move in words; empty for a draw.
+pub fn phrase(value: &Value, metric: Metric) -> String {
+    let Some(moves) = moves(value, metric) else { return String::new() };
+    let plies = value.plies;
+    let spoilt = matches!(value.outcome, Outcome::CursedWin | Outcome::BlessedLoss);
+    match metric {
+        _ if plies == Plies(0) => "mate".to_owned(),
+        Metric::Dtm => format!("{moves} ({plies}) to mate"),
+        Metric::Dtc => format!("{moves} ({plies}) to conversion"),
+        Metric::Dtz => format!("{moves} ({plies}) to a zeroing move"),
+        Metric::DtzRule(rule) if spoilt => {
+            format!("{moves} ({plies}) to a zeroing move, a draw by the {rule}-move rule")
+        }
+        Metric::DtzRule(rule) => format!("{moves} ({plies}) to a zeroing move within the {rule}-move rule"),
+        Metric::Dtr => format!("no phase over {moves} ({plies}), this one {}", value.phase),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_name_the_winner_and_the_unit() {
+        let say = |outcome, plies, metric| sentence(&Value::new(outcome, plies), Color::White, metric);
+        assert_eq!(say(Outcome::Win, 69, Metric::Dtm), "win for White in 35 moves (69 plies) to mate, White to move");
+        assert_eq!(
+            say(Outcome::Loss, 2, Metric::Dtc),
+            "win for Black in 1 move (2 plies) to conversion, White to move"
+        );
+        assert_eq!(say(Outcome::Loss, 0, Metric::Dtm), "checkmate: win for Black");
+        assert_eq!(
+            say(Outcome::CursedWin, 119, Metric::DtzRule(50)),
+            "cursed win for White: 60 moves (119 plies) to a zeroing move, a draw by the 50-move rule, White to move"
+        );
+        assert_eq!(
+            say(Outcome::Win, 3, Metric::Dtr),
+            "win for White with no phase over 2 moves (3 plies), this one 3 plies, White to move"
+        );
+    }
+
+    #[test]
+    fn after_a_move_the_winner_counts_what_is_left() {
+        // The mover wins; the loser, to move, must convert in one ply: no move of the winner's.
+        let depth = Depth::after_move(&Value::new(Outcome::Win, 1), Metric::Dtc);
+        assert_eq!(depth, Depth { outcome: "win", plies: Some(1), moves: Some(0) });
+        let lost = Depth::after_move(&Value::new(Outcome::Loss, 5), Metric::Dtm);
+        assert_eq!(lost, Depth { outcome: "loss", plies: Some(5), moves: Some(3) });
+        assert_eq!(Depth::after_move(&Value::DRAW, Metric::Dtm), Depth { outcome: "draw", plies: None, moves: None });
+    }
+
+    #[test]
+    fn a_phase_may_begin_with_the_winner_though_the_loser_is_to_move() {
+        assert_eq!(Depth::of(&Value::new(Outcome::Loss, 11), Metric::Dtr).moves, Some(6));
+        assert_eq!(Depth::of(&Value::new(Outcome::Loss, 11), Metric::Dtc).moves, Some(5));
+    }
+}

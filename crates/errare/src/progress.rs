@@ -1,0 +1,117 @@
+//! Progress on stderr: only on a terminal, and only for work of more than a second.
+
+use crate::output::grouped;
+use crate::say;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{self, IsTerminal};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// Work that is over by then needs no bar.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What is being done now, if the user wants to see it.
+#[derive(Debug)]
+pub struct Progress {
+    is_shown: bool,
+    now: Mutex<Option<Running>>,
+}
+
+#[derive(Debug)]
+struct Running {
+    bar: ProgressBar,
+    positions: u64,
+    /// Dropped when the work is over, so that a bar not yet shown never is.
+    _until: Sender<()>,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Progress {
+    pub fn new(quiet: bool) -> Progress {
+        Progress { is_shown: !quiet && io::stderr().is_terminal(), now: Mutex::default() }
+    }
+
+    /// Solving, of which nobody knows how long it takes.
+    pub fn solving(&self, what: String) {
+        self.start(
+            ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
+            "{spinner} {prefix}: {msg} {elapsed}",
+            what,
+        );
+    }
+
+    /// Going through something of known size.
+    pub fn going_through(&self, what: String) {
+        let template = "{prefix} [{wide_bar}] {percent:>3}% {eta}";
+        self.start(ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden()), template, what);
+    }
+
+    fn start(&self, bar: ProgressBar, template: &str, what: String) {
+        if !self.is_shown {
+            return;
+        }
+        let bar = match ProgressStyle::with_template(template) {
+            Ok(style) => bar.with_style(style.progress_chars("=> ")).with_prefix(what),
+            Err(_) => return,
+        };
+        let (until, over) = mpsc::channel::<()>();
+        let waiting = bar.clone();
+        thread::spawn(move || {
+            if over.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                waiting.set_draw_target(ProgressDrawTarget::stderr());
+                waiting.enable_steady_tick(Duration::from_millis(100));
+            }
+        });
+        *self.now() = Some(Running { bar, positions: 0, _until: until });
+    }
+
+    /// A ply of the solver is done.
+    pub fn ply(&self, ply: u16, positions: u64) {
+        if let Some(running) = &mut *self.now() {
+            running.positions += positions;
+            let rate = running.positions as f64 / running.bar.elapsed().as_secs_f64().max(1e-3);
+            let (solved, rate) = (grouped(running.positions), grouped(rate as u64));
+            running.bar.set_message(format!("ply {ply}, {solved} positions solved, {rate}/s,"));
+        }
+    }
+
+    /// The solver is done and the table is being written.
+    pub fn storing(&self) {
+        if let Some(running) = &*self.now() {
+            let solved = grouped(running.positions);
+            running.bar.set_message(format!("{solved} positions solved, storing,"));
+        }
+    }
+
+    /// So much of so much is done.
+    pub fn done(&self, done: u64, total: u64) {
+        if let Some(running) = &*self.now() {
+            running.bar.set_length(total);
+            running.bar.set_position(done);
+        }
+    }
+
+    /// The work is over, one way or another.
+    pub fn clear(&self) {
+        *self.now() = None;
+    }
+
+    /// A line for the user, clear of any bar.
+    pub fn note(&self, line: &str) {
+        match &*self.now() {
+            Some(running) => running.bar.suspend(|| say(line)),
+            None => say(line),
+        }
+    }
+
+    fn now(&self) -> MutexGuard<'_, Option<Running>> {
+        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,33 @@
+//! `errare table`: endgame tables.
+
+mod build;
+mod list;
+mod probe;
+mod stats;
+mod verify;
+
+use crate::Verdict;
+use crate::settings::Settings;
+use clap::Subcommand;
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Build(build::Flags),
+    Probe(probe::Flags),
+    Stats(stats::Flags),
+    Verify(verify::Flags),
+    List(list::Flags),
+}
+
+impl Command {
+    pub fn run(self, settings: &Settings) -> anyhow::Result<Verdict> {
+        match self {
+            Command::Build(flags) => build::run(flags, settings),
+            Command::Probe(flags) => probe::run(flags, settings),
+            Command::Stats(flags) => stats::run(flags, settings),
+            Command::Verify(flags) => verify::run(flags, settings),
+            Command::List(flags) => list::run(flags, settings),
+        }
+    }
+}

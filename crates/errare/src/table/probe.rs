@@ -1,0 +1,180 @@
+//! `errare table probe`.
+
+use crate::Verdict;
+use crate::depth::{Depth, phrase, sentence, side};
+use crate::output::{Format, Grid, Output, cell};
+use crate::say;
+use crate::settings::Settings;
+use crate::workshop::Workshop;
+use anyhow::Result;
+use clap::Args;
+use errare_tables::{Builder, Material, Metric, Outcome, Probe, TableError, Value, parse_fen, probe};
+use serde::Serialize;
+use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+
+/// Tell the value of a position and of each of its moves
+///
+/// Moves come best first. The outcome of a move is seen from the side that makes it; its plies and
+/// moves are those of the position after it. Moves are always the winner's moves still to be made,
+/// and a draw has neither. Missing tables are built first. A move rule, as in dtz50, counts from a
+/// zero count: the halfmove clock of the FEN is left aside.
+///
+/// JSON: {"fen", "metric", "outcome", "plies", "moves", "successors": [{"uci", "san", "outcome",
+/// "plies", "moves", "zeroing"}]}, outcomes being win, draw, loss, cursed-win or blessed-loss; for
+/// dtr also "phase_plies", the plies to the end of the phase. CSV: a row for the position, its uci
+/// and san empty, then one for each move.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  errare table probe '8/8/8/8/2r5/8/2k5/K6Q w - - 0 1'
+  errare table probe 8/8/8/8/2r5/8/2k5/K6Q w - - 0 1 --metric dtc
+  errare table probe '8/8/8/8/8/8/R7/KRbk4 w' --metric dtr --format json")]
+pub struct Flags {
+    /// The position, quoted or as several words
+    #[arg(required = true, value_name = "FEN")]
+    fen: Vec<String>,
+    /// dtm, dtc, dtz, dtz50 (or another move rule) or dtr
+    #[arg(long, default_value = "dtm")]
+    metric: Metric,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+    let Flags { fen, metric, format } = flags;
+    let position = parse_fen(&fen.join(" "))?;
+    let workshop = Workshop::new(settings);
+    let found = workshop.mending(&|_| (), |builder| {
+        ensure_all(builder, &position, metric)?;
+        probe(&workshop.library, &position, metric)
+    })?;
+    if let (Metric::DtzRule(rule), clock @ 1..) = (metric, position.halfmoves()) {
+        say(&format!("note: the halfmove clock of {clock} is left aside, the {rule}-move rule counts from zero"));
+    }
+    let mut output = Output::stdout();
+    match format {
+        Format::Json => output.json(&Answer::new(&position, metric, &found))?,
+        Format::Csv => output.csv(&Answer::new(&position, metric, &found).grid())?,
+        Format::Table => {
+            output.line(&fen_of(&position))?;
+            output.line(&headline(&position, metric, &found.value))?;
+            if !found.successors.is_empty() {
+                output.line("")?;
+                output.grid(&for_people(&position, metric, &found))?;
+            }
+        }
+    }
+    Ok(Verdict::Clean)
+}
+
+/// The tables of the position and of everything a move leads to.
+fn ensure_all(builder: &Builder<'_>, position: &Chess, metric: Metric) -> Result<(), TableError> {
+    let mut needed = vec![Material::of_board(position.board()).0];
+    for mv in position.legal_moves() {
+        let mut after = position.clone();
+        after.play_unchecked(mv);
+        let (material, _) = Material::of_board(after.board());
+        if !needed.contains(&material) {
+            needed.push(material);
+        }
+    }
+    // Two bare kings need no table.
+    needed
+        .into_iter()
+        .filter(|material| material.men() > 2)
+        .try_for_each(|material| builder.ensure(material, metric).map(drop))
+}
+
+#[derive(Debug, Serialize)]
+struct Answer {
+    fen: String,
+    metric: String,
+    #[serde(flatten)]
+    depth: Depth,
+    successors: Vec<Move>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    phase_plies: Option<Option<u16>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Move {
+    uci: String,
+    san: String,
+    #[serde(flatten)]
+    depth: Depth,
+    zeroing: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    phase_plies: Option<Option<u16>>,
+}
+
+impl Answer {
+    fn new(position: &Chess, metric: Metric, found: &Probe) -> Answer {
+        let phase =
+            |value: &Value| (metric == Metric::Dtr).then(|| (value.outcome != Outcome::Draw).then_some(value.phase.0));
+        let successors = found.successors.iter().map(|successor| Move {
+            uci: successor.mv.to_uci(CastlingMode::Standard).to_string(),
+            san: SanPlus::from_move(position.clone(), successor.mv).to_string(),
+            depth: Depth::after_move(&successor.value, metric),
+            zeroing: successor.zeroing,
+            phase_plies: phase(&successor.value),
+        });
+        Answer {
+            fen: fen_of(position),
+            metric: metric.to_string(),
+            depth: Depth::of(&found.value, metric),
+            successors: successors.collect(),
+            phase_plies: phase(&found.value),
+        }
+    }
+
+    fn grid(&self) -> Grid {
+        let mut grid =
+            Grid::new(&["fen", "metric", "uci", "san", "outcome", "plies", "moves", "zeroing", "phase_plies"]);
+        let mut push = |uci: &str, san: &str, depth: &Depth, zeroing: Option<bool>, phase: Option<Option<u16>>| {
+            grid.push([
+                self.fen.clone(),
+                self.metric.clone(),
+                uci.to_owned(),
+                san.to_owned(),
+                depth.outcome.to_owned(),
+                cell(depth.plies),
+                cell(depth.moves),
+                cell(zeroing),
+                cell(phase.flatten()),
+            ]);
+        };
+        push("", "", &self.depth, None, self.phase_plies);
+        for mv in &self.successors {
+            push(&mv.uci, &mv.san, &mv.depth, Some(mv.zeroing), mv.phase_plies);
+        }
+        grid
+    }
+}
+
+fn for_people(position: &Chess, metric: Metric, found: &Probe) -> Grid {
+    let mut grid = Grid::new(&["move", "outcome", "after the move"]);
+    for successor in &found.successors {
+        let there = Value { outcome: successor.value.outcome.reversed(), ..successor.value };
+        let mut depth = phrase(&there, metric);
+        if successor.zeroing && depth != "mate" && metric != Metric::Dtm {
+            depth += if depth.is_empty() { "zeroing" } else { ", zeroing" };
+        }
+        let san = SanPlus::from_move(position.clone(), successor.mv).to_string();
+        grid.push([san, successor.value.outcome.to_string(), depth]);
+    }
+    grid
+}
+
+fn headline(position: &Chess, metric: Metric, value: &Value) -> String {
+    if position.is_stalemate() {
+        return format!("stalemate: draw, {} to move", side(position.turn()));
+    }
+    sentence(value, position.turn(), metric)
+}
+
+fn fen_of(position: &Chess) -> String {
+    Fen::from_position(position, EnPassantMode::Legal).to_string()
+}

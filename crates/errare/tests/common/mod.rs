@@ -1,0 +1,78 @@
+//! What the end-to-end tests share: the program, a folder of tables and readers of its output.
+
+#![allow(dead_code)] // no test file needs all of it
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// Longest KQKR win to mate: 35 moves.
+pub const DEEP_KQKR: &str = "8/8/8/8/2r5/8/2k5/K6Q w - - 0 1";
+
+/// The program, deaf to the environment of whoever runs the tests.
+pub fn errare() -> Command {
+    let mut command = Command::new(program());
+    for variable in ["ERRARE_TABLES", "XDG_CACHE_HOME", "NO_COLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(variable);
+    }
+    command.timeout(std::time::Duration::from_secs(120));
+    command
+}
+
+pub fn program() -> PathBuf {
+    assert_cmd::cargo::cargo_bin!("errare").to_owned()
+}
+
+/// Arguments are words of one line.
+pub fn run(folder: &Path, line: &str) -> Command {
+    let mut command = errare();
+    command.arg("--tables").arg(folder).args(line.split_whitespace());
+    command
+}
+
+/// A folder shared by the tests of one file, empty when the first of them asks.
+pub fn shared() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let name = std::env::current_exe().unwrap().file_name().unwrap().to_owned();
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        drop(fs::remove_dir_all(&folder));
+        folder
+    })
+}
+
+pub fn fresh() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+/// What a run that must succeed wrote on stdout.
+pub fn stdout(command: &mut Command) -> String {
+    String::from_utf8(command.assert().code(0).get_output().stdout.clone()).unwrap()
+}
+
+pub fn stderr(command: &mut Command, code: i32) -> String {
+    String::from_utf8(command.assert().code(code).get_output().stderr.clone()).unwrap()
+}
+
+pub fn json(command: &mut Command) -> Value {
+    serde_json::from_str(&stdout(command)).unwrap()
+}
+
+/// The keys of the first object at an indentation, in the order in which they are written.
+pub fn keys(text: &str, indent: usize) -> Vec<String> {
+    let start = format!("{}\"", " ".repeat(indent));
+    let end = format!("{}}}", " ".repeat(indent - 2));
+    let inside = text.lines().take_while(|line| line.trim_end_matches(',') != end);
+    let keys = inside.filter_map(|line| line.strip_prefix(&start)?.split_once("\":"));
+    keys.map(|(key, _)| key.to_owned()).collect()
+}
+
+pub fn files(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .map(|entries| entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect())
+        .unwrap_or_default();
+    names.sort();
+    names
+}
