@@ -161,20 +161,23 @@ impl Retrograde<'_> {
         let due = self.timing.due(ply);
         let mates = ply == 0 && never_won.is_none();
         let scratch = &self.scratch;
-        let task = |turn: Color, scratch: &mut Scratch, slice: usize, may_lose: &mut [u64], watch: &mut Batch| {
+        let task = |turn: Color, scratch: &mut Scratch, slice: usize, may_lose: &mut [u64], watched: &mut Batch| {
             let Scratch { touched, replayed, found, bytes } = scratch;
             let side = seeds.get(turn);
             let before = replay.get(turn).get(slice);
-            take_over(before, replayed, may_lose, None);
+            let intact = take_over(before, replayed, may_lose, None);
             unmoves(layout, kings, slice, turn, &fronts.get(turn.other()).wins, touched);
             if mates {
                 side.checks[slice].iter().for_each(|&(word, bits)| touched.add(word as usize, bits));
             }
             for (word, bits) in released(&side.releases[slice], &due) {
-                may_lose[word as usize] |= bits;
+                // In a replay the run starts with what its level releases.
+                if never_won.is_none() {
+                    may_lose[word as usize] |= bits;
+                }
                 touched.add(word as usize, bits);
             }
-            watch.drain(..).for_each(|(word, bits)| touched.add(word as usize, bits));
+            watched.drain(..).for_each(|(word, bits)| touched.add(word as usize, bits));
             found.clear();
             touched.drain(|word, bits| {
                 let mut candidates = bits & may_lose[word];
@@ -193,18 +196,18 @@ impl Retrograde<'_> {
                 // Its last escapes are wins still to be taken over from the earlier run, whose
                 // un-moves are not looked at again: so it is looked at in every ply until then.
                 if never_won.is_some() && candidates != new {
-                    watch.push((word as u32, candidates & !new));
+                    watched.push((word as u32, candidates & !new));
                 }
             });
-            Found::new(found, before, replayed, resume, bytes)
+            Found::new(found, intact, replayed, resume, bytes)
         };
         let side = |turn: Color, sets: &mut [u64], watched: &mut [Batch]| -> Vec<Found> {
-            let seeded = mates || has_due(&seeds.get(turn).releases, &due) || watched.iter().any(|w| !w.is_empty());
+            let seeded = mates || has_due(&seeds.get(turn).releases, &due) || !is_still(watched);
             if !seeded && is_still(&fronts.get(turn.other()).wins) && is_none(replay.get(turn)) {
                 return Vec::new();
             }
             let slices = sets.par_chunks_mut(words).zip(watched).enumerate().with_min_len(grain(words));
-            slices.map(|(slice, (set, watch))| scratch.with(|s| task(turn, s, slice, set, watch))).collect()
+            slices.map(|(slice, (set, watched))| scratch.with(|s| task(turn, s, slice, set, watched))).collect()
         };
         let may_lose = &mut self.may_lose;
         let (white, black) = rayon::join(
@@ -229,7 +232,7 @@ impl Retrograde<'_> {
         let task = |turn: Color, scratch: &mut Scratch, slice: usize, open: &mut [u64], may_lose: &mut [u64]| {
             let Scratch { touched, replayed, found, bytes } = scratch;
             let before = replay.get(turn).get(slice);
-            take_over(before, replayed, open, Some(may_lose));
+            let intact = take_over(before, replayed, open, Some(may_lose));
             unmoves(layout, kings, slice, turn, &fronts.get(turn.other()).losses, touched);
             for (word, bits) in released(&seeds.get(turn).wins[slice], &due) {
                 touched.add(word as usize, bits);
@@ -243,7 +246,7 @@ impl Retrograde<'_> {
                     found.push((word as u32, new));
                 }
             });
-            Found::new(found, before, replayed, resume, bytes)
+            Found::new(found, intact, replayed, resume, bytes)
         };
         let side = |turn: Color, open: &mut [u64], may_lose: &mut [u64]| -> Vec<Found> {
             let seeded = has_due(&seeds.get(turn).wins, &due);
@@ -275,18 +278,24 @@ impl Scratch {
 }
 
 impl Found {
-    /// Joins what was found with what was taken over from an earlier run.
-    fn new(found: &[(u32, u64)], before: Option<&Packed>, replayed: &mut Batch, resume: bool, bytes: &mut Vec<u8>) -> Found {
+    /// Joins what was found with what was taken over from an earlier run, `intact` being the
+    /// latter's packed form if all of it was.
+    fn new(
+        found: &[(u32, u64)],
+        intact: Option<&Packed>,
+        replayed: &mut Batch,
+        resume: bool,
+        bytes: &mut Vec<u8>,
+    ) -> Found {
+        if let (Some(intact), true, false) = (intact, found.is_empty(), resume) {
+            return Found { front: Batch::new(), all: intact.clone() };
+        }
         if replayed.is_empty() {
             return Found { front: found.to_vec(), all: Packed::new(found, bytes) };
         }
-        let all = join(replayed, found);
-        replayed.clear();
-        let packed = match before {
-            Some(before) if found.is_empty() && before.iter().eq(all.iter().copied()) => before.clone(),
-            _ => Packed::new(&all, bytes),
-        };
-        Found { front: if resume { all } else { found.to_vec() }, all: packed }
+        let joined = join(replayed, found);
+        let all = Packed::new(&joined, bytes);
+        Found { front: if resume { joined } else { found.to_vec() }, all }
     }
 }
 
@@ -303,20 +312,30 @@ fn split(found: &mut Vec<Found>) -> (Vec<Batch>, Vec<Packed>) {
     std::mem::take(found).into_iter().map(|found| (found.front, found.all)).unzip()
 }
 
-/// Marks as decided what an earlier run had at this ply and nothing has decided sooner.
-fn take_over(before: Option<&Packed>, replayed: &mut Batch, set: &mut [u64], other: Option<&mut [u64]>) {
+/// Marks as decided what an earlier run had at this ply and nothing has decided sooner. Returns
+/// the earlier entry if all of it was taken over.
+fn take_over<'a>(
+    before: Option<&'a Packed>,
+    replayed: &mut Batch,
+    set: &mut [u64],
+    mut other: Option<&mut [u64]>,
+) -> Option<&'a Packed> {
     replayed.clear();
-    let Some(before) = before else { return };
+    let before = before?;
+    let mut intact = true;
     for (word, bits) in before.iter() {
-        let still = bits & set[word as usize];
+        let place = &mut set[word as usize];
+        let still = bits & *place;
+        intact &= still == bits;
+        *place &= !still;
+        if let Some(other) = &mut other {
+            other[word as usize] &= !still;
+        }
         if still != 0 {
-            set[word as usize] &= !still;
             replayed.push((word, still));
         }
     }
-    if let Some(other) = other {
-        replayed.iter().for_each(|&(word, bits)| other[word as usize] &= !bits);
-    }
+    intact.then_some(before)
 }
 
 fn is_still(batches: &[Batch]) -> bool {

@@ -12,6 +12,7 @@ use crate::value::{Outcome, Plies, Value};
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// Positions with one value, by slice.
 pub type Verdict = Vec<Packed>;
@@ -19,6 +20,9 @@ pub type Verdict = Vec<Packed>;
 /// A solved endgame: every decided position under its value, by side to move. What is legal and
 /// has no verdict is a draw.
 pub type Verdicts = ByColor<Vec<(Value, Verdict)>>;
+
+/// Beyond any depth, and still with room for one more ply.
+const LAST_PLY: u16 = u16::MAX - 1;
 
 /// Told how far the work is: the ply and how many positions it decided.
 pub type Progress<'a> = &'a (dyn Fn(u16, u64) + Sync);
@@ -40,7 +44,7 @@ pub fn solve(layout: &Layout, kings: &Kings, subs: Subs<'_>, metric: Metric, pro
     };
     let open = seeds.as_mut().map(|side| std::mem::take(&mut side.legal));
     let may_lose = seeds.as_mut().map(|side| std::mem::take(&mut side.quiet));
-    let limit = metric.rule_plies().unwrap_or(u16::MAX - 1);
+    let limit = metric.rule_plies().unwrap_or(LAST_PLY);
     let run = Retrograde { layout, kings, seeds: &seeds, open, may_lose, timing, limit, earlier: None, scratch };
     Ok(by_ply(run.run(&mut on_ply).history))
 }
@@ -75,85 +79,149 @@ fn depths(seeds: &Seeds) -> BTreeSet<u16> {
 /// which a further sub-endgame position becomes usable.
 ///
 /// With i the sets only grow and every position is decided no later, so each run takes over the
-/// one before and works out the difference.
+/// one before and works out the difference. The first run of all, to plain DTZ, tells what can be
+/// lost at all, and how soon at best; it is also the last level.
 fn by_the_rule(
     layout: &Layout,
     kings: &Kings,
-    seeds: Seeds,
+    mut seeds: Seeds,
     scratch: &PerThread<Scratch>,
     on_ply: OnPly<'_>,
 ) -> Verdicts {
     // No phase but that of a mated side is shorter than a ply.
     let levels: Vec<u16> = [1].into_iter().chain(depths(&seeds).range(2..).copied()).collect();
-    let mut found: ByColor<BTreeMap<(Outcome, u16, u16), Vec<Packed>>> = ByColor::default();
-    let mut known: ByColor<Vec<u64>> = seeds.as_ref().map(|side| vec![0; side.legal.len()]);
-    let mut may_lose = seeds.as_ref().map(|side| side.quiet.clone());
+    let mut may_lose = seeds.as_mut().map(|side| std::mem::take(&mut side.quiet));
+    let seeds = seeds;
+    let legal = || seeds.as_ref().map(|side| side.legal.clone());
+    let first = Retrograde {
+        layout,
+        kings,
+        seeds: &seeds,
+        open: legal(),
+        may_lose: may_lose.clone(),
+        timing: Timing::AtOnce(0..u32::MAX),
+        limit: LAST_PLY,
+        earlier: None,
+        scratch,
+    };
+    let plain = first.run(on_ply).history;
+
+    let mut known = Known::new(&seeds, layout.words());
     let mut earlier = None;
-    for (i, &level) in levels.iter().enumerate() {
-        // Between two levels nothing changes but how long a phase may be.
-        let limit = levels.get(i + 1).map_or(u16::MAX - 1, |next| next - 1);
-        let usable = if i == 0 { 0 } else { u32::from(levels[i - 1]) + 1 }..u32::from(level) + 1;
+    let mut used = 0;
+    // What plain play loses within the limit of a level; nothing else can be lost there.
+    let mut lost = seeds.as_ref().map(|side| vec![0; side.legal.len()]);
+    let mut reached = 0;
+    for pair in levels.windows(2) {
+        let [level, next] = [pair[0], pair[1]];
+        let usable = used..u32::from(level) + 1;
+        used = usable.end;
+        release(&seeds, &usable, &mut may_lose, layout.words());
+        // Until the next level nothing changes but how long a phase may be.
+        let limit = next - 1;
+        lost_by(&plain, reached..usize::from(next), &mut lost, layout.words());
+        reached = usize::from(next);
         let run = Retrograde {
             layout,
             kings,
             seeds: &seeds,
-            open: seeds.as_ref().map(|side| side.legal.clone()),
-            may_lose: may_lose.clone(),
-            timing: Timing::AtOnce(usable.clone()),
+            open: legal(),
+            may_lose: both(&may_lose, &lost),
+            timing: Timing::AtOnce(usable),
             limit,
             earlier,
             scratch,
         };
-        let done = run.run(&mut |ply, fronts| {
-            let depth = if ply == 0 { 0 } else { level.max(ply) };
+        earlier = Some(run.run(&mut |ply, fronts| {
             for turn in Color::ALL {
                 let front = fronts.get(turn);
-                for (outcome, batches) in [(Outcome::Loss, &front.losses), (Outcome::Win, &front.wins)] {
-                    if let Some(fresh) = newly_known(layout, batches, known.get_mut(turn)) {
-                        found.get_mut(turn).insert((outcome, depth, ply), fresh);
-                    }
-                }
+                known.add(turn, Outcome::Loss, level, ply, &front.losses, |batch| batch.iter().copied());
+                known.add(turn, Outcome::Win, level, ply, &front.wins, |batch| batch.iter().copied());
             }
             on_ply(ply, fronts);
-        });
-        earlier = Some(done);
-        release(&seeds, &usable, &mut may_lose, layout.words());
+        }));
     }
-    found.map(|by_value| {
-        by_value
-            .into_iter()
-            .map(|((outcome, depth, phase), sets)| {
-                (Value { outcome, plies: Plies(depth), phase: Plies(phase) }, sets)
-            })
-            .collect()
-    })
+    drop(earlier);
+    let last = levels.last().copied().unwrap_or(1);
+    for (ply, decided) in plain.iter().enumerate() {
+        for turn in Color::ALL {
+            known.add(turn, Outcome::Loss, last, ply as u16, decided.losses.get(turn), Packed::iter);
+            known.add(turn, Outcome::Win, last, ply as u16, decided.wins.get(turn), Packed::iter);
+        }
+    }
+    known.verdicts()
 }
 
-/// Of the batches what was not known before, marked as known; `None` if that is nothing.
-fn newly_known(layout: &Layout, batches: &[Batch], known: &mut [u64]) -> Option<Vec<Packed>> {
-    if batches.iter().all(Vec::is_empty) {
-        return None;
+/// The positions whose DTR is known, by value.
+struct Known {
+    words: usize,
+    sets: ByColor<Vec<u64>>,
+    by_value: ByColor<BTreeMap<(Outcome, u16, u16), Vec<Packed>>>,
+}
+
+impl Known {
+    fn new(seeds: &Seeds, words: usize) -> Known {
+        Known { words, sets: seeds.as_ref().map(|side| vec![0; side.legal.len()]), by_value: ByColor::default() }
     }
-    let fresh: Vec<Packed> = batches
-        .par_iter()
-        .zip(known.par_chunks_mut(layout.words()))
-        .map_init(Default::default, |(fresh, bytes): &mut (Batch, Vec<u8>), (batch, known)| {
-            fresh.clear();
-            for &(word, bits) in batch {
-                let new = bits & !known[word as usize];
-                if new != 0 {
-                    known[word as usize] |= new;
-                    fresh.push((word, new));
+
+    /// Adds what is decided at a ply of the run for a level, and was not known from a lower one.
+    fn add<'a, S: Sync, I: Iterator<Item = (u32, u64)>>(
+        &mut self,
+        turn: Color,
+        outcome: Outcome,
+        level: u16,
+        ply: u16,
+        slices: &'a [S],
+        entries: impl Fn(&'a S) -> I + Sync,
+    ) {
+        let known = self.sets.get_mut(turn).par_chunks_mut(self.words);
+        let fresh: Vec<Packed> = slices
+            .par_iter()
+            .zip(known)
+            .map_init(Default::default, |(fresh, bytes): &mut (Batch, Vec<u8>), (slice, known)| {
+                fresh.clear();
+                for (word, bits) in entries(slice) {
+                    let new = bits & !known[word as usize];
+                    if new != 0 {
+                        known[word as usize] |= new;
+                        fresh.push((word, new));
+                    }
                 }
-            }
-            Packed::new(fresh, bytes)
+                Packed::new(fresh, bytes)
+            })
+            .collect();
+        if !fresh.iter().all(Packed::is_empty) {
+            let depth = if ply == 0 { 0 } else { level.max(ply) };
+            self.by_value.get_mut(turn).insert((outcome, depth, ply), fresh);
+        }
+    }
+
+    fn verdicts(self) -> Verdicts {
+        self.by_value.map(|by_value| {
+            let value = |(outcome, depth, phase)| Value { outcome, plies: Plies(depth), phase: Plies(phase) };
+            by_value.into_iter().map(|(key, sets)| (value(key), sets)).collect()
         })
-        .collect();
-    fresh.iter().any(|packed| !packed.is_empty()).then_some(fresh)
+    }
+}
+
+/// Adds to `lost` the positions lost at some plies of a run.
+fn lost_by(history: &History, plies: Range<usize>, lost: &mut ByColor<Vec<u64>>, words: usize) {
+    let plies = plies.start.min(history.len())..plies.end.min(history.len());
+    for ply in &history[plies] {
+        for turn in Color::ALL {
+            lost.get_mut(turn).par_chunks_mut(words).zip(ply.losses.get(turn)).for_each(|(lost, packed)| {
+                packed.iter().for_each(|(word, bits)| lost[word as usize] |= bits);
+            });
+        }
+    }
+}
+
+fn both(a: &ByColor<Vec<u64>>, b: &ByColor<Vec<u64>>) -> ByColor<Vec<u64>> {
+    ByColor::new_with(|turn| a.get(turn).iter().zip(b.get(turn)).map(|(a, b)| a & b).collect())
 }
 
 /// Adds to `may_lose` the positions whose captures are all known to lose by now.
-fn release(seeds: &Seeds, usable: &std::ops::Range<u32>, may_lose: &mut ByColor<Vec<u64>>, words: usize) {
+fn release(seeds: &Seeds, usable: &Range<u32>, may_lose: &mut ByColor<Vec<u64>>, words: usize) {
     let due = |side: &SideSeeds, set: &mut Vec<u64>| {
         set.par_chunks_mut(words).zip(&side.releases).for_each(|(set, releases)| {
             for (depth, packed) in releases {

@@ -14,7 +14,7 @@ mod support {
 
 use errare_tables::{Material, Metric, Outcome, Table, Value};
 use rayon::prelude::*;
-use shakmaty::{Color, fen::Fen};
+use shakmaty::Color;
 use std::sync::Arc;
 use support::placements::{Placement, for_each_placement, men};
 use support::probe::{fen, probe};
@@ -142,19 +142,4 @@ fn theorems_hold_for_two_bishops_against_knight() {
 #[ignore = "slow: make test-full"]
 fn theorems_hold_for_two_rooks_against_bishop() {
     assert!(theorems_hold("KRRKB".parse().expect("an endgame"), 12) > 60_000_000);
-}
-
-/// The position that refutes "minimise dz first": 1.Rxc1+ zeroes at once, yet 1.Rab2 Ke1 2.Rxc1#
-/// has no phase over three plies (Haworth 2001, "Depth by the rule").
-#[test]
-fn the_shortest_phase_need_not_begin_the_shortest_line_by_the_rule() {
-    let position: Fen = "8/8/8/8/8/8/R7/KRbk4 w - - 0 1".parse().expect("a position");
-    let setup = position.as_setup();
-    let plies = |metric| {
-        let value = probe(&table("KRRKB".parse().expect("an endgame"), metric), &setup.board, setup.turn);
-        assert_eq!(value.outcome, Outcome::Win, "{metric}");
-        (value.plies.0, value.phase.0)
-    };
-    assert_eq!(plies(Metric::Dtz), (1, 1));
-    assert_eq!(plies(Metric::Dtr), (3, 3));
 }

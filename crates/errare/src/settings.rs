@@ -1,7 +1,7 @@
 //! What the shared flags, the environment and the machine make of a run.
 
 use crate::cli::Shared;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -27,7 +27,7 @@ impl Settings {
     pub fn new(shared: Shared) -> Result<Settings> {
         if let Some(threads) = shared.threads {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads));
-            pool.build_global().with_context(|| format!("cannot start {threads} threads"))?;
+            pool.build_global().map_err(|error| anyhow!("cannot start {threads} threads: {error}"))?;
         }
         let tables = shared.tables.filter(|folder| !folder.as_os_str().is_empty());
         Ok(Settings {

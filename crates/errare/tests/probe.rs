@@ -78,8 +78,12 @@ fn captures_are_looked_up_in_tables_built_for_them() {
     let mut command = run(folder.path(), "table probe --metric dtc --format json");
     let answer = json(command.arg("8/8/8/8/8/1k6/1r6/KQ6 w - - 0 1"));
     let takes = answer["successors"].as_array().unwrap().iter().find(|mv| mv["san"] == "Qxb2+").cloned();
-    // The queen is taken back.
-    assert_eq!(takes.map(|mv| (mv["outcome"].clone(), mv["zeroing"].clone())), Some((json!("draw"), json!(true))));
+    let mut command = run(folder.path(), "table probe --metric dtc --format json");
+    let after = json(command.arg("8/8/8/8/8/1k6/1Q6/K7 b - - 0 1"));
+    assert_eq!(after["outcome"], "loss");
+    let expected = json!({"uci": "b1b2", "san": "Qxb2+", "outcome": "win", "plies": after["plies"],
+        "moves": after["moves"], "zeroing": true});
+    assert_eq!(takes, Some(expected));
     assert_eq!(files(folder.path()), ["KQK.dtc.egt", "KQKR.dtc.egt", "KRK.dtc.egt"]);
 }
 
@@ -105,18 +109,20 @@ fn two_bare_kings_are_drawn_without_a_table() {
 
 #[test]
 fn each_metric_answers_under_its_name() {
-    // 31 moves to conversion is KQKR's maximum.
-    let fen = "8/8/8/8/Q7/5k2/8/K3r3 w - - 0 1";
-    for metric in ["dtc", "dtz", "dtz50"] {
-        let answer = probe(fen, &format!("--metric {metric}"));
+    // KQKR takes at most 31 moves to conversion.
+    for metric in ["dtc", "dtz"] {
+        let answer = probe("8/8/8/8/Q7/5k2/8/K3r3 w - - 0 1", &format!("--metric {metric}"));
         assert_eq!((&answer["metric"], &answer["plies"], &answer["moves"]), (&json!(metric), &json!(61), &json!(31)));
         assert!(answer.get("phase_plies").is_none());
     }
-    let cursed = probe(fen, "--metric dtz30");
-    assert_eq!((&cursed["outcome"], &cursed["plies"]), (&json!("cursed-win"), &json!(61)));
-    let rule = probe(fen, "--metric dtr");
-    assert_eq!((&rule["plies"], &rule["phase_plies"]), (&json!(61), &json!(61)));
-    assert_eq!(rule["successors"][0]["phase_plies"], 60);
+    // KRK takes at most 16.
+    let krk = |metric: &str| probe("8/8/8/8/8/2k5/1R6/K7 w - - 0 1", &format!("--metric {metric}"));
+    let (held, cursed) = (krk("dtz50"), krk("dtz10"));
+    assert_eq!((&held["metric"], &held["outcome"], &held["plies"]), (&json!("dtz50"), &json!("win"), &json!(31)));
+    assert_eq!((&cursed["outcome"], &cursed["plies"]), (&json!("cursed-win"), &json!(31)));
+    let rule = krk("dtr");
+    assert_eq!((&rule["plies"], &rule["phase_plies"]), (&json!(31), &json!(31)));
+    assert_eq!(rule["successors"][0]["phase_plies"], 30);
 }
 
 #[test]
@@ -166,7 +172,7 @@ fn positions_that_no_table_has_get_one_clear_sentence() {
         ("k6P/8/8/8/8/8/8/K7 w - - 0 1", "first or last rank"),
         ("k7/8/8/8/8/8/P7/K7 w - - 0 1", "KPK has pawns"),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", "the position has 32 men"),
-        ("k7/8/8/8/8/8/8/K6Q w - - 99999999999999999999 1", "is no FEN"),
+        ("k7/8/8/8/8/8/8/K6Q w - - minus 1", "is no FEN"),
         ("k7/8/8/8/8/8/8/K6Ü w - - 0 1", "is no FEN"),
     ] {
         let folder = fresh();
@@ -178,6 +184,12 @@ fn positions_that_no_table_has_get_one_clear_sentence() {
         assert_eq!((said.lines().count(), said.starts_with("error: "), output.stdout.len()), (1, true, 0), "{fen}");
         assert_eq!(files(folder.path()), [""; 0], "{fen}");
     }
+}
+
+#[test]
+fn clocks_however_high_change_nothing() {
+    let answer = probe("k7/8/8/8/8/8/8/K5Q1 w - - 99999999999999999999 99999999999999999999", "");
+    assert_eq!(answer["plies"], probe("k7/8/8/8/8/8/8/K5Q1 w - - 0 1", "")["plies"]);
 }
 
 #[test]
