@@ -92,6 +92,8 @@ pub struct Outcome {
     pub history: History,
     /// Legal, and not won.
     pub open: ByColor<Vec<u64>>,
+    /// Sets no longer needed, for the next run to fill: fresh memory is not cheap.
+    pub spare: [Option<ByColor<Vec<u64>>>; 2],
 }
 
 /// What one slice found in one ply.
@@ -113,7 +115,7 @@ impl Retrograde<'_> {
     /// Runs until nothing more is decided.
     pub fn run(mut self, on_ply: OnPly<'_>) -> Outcome {
         let (mut earlier, mut never_won) = match self.earlier.take() {
-            Some(Outcome { history, open }) => (history, Some(open)),
+            Some(Outcome { history, open, .. }) => (history, Some(open)),
             None => (History::new(), None),
         };
         let replays = earlier.len();
@@ -143,7 +145,7 @@ impl Retrograde<'_> {
                 break;
             }
         }
-        Outcome { history, open: self.open }
+        Outcome { history, open: self.open, spare: [Some(self.may_lose), never_won] }
     }
 
     /// Newly lost positions: every move leads to a position the other side is known to win.
@@ -165,7 +167,7 @@ impl Retrograde<'_> {
             let Scratch { touched, replayed, found, bytes } = scratch;
             let side = seeds.get(turn);
             let before = replay.get(turn).get(slice);
-            let intact = take_over(before, replayed, may_lose, None);
+            let replay = take_over(before, replayed, may_lose, None);
             unmoves(layout, kings, slice, turn, &fronts.get(turn.other()).wins, touched);
             if mates {
                 side.checks[slice].iter().for_each(|&(word, bits)| touched.add(word as usize, bits));
@@ -177,16 +179,19 @@ impl Retrograde<'_> {
                 }
                 touched.add(word as usize, bits);
             }
-            watched.drain(..).for_each(|(word, bits)| touched.add(word as usize, bits));
+            let mut waiting = std::mem::take(watched).into_iter().peekable();
+            waiting.clone().for_each(|(word, bits)| touched.add(word as usize, bits));
             found.clear();
             touched.drain(|word, bits| {
                 let mut candidates = bits & may_lose[word];
+                // What was watched has nowhere to go but to wins of either run already.
+                let known = waiting.next_if(|&(watched, _)| watched as usize == word).map_or(0, |(_, bits)| bits & candidates);
                 let no_escape = |set: &ByColor<Vec<u64>>, candidates: u64| match candidates {
                     0 => 0,
                     _ => no_escape(layout, kings, slice, turn, set.get(turn.other()), word, candidates),
                 };
                 if let Some(never_won) = never_won {
-                    candidates = no_escape(never_won, candidates);
+                    candidates = known | no_escape(never_won, candidates & !known);
                 }
                 let new = no_escape(open, candidates);
                 if new != 0 {
@@ -199,7 +204,7 @@ impl Retrograde<'_> {
                     watched.push((word as u32, candidates & !new));
                 }
             });
-            Found::new(found, intact, replayed, resume, bytes)
+            Found::new(found, replay, resume, bytes)
         };
         let side = |turn: Color, sets: &mut [u64], watched: &mut [Batch]| -> Vec<Found> {
             let seeded = mates || has_due(&seeds.get(turn).releases, &due) || !is_still(watched);
@@ -232,7 +237,7 @@ impl Retrograde<'_> {
         let task = |turn: Color, scratch: &mut Scratch, slice: usize, open: &mut [u64], may_lose: &mut [u64]| {
             let Scratch { touched, replayed, found, bytes } = scratch;
             let before = replay.get(turn).get(slice);
-            let intact = take_over(before, replayed, open, Some(may_lose));
+            let replay = take_over(before, replayed, open, Some(may_lose));
             unmoves(layout, kings, slice, turn, &fronts.get(turn.other()).losses, touched);
             for (word, bits) in released(&seeds.get(turn).wins[slice], &due) {
                 touched.add(word as usize, bits);
@@ -246,7 +251,7 @@ impl Retrograde<'_> {
                     found.push((word as u32, new));
                 }
             });
-            Found::new(found, intact, replayed, resume, bytes)
+            Found::new(found, replay, resume, bytes)
         };
         let side = |turn: Color, open: &mut [u64], may_lose: &mut [u64]| -> Vec<Found> {
             let seeded = has_due(&seeds.get(turn).wins, &due);
@@ -278,22 +283,17 @@ impl Scratch {
 }
 
 impl Found {
-    /// Joins what was found with what was taken over from an earlier run, `intact` being the
-    /// latter's packed form if all of it was.
-    fn new(
-        found: &[(u32, u64)],
-        intact: Option<&Packed>,
-        replayed: &mut Batch,
-        resume: bool,
-        bytes: &mut Vec<u8>,
-    ) -> Found {
-        if let (Some(intact), true, false) = (intact, found.is_empty(), resume) {
-            return Found { front: Batch::new(), all: intact.clone() };
-        }
-        if replayed.is_empty() {
-            return Found { front: found.to_vec(), all: Packed::new(found, bytes) };
-        }
-        let joined = join(replayed, found);
+    /// Joins what was found with what was taken over from an earlier run. With `resume` both are
+    /// to be followed up.
+    fn new(found: &[(u32, u64)], replay: Replay<'_>, resume: bool, bytes: &mut Vec<u8>) -> Found {
+        let joined = match replay {
+            Replay::Whole(before) if found.is_empty() && !resume => {
+                return Found { front: Batch::new(), all: before.clone() };
+            }
+            Replay::Part([]) => return Found { front: found.to_vec(), all: Packed::new(found, bytes) },
+            Replay::Whole(before) => join(before.iter(), found),
+            Replay::Part(part) => join(part.iter().copied(), found),
+        };
         let all = Packed::new(&joined, bytes);
         Found { front: if resume { joined } else { found.to_vec() }, all }
     }
@@ -312,30 +312,40 @@ fn split(found: &mut Vec<Found>) -> (Vec<Batch>, Vec<Packed>) {
     std::mem::take(found).into_iter().map(|found| (found.front, found.all)).unzip()
 }
 
-/// Marks as decided what an earlier run had at this ply and nothing has decided sooner. Returns
-/// the earlier entry if all of it was taken over.
+/// What a ply has from an earlier run.
+enum Replay<'a> {
+    /// All that the earlier run had there.
+    Whole(&'a Packed),
+    /// The rest of it came sooner.
+    Part(&'a [(u32, u64)]),
+}
+
+/// Marks as decided what an earlier run had at this ply and nothing has decided sooner.
 fn take_over<'a>(
     before: Option<&'a Packed>,
-    replayed: &mut Batch,
+    part: &'a mut Batch,
     set: &mut [u64],
     mut other: Option<&mut [u64]>,
-) -> Option<&'a Packed> {
-    replayed.clear();
-    let before = before?;
-    let mut intact = true;
-    for (word, bits) in before.iter() {
+) -> Replay<'a> {
+    part.clear();
+    let Some(before) = before else { return Replay::Part(part) };
+    let mut whole = true;
+    for (index, (word, bits)) in before.iter().enumerate() {
         let place = &mut set[word as usize];
         let still = bits & *place;
-        intact &= still == bits;
         *place &= !still;
         if let Some(other) = &mut other {
             other[word as usize] &= !still;
         }
-        if still != 0 {
-            replayed.push((word, still));
+        if whole && still != bits {
+            whole = false;
+            part.extend(before.iter().take(index));
+        }
+        if !whole && still != 0 {
+            part.push((word, still));
         }
     }
-    intact.then_some(before)
+    if whole { Replay::Whole(before) } else { Replay::Part(part) }
 }
 
 fn is_still(batches: &[Batch]) -> bool {
@@ -356,9 +366,9 @@ fn released<'a>(keyed: &'a Keyed, due: &Range<u32>) -> impl Iterator<Item = (u32
 }
 
 /// The union of two batches.
-fn join(a: &[(u32, u64)], b: &[(u32, u64)]) -> Batch {
-    let mut all = Batch::with_capacity(a.len() + b.len());
-    let (mut a, mut b) = (a.iter().copied().peekable(), b.iter().copied().peekable());
+fn join(a: impl Iterator<Item = (u32, u64)>, b: &[(u32, u64)]) -> Batch {
+    let mut all = Batch::new();
+    let (mut a, mut b) = (a.peekable(), b.iter().copied().peekable());
     loop {
         let next = match (a.peek(), b.peek()) {
             (Some(x), Some(y)) if x.0 == y.0 => (x.0, x.1 | y.1),

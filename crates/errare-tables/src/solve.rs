@@ -5,7 +5,7 @@ use crate::kings::Kings;
 use crate::layout::Layout;
 use crate::metric::Metric;
 use crate::packed::{Batch, Packed};
-use crate::retrograde::{Front, History, OnPly, Ply, Retrograde, Scratch, Timing};
+use crate::retrograde::{self, Front, History, OnPly, Ply, Retrograde, Scratch, Timing};
 use crate::seeds::{SideSeeds, Seeds, Subs, seeds};
 use crate::threads::PerThread;
 use crate::value::{Outcome, Plies, Value};
@@ -92,12 +92,11 @@ fn by_the_rule(
     let levels: Vec<u16> = [1].into_iter().chain(depths(&seeds).range(2..).copied()).collect();
     let mut may_lose = seeds.as_mut().map(|side| std::mem::take(&mut side.quiet));
     let seeds = seeds;
-    let legal = || seeds.as_ref().map(|side| side.legal.clone());
     let first = Retrograde {
         layout,
         kings,
         seeds: &seeds,
-        open: legal(),
+        open: seeds.as_ref().map(|side| side.legal.clone()),
         may_lose: may_lose.clone(),
         timing: Timing::AtOnce(0..u32::MAX),
         limit: LAST_PLY,
@@ -107,7 +106,7 @@ fn by_the_rule(
     let plain = first.run(on_ply).history;
 
     let mut known = Known::new(&seeds, layout.words());
-    let mut earlier = None;
+    let mut earlier: Option<retrograde::Outcome> = None;
     let mut used = 0;
     // What plain play loses within the limit of a level; nothing else can be lost there.
     let mut lost = seeds.as_ref().map(|side| vec![0; side.legal.len()]);
@@ -121,12 +120,13 @@ fn by_the_rule(
         let limit = next - 1;
         lost_by(&plain, reached..usize::from(next), &mut lost, layout.words());
         reached = usize::from(next);
+        let mut spare = earlier.as_mut().map(|earlier| std::mem::take(&mut earlier.spare)).unwrap_or_default();
         let run = Retrograde {
             layout,
             kings,
             seeds: &seeds,
-            open: legal(),
-            may_lose: both(&may_lose, &lost),
+            open: fill(spare[1].take(), |turn, word| seeds.get(turn).legal[word], &lost),
+            may_lose: fill(spare[0].take(), |turn, word| may_lose.get(turn)[word] & lost.get(turn)[word], &lost),
             timing: Timing::AtOnce(usable),
             limit,
             earlier,
@@ -216,8 +216,22 @@ fn lost_by(history: &History, plies: Range<usize>, lost: &mut ByColor<Vec<u64>>,
     }
 }
 
-fn both(a: &ByColor<Vec<u64>>, b: &ByColor<Vec<u64>>) -> ByColor<Vec<u64>> {
-    ByColor::new_with(|turn| a.get(turn).iter().zip(b.get(turn)).map(|(a, b)| a & b).collect())
+/// Fills sets word by word, in place of old ones if there are any; `like` has their lengths.
+fn fill(
+    old: Option<ByColor<Vec<u64>>>,
+    word: impl Fn(Color, usize) -> u64 + Sync,
+    like: &ByColor<Vec<u64>>,
+) -> ByColor<Vec<u64>> {
+    let mut sets = old.unwrap_or_else(|| like.as_ref().map(|set| vec![0; set.len()]));
+    for turn in Color::ALL {
+        let parts = sets.get_mut(turn).par_chunks_mut(1 << 14).enumerate();
+        parts.for_each(|(part, set)| {
+            for (i, place) in set.iter_mut().enumerate() {
+                *place = word(turn, (part << 14) + i);
+            }
+        });
+    }
+    sets
 }
 
 /// Adds to `may_lose` the positions whose captures are all known to lose by now.

@@ -56,7 +56,9 @@ fn tables_live_in_the_cache_folder_unless_told_otherwise() {
 #[test]
 fn a_reader_that_leaves_is_no_error() {
     let folder = fresh();
-    for line in ["table build KNK", "table build KNK --format json", "table stats KNK", "table list --format csv", "man"] {
+    for line in
+        ["table build KNK", "table build KNK --format json", "table stats KNK", "table list --format csv", "man"]
+    {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let mut command = Command::new(program());

@@ -75,6 +75,8 @@ fn colours_do_not_matter() {
 #[test]
 fn captures_are_looked_up_in_tables_built_for_them() {
     let folder = fresh();
+    // Enough to build KQKR to conversion, not to answer for its captures.
+    stdout(&mut run(folder.path(), "table build KQK KRK --metric dtm"));
     let mut command = run(folder.path(), "table probe --metric dtc --format json");
     let answer = json(command.arg("8/8/8/8/8/1k6/1r6/KQ6 w - - 0 1"));
     let takes = answer["successors"].as_array().unwrap().iter().find(|mv| mv["san"] == "Qxb2+").cloned();
@@ -84,7 +86,7 @@ fn captures_are_looked_up_in_tables_built_for_them() {
     let expected = json!({"uci": "b1b2", "san": "Qxb2+", "outcome": "win", "plies": after["plies"],
         "moves": after["moves"], "zeroing": true});
     assert_eq!(takes, Some(expected));
-    assert_eq!(files(folder.path()), ["KQK.dtc.egt", "KQKR.dtc.egt", "KRK.dtc.egt"]);
+    assert_eq!(files(folder.path()), ["KQK.dtc.egt", "KQK.dtm.egt", "KQKR.dtc.egt", "KRK.dtm.egt"]);
 }
 
 #[test]
@@ -194,7 +196,9 @@ fn clocks_however_high_change_nothing() {
 
 #[test]
 fn wrong_arguments_are_bad_use() {
-    for line in ["table probe", "table probe k7/8/8/8/8/8/8/K7 --metric dtm,dtc", "table probe k7/8/8/8/8/8/8/K7 --depth"] {
+    for line in
+        ["table probe", "table probe k7/8/8/8/8/8/8/K7 --metric dtm,dtc", "table probe k7/8/8/8/8/8/8/K7 --depth"]
+    {
         stderr(&mut run(shared(), line), 2);
     }
 }

@@ -27,7 +27,10 @@ fn json_has_its_keys_in_their_order() {
 #[test]
 fn the_histogram_adds_up_and_ends_at_the_maxima() {
     let found = stats("KQKR");
-    assert_eq!((&found["material"], &found["metric"], &found["count"]), (&json!("KQKR"), &json!("dtm"), &json!("once")));
+    assert_eq!(
+        (&found["material"], &found["metric"], &found["count"]),
+        (&json!("KQKR"), &json!("dtm"), &json!("once"))
+    );
     let (white, black) = (&found["white_to_move"], &found["black_to_move"]);
     assert_eq!((&white["max_win_plies"], &black["max_loss_plies"]), (&json!(69), &json!(70)));
     for side in [white, black] {

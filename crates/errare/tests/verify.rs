@@ -11,7 +11,8 @@ use std::path::Path;
 fn a_whole_table_is_checked() {
     let found = json(&mut run(shared(), "table verify KRK --metric dtm --format json"));
     let stats = json(&mut run(shared(), "table stats KRK --format json"));
-    let count = |side: &str| ["wins", "draws", "losses"].map(|key| stats[side][key].as_u64().unwrap()).iter().sum::<u64>();
+    let count =
+        |side: &str| ["wins", "draws", "losses"].map(|key| stats[side][key].as_u64().unwrap()).iter().sum::<u64>();
     let checked = found[0]["checked"].as_u64().unwrap();
     // Placements with both kings on the diagonal stand in the table twice.
     let positions = count("white_to_move") + count("black_to_move");
@@ -40,6 +41,9 @@ fn a_move_rule_is_checked_with_the_plain_table() {
     let header = "material,metric,extent,placements,seed,checked,result,fen,stored,expected,damage";
     assert_eq!((lines.len(), lines[0]), (3, header));
     assert!(lines[1].starts_with("KRK,dtz10,sample,1000,0,") && lines[1].ends_with(",agreement,,,,"), "{text}");
+    assert_eq!(files(folder.path()), ["KRK.dtc.egt", "KRK.dtr.egt", "KRK.dtz10.egt"]);
+    fs::remove_file(folder.path().join("KRK.dtc.egt")).unwrap();
+    stdout(&mut run(folder.path(), "table verify KRK --metric dtz10 --sample 1000"));
     assert_eq!(files(folder.path()), ["KRK.dtc.egt", "KRK.dtr.egt", "KRK.dtz10.egt"]);
 }
 
@@ -101,7 +105,6 @@ fn damage_is_reported_and_left_alone() {
     ];
     for (bytes, words) in damages {
         fs::write(&path, &bytes).unwrap();
-        // A sample of one would seldom meet the block.
         for line in ["table verify KRK --metric dtm --sample 1", "table verify KRK --metric dtm"] {
             let assert = run(folder.path(), line).assert().code(1);
             let text = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
@@ -110,6 +113,19 @@ fn damage_is_reported_and_left_alone() {
         assert_eq!(files(folder.path()), ["KRK.dtm.egt"], "nothing set aside or rebuilt");
         assert_eq!(fs::read(&path).unwrap(), bytes);
     }
+}
+
+#[test]
+fn a_sample_checks_every_block_for_damage() {
+    let folder = fresh();
+    stdout(&mut run(folder.path(), "table build KRKN"));
+    let path = folder.path().join("KRKN.dtc.egt");
+    let mut bytes = fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let assert = run(folder.path(), "table verify KRKN --sample 1").assert().code(1);
+    let text = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+    assert!(text.starts_with("KRKN dtc (sample of 1 placement, seed 0): damaged table"), "{text}");
 }
 
 #[test]

@@ -172,6 +172,7 @@ impl Finding {
 
     fn for_people(&self) -> String {
         let extent = match (self.placements, self.seed) {
+            (Some(1), Some(seed)) => format!("sample of 1 placement, seed {seed}"),
             (Some(placements), Some(seed)) => format!("sample of {} placements, seed {seed}", grouped(placements)),
             _ => "whole table".to_owned(),
         };
