@@ -66,6 +66,10 @@ pub struct BuildReport {
     pub peak_memory: Option<u64>,
     /// Size of the file.
     pub bytes: u64,
+    /// How often the solver went through a ply.
+    pub plies: u64,
+    /// Bytes the solver read and wrote in all its plies.
+    pub bytes_moved: u64,
 }
 
 /// Builds tables into a library.
@@ -135,7 +139,7 @@ impl<'a> Builder<'a> {
             let (sub, swapped) = material.without(man);
             subs.get(&sub).map(|table| (&**table as &dyn Solved, swapped))
         };
-        let mut verdicts = solve(&layout, kings, &find, metric, &|ply, new| self.observer.ply(ply, new))?;
+        let (mut verdicts, traffic) = solve(&layout, kings, &find, metric, &|ply, new| self.observer.ply(ply, new))?;
         if let Some(plain) = plain {
             with_cursed(&mut verdicts, &plain)?;
         }
@@ -156,6 +160,8 @@ impl<'a> Builder<'a> {
             storing_cpu,
             peak_memory: crate::usage::peak_memory(),
             bytes: table.file_len(),
+            plies: traffic.plies,
+            bytes_moved: traffic.bytes,
         });
         Ok(table)
     }

@@ -29,11 +29,12 @@ impl Touched {
         self.any = true;
     }
 
-    /// Visits every word that is not zero, in order, and clears it.
+    /// Visits every word that is not zero, in order, and clears it. Returns how many words were
+    /// looked at.
     #[inline(always)]
-    pub fn drain(&mut self, mut visit: impl FnMut(usize, u64)) {
+    pub fn drain(&mut self, mut visit: impl FnMut(usize, u64)) -> usize {
         if !std::mem::take(&mut self.any) {
-            return;
+            return 0;
         }
         for (index, row) in self.words.as_chunks_mut::<ROW>().0.iter_mut().enumerate() {
             if row.iter().fold(0, |all, word| all | word) == 0 {
@@ -46,6 +47,7 @@ impl Touched {
                 }
             }
         }
+        self.words.len()
     }
 }
 
@@ -56,10 +58,19 @@ fn occupied(layout: &Layout, kings: u64, squares: &Fixed) -> u64 {
 }
 
 /// Adds every position of `slice`, `turn` to move, that has a quiet move into one of `decided`.
-pub fn unmoves(layout: &Layout, kings: &Kings, slice: usize, turn: Color, decided: &[Batch], touched: &mut Touched) {
+/// Returns how many entries were read.
+pub fn unmoves(
+    layout: &Layout,
+    kings: &Kings,
+    slice: usize,
+    turn: Color,
+    decided: &[Batch],
+    touched: &mut Touched,
+) -> usize {
     if decided.is_empty() {
-        return;
+        return 0;
     }
+    let mut read = decided[slice].len();
     let king_squares = kings.pair(slice).occupied();
     let axis = layout.axis();
     for &(word, bits) in &decided[slice] {
@@ -82,6 +93,7 @@ pub fn unmoves(layout: &Layout, kings: &Kings, slice: usize, turn: Color, decide
     }
     for step in kings.moves(slice, turn) {
         let batch = &decided[step.slice as usize];
+        read += batch.len();
         if step.symmetry.is_identity() {
             for &(word, bits) in batch {
                 touched.add(word as usize, bits);
@@ -94,6 +106,7 @@ pub fn unmoves(layout: &Layout, kings: &Kings, slice: usize, turn: Color, decide
             }
         }
     }
+    read
 }
 
 /// Of the `candidates` of a word, `turn` to move, those without a quiet move into `open`.

@@ -94,6 +94,21 @@ pub struct Outcome {
     pub open: ByColor<Vec<u64>>,
     /// Sets no longer needed, for the next run to fill: fresh memory is not cheap.
     pub spare: [Option<ByColor<Vec<u64>>>; 2],
+    pub traffic: Traffic,
+}
+
+/// What the ply loop moved through memory.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Traffic {
+    pub plies: u64,
+    pub bytes: u64,
+}
+
+impl std::ops::AddAssign for Traffic {
+    fn add_assign(&mut self, other: Traffic) {
+        self.plies += other.plies;
+        self.bytes += other.bytes;
+    }
 }
 
 /// What one slice found in one ply.
@@ -101,6 +116,8 @@ struct Found {
     /// What the next ply has to look at.
     front: Batch,
     all: Packed,
+    /// Bytes read and written for it.
+    moved: u64,
 }
 
 /// What a thread needs for a slice of so many words.
@@ -122,6 +139,7 @@ impl Retrograde<'_> {
         let mut fronts = ByColor::<Front>::default();
         let mut watched = ByColor::new_with(|_| vec![Batch::new(); self.kings.slices()]);
         let mut history = History::new();
+        let mut traffic = Traffic::default();
         for ply in 0..=self.limit {
             let at = usize::from(ply);
             let replay = earlier.get_mut(at).map(std::mem::take).unwrap_or_default();
@@ -132,6 +150,9 @@ impl Retrograde<'_> {
             if let Some(never_won) = &mut never_won {
                 strike_out(never_won, &wins, self.layout.words());
             }
+            traffic.plies += 1;
+            let found = losses.as_ref().into_iter().chain(wins.as_ref()).flatten();
+            traffic.bytes += found.map(|found| found.moved).sum::<u64>();
             let mut decided = Ply::default();
             for turn in Color::ALL {
                 let front = fronts.get_mut(turn);
@@ -145,7 +166,7 @@ impl Retrograde<'_> {
                 break;
             }
         }
-        Outcome { history, open: self.open, spare: [Some(self.may_lose), never_won] }
+        Outcome { history, open: self.open, spare: [Some(self.may_lose), never_won], traffic }
     }
 
     /// Newly lost positions: every move leads to a position the other side is known to win.
@@ -168,7 +189,7 @@ impl Retrograde<'_> {
             let side = seeds.get(turn);
             let before = replay.get(turn).get(slice);
             let replay = take_over(before, replayed, may_lose, None);
-            unmoves(layout, kings, slice, turn, &fronts.get(turn.other()).wins, touched);
+            let read = unmoves(layout, kings, slice, turn, &fronts.get(turn.other()).wins, touched);
             if mates {
                 side.checks[slice].iter().for_each(|&(word, bits)| touched.add(word as usize, bits));
             }
@@ -182,7 +203,7 @@ impl Retrograde<'_> {
             let mut waiting = std::mem::take(watched).into_iter().peekable();
             waiting.clone().for_each(|(word, bits)| touched.add(word as usize, bits));
             found.clear();
-            touched.drain(|word, bits| {
+            let scanned = touched.drain(|word, bits| {
                 let mut candidates = bits & may_lose[word];
                 // What was watched has nowhere to go but to wins of either run already.
                 let known = waiting.next_if(|&(watched, _)| watched as usize == word).map_or(0, |(_, bits)| bits & candidates);
@@ -204,7 +225,7 @@ impl Retrograde<'_> {
                     watched.push((word as u32, candidates & !new));
                 }
             });
-            Found::new(found, replay, resume, bytes)
+            Found::new(found, replay, resume, bytes).moving(read, scanned)
         };
         let side = |turn: Color, sets: &mut [u64], watched: &mut [Batch]| -> Vec<Found> {
             let seeded = mates || has_due(&seeds.get(turn).releases, &due) || !is_still(watched);
@@ -238,12 +259,12 @@ impl Retrograde<'_> {
             let Scratch { touched, replayed, found, bytes } = scratch;
             let before = replay.get(turn).get(slice);
             let replay = take_over(before, replayed, open, Some(may_lose));
-            unmoves(layout, kings, slice, turn, &fronts.get(turn.other()).losses, touched);
+            let read = unmoves(layout, kings, slice, turn, &fronts.get(turn.other()).losses, touched);
             for (word, bits) in released(&seeds.get(turn).wins[slice], &due) {
                 touched.add(word as usize, bits);
             }
             found.clear();
-            touched.drain(|word, bits| {
+            let scanned = touched.drain(|word, bits| {
                 let new = bits & open[word];
                 if new != 0 {
                     open[word] &= !new;
@@ -251,7 +272,7 @@ impl Retrograde<'_> {
                     found.push((word as u32, new));
                 }
             });
-            Found::new(found, replay, resume, bytes)
+            Found::new(found, replay, resume, bytes).moving(read, scanned)
         };
         let side = |turn: Color, open: &mut [u64], may_lose: &mut [u64]| -> Vec<Found> {
             let seeded = has_due(&seeds.get(turn).wins, &due);
@@ -288,14 +309,23 @@ impl Found {
     fn new(found: &[(u32, u64)], replay: Replay<'_>, resume: bool, bytes: &mut Vec<u8>) -> Found {
         let joined = match replay {
             Replay::Whole(before) if found.is_empty() && !resume => {
-                return Found { front: Batch::new(), all: before.clone() };
+                return Found { front: Batch::new(), all: before.clone(), moved: 0 };
             }
-            Replay::Part([]) => return Found { front: found.to_vec(), all: Packed::new(found, bytes) },
+            Replay::Part([]) => return Found { front: found.to_vec(), all: Packed::new(found, bytes), moved: 0 },
             Replay::Whole(before) => join(before.iter(), found),
             Replay::Part(part) => join(part.iter().copied(), found),
         };
         let all = Packed::new(&joined, bytes);
-        Found { front: if resume { joined } else { found.to_vec() }, all }
+        Found { front: if resume { joined } else { found.to_vec() }, all, moved: 0 }
+    }
+
+    /// Adds up the traffic: entries read of the ply before, words of the slice's buffer and sets
+    /// looked at, and what was found, in both its forms.
+    fn moving(mut self, read: usize, scanned: usize) -> Found {
+        let entry = size_of::<(u32, u64)>();
+        let bytes = (read + self.front.len()) * entry + scanned * 3 * size_of::<u64>() + self.all.bytes();
+        self.moved = bytes as u64;
+        self
     }
 }
 

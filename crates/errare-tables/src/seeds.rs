@@ -344,21 +344,24 @@ fn grow(batches: &mut Vec<Batch>, depth: usize) -> &mut Batch {
     &mut batches[depth]
 }
 
+/// Adds the bits of a word to the batches of their depths. `by_depth` is zero between calls.
 fn scatter_by_depth(set: u64, depths: &[u16; 64], word: u32, by_depth: &mut Vec<u64>, batches: &mut Vec<Batch>) {
-    let (mut low, mut high) = (usize::MAX, 0);
+    let mut seen = [0_u16; 64];
+    let mut count = 0;
     for bit in Bits(set) {
-        let depth = depths[bit as usize] as usize;
-        if by_depth.len() <= depth {
-            by_depth.resize(depth + 1, 0);
+        let depth = depths[bit as usize];
+        if by_depth.len() <= depth as usize {
+            by_depth.resize(depth as usize + 1, 0);
         }
-        by_depth[depth] |= 1 << bit;
-        low = low.min(depth);
-        high = high.max(depth);
+        let bits = &mut by_depth[depth as usize];
+        if *bits == 0 {
+            seen[count & 63] = depth;
+            count += 1;
+        }
+        *bits |= 1 << bit;
     }
-    for depth in low..=high {
-        let bits = std::mem::take(&mut by_depth[depth]);
-        if bits != 0 {
-            grow(batches, depth).push((word, bits));
-        }
+    for &depth in &seen[..count] {
+        let bits = std::mem::take(&mut by_depth[depth as usize]);
+        grow(batches, depth as usize).push((word, bits));
     }
 }

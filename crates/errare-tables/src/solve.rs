@@ -5,7 +5,7 @@ use crate::kings::Kings;
 use crate::layout::Layout;
 use crate::metric::Metric;
 use crate::packed::{Batch, Packed};
-use crate::retrograde::{self, Front, History, OnPly, Ply, Retrograde, Scratch, Timing};
+use crate::retrograde::{self, Front, History, OnPly, Ply, Retrograde, Scratch, Timing, Traffic};
 use crate::seeds::{SideSeeds, Seeds, Subs, seeds};
 use crate::threads::PerThread;
 use crate::value::{Outcome, Plies, Value};
@@ -30,7 +30,7 @@ pub type Progress<'a> = &'a (dyn Fn(u16, u64) + Sync);
 /// Solves an endgame whose sub-endgames are solved.
 ///
 /// For a metric with a move rule the verdicts hold only what is won and lost under the rule.
-pub fn solve(layout: &Layout, kings: &Kings, subs: Subs<'_>, metric: Metric, progress: Progress<'_>) -> Result<Verdicts, TableError> {
+pub fn solve(layout: &Layout, kings: &Kings, subs: Subs<'_>, metric: Metric, progress: Progress<'_>) -> Result<(Verdicts, Traffic), TableError> {
     let keyed = matches!(metric, Metric::Dtm | Metric::Dtr);
     let mut seeds = seeds(layout, kings, subs, keyed)?;
     let scratch = &PerThread::new(|| Scratch::new(layout.words()));
@@ -46,7 +46,8 @@ pub fn solve(layout: &Layout, kings: &Kings, subs: Subs<'_>, metric: Metric, pro
     let may_lose = seeds.as_mut().map(|side| std::mem::take(&mut side.quiet));
     let limit = metric.rule_plies().unwrap_or(LAST_PLY);
     let run = Retrograde { layout, kings, seeds: &seeds, open, may_lose, timing, limit, earlier: None, scratch };
-    Ok(by_ply(run.run(&mut on_ply).history))
+    let done = run.run(&mut on_ply);
+    Ok((by_ply(done.history), done.traffic))
 }
 
 fn count(fronts: &ByColor<Front>) -> u64 {
@@ -87,7 +88,7 @@ fn by_the_rule(
     mut seeds: Seeds,
     scratch: &PerThread<Scratch>,
     on_ply: OnPly<'_>,
-) -> Verdicts {
+) -> (Verdicts, Traffic) {
     // No phase but that of a mated side is shorter than a ply.
     let levels: Vec<u16> = [1].into_iter().chain(depths(&seeds).range(2..).copied()).collect();
     let mut may_lose = seeds.as_mut().map(|side| std::mem::take(&mut side.quiet));
@@ -103,7 +104,9 @@ fn by_the_rule(
         earlier: None,
         scratch,
     };
-    let plain = first.run(on_ply).history;
+    let first = first.run(on_ply);
+    let mut traffic = first.traffic;
+    let plain = first.history;
 
     let mut known = Known::new(&seeds, layout.words());
     let mut earlier: Option<retrograde::Outcome> = None;
@@ -132,14 +135,16 @@ fn by_the_rule(
             earlier,
             scratch,
         };
-        earlier = Some(run.run(&mut |ply, fronts| {
+        let done = run.run(&mut |ply, fronts| {
             for turn in Color::ALL {
                 let front = fronts.get(turn);
                 known.add(turn, Outcome::Loss, level, ply, &front.losses, |batch| batch.iter().copied());
                 known.add(turn, Outcome::Win, level, ply, &front.wins, |batch| batch.iter().copied());
             }
             on_ply(ply, fronts);
-        }));
+        });
+        traffic += done.traffic;
+        earlier = Some(done);
     }
     drop(earlier);
     let last = levels.last().copied().unwrap_or(1);
@@ -149,7 +154,7 @@ fn by_the_rule(
             known.add(turn, Outcome::Win, last, ply as u16, decided.wins.get(turn), Packed::iter);
         }
     }
-    known.verdicts()
+    (known.verdicts(), traffic)
 }
 
 /// The positions whose DTR is known, by value.

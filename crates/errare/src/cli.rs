@@ -10,7 +10,8 @@ use std::path::PathBuf;
 #[command(
     name = "errare",
     version,
-    after_help = "Exit status: 0 if all is well, 1 for a finding (such as a wrong entry in a table), 2 for bad use or trouble."
+    after_help = "\
+Exit status: 0 if all is well, 1 for a finding (such as a wrong entry in a table), 2 for bad use or trouble."
 )]
 pub struct Cli {
     #[command(flatten)]

@@ -51,6 +51,15 @@ pub fn sentence(value: &Value, turn: Color, metric: Metric) -> String {
     }
 }
 
+/// How long the phase takes, where that is not the depth; to be put after a sentence or a phrase.
+pub fn phase_note(value: &Value, metric: Metric) -> String {
+    if metric == Metric::Dtr && value.outcome != Outcome::Draw && value.plies != Plies(0) {
+        format!("; this phase takes {}", value.phase)
+    } else {
+        String::new()
+    }
+}
+
 /// A side as people write it.
 pub fn side(color: Color) -> &'static str {
     color.fold_wb("White", "Black")
@@ -70,7 +79,7 @@ pub fn phrase(value: &Value, metric: Metric) -> String {
             format!("{moves} ({plies}) to a zeroing move, a draw by the {rule}-move rule")
         }
         Metric::DtzRule(rule) => format!("{moves} ({plies}) to a zeroing move within the {rule}-move rule"),
-        Metric::Dtr => format!("no phase over {moves} ({plies}), this one {}", value.phase),
+        Metric::Dtr => format!("no phase over {moves} ({plies})"),
     }
 }
 
@@ -93,7 +102,7 @@ mod tests {
         );
         assert_eq!(
             say(Outcome::Win, 3, Metric::Dtr),
-            "win for White with no phase over 2 moves (3 plies), this one 3 plies, White to move"
+            "win for White with no phase over 2 moves (3 plies), White to move"
         );
     }
 
@@ -111,5 +120,13 @@ mod tests {
     fn a_phase_may_begin_with_the_winner_though_the_loser_is_to_move() {
         assert_eq!(Depth::of(&Value::new(Outcome::Loss, 11), Metric::Dtr).moves, Some(6));
         assert_eq!(Depth::of(&Value::new(Outcome::Loss, 11), Metric::Dtc).moves, Some(5));
+    }
+
+    #[test]
+    fn a_phase_is_noted_where_it_may_differ() {
+        let value = Value { phase: Plies(1), ..Value::new(Outcome::Win, 15) };
+        assert_eq!(phase_note(&value, Metric::Dtr), "; this phase takes 1 ply");
+        assert_eq!(phase_note(&value, Metric::Dtc), "");
+        assert_eq!(phase_note(&Value::DRAW, Metric::Dtr), "");
     }
 }

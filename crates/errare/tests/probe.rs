@@ -135,6 +135,9 @@ fn people_read_sentences() {
     assert_eq!(lines[1], "win for White in 35 moves (69 plies) to mate, White to move");
     assert!(lines.contains(&"Qb1+  win      34 moves (68 plies) to mate"), "{text}");
     assert!(lines.contains(&"Ka2   loss     1 move (1 ply) to mate"), "{text}");
+    let text = stdout(&mut run(shared(), "table probe 8/8/8/8/8/2k5/1R6/K7 w --metric dtr"));
+    let line = "win for White with no phase over 16 moves (31 plies), White to move; this phase takes 31 plies";
+    assert_eq!(text.lines().nth(1), Some(line));
     let text = stdout(&mut run(shared(), "table probe k7/1Q6/1K6/8/8/8/8/8 b"));
     assert!(text.contains("checkmate: win for White"), "{text}");
     let text = stdout(&mut run(shared(), "table probe k7/8/KQ6/8/8/8/8/8 b"));

@@ -18,12 +18,9 @@ use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 use zstd::bulk::Compressor;
 
-/// How hard zstd tries on large tables: level 9 would save a fifth of the bytes for five times
-/// the time, which is several times that of solving.
+/// How hard zstd tries: level 9 would save a fifth of the bytes of a large table for five times the
+/// time, which is several times that of solving.
 const LEVEL: i32 = 3;
-/// How hard it tries on tables so small that the time does not matter.
-const SMALL_TABLE_LEVEL: i32 = 12;
-const SMALL_TABLE_WORDS: usize = 1 << 16;
 
 /// Writes a solved endgame to `path` by way of `temporary`, and returns its header.
 pub fn write_table(
@@ -71,9 +68,7 @@ fn write_temporary(
     let mut offset = header.encoded_len(total) as u64;
     out.seek(SeekFrom::Start(offset)).map_err(failed("write"))?;
 
-    let small = layout.words() * kings.slices() <= SMALL_TABLE_WORDS;
-    let level = if small { SMALL_TABLE_LEVEL } else { LEVEL };
-    let packers = PerThread::new(|| Packer { level, ..Packer::default() });
+    let packers = PerThread::new(Packer::default);
     let turns = if symmetric { &[Color::White][..] } else { &[Color::White, Color::Black] };
     let group = blocking.slices_per_block();
     let starts: Vec<usize> = (0..kings.slices()).step_by(group).collect();
@@ -114,7 +109,6 @@ struct Packer {
     /// Of the slices in work.
     symbols: Vec<u16>,
     bytes: Vec<u8>,
-    level: i32,
     compressor: Option<Compressor<'static>>,
 }
 
@@ -129,7 +123,7 @@ impl Packer {
         }
         let compressor = match &mut self.compressor {
             Some(compressor) => compressor,
-            none => none.insert(Compressor::new(self.level)?),
+            none => none.insert(Compressor::new(LEVEL)?),
         };
         compressor.compress(&self.bytes)
     }

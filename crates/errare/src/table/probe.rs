@@ -1,7 +1,7 @@
 //! `errare table probe`.
 
 use crate::Verdict;
-use crate::depth::{Depth, phrase, sentence, side};
+use crate::depth::{Depth, phase_note, phrase, sentence, side};
 use crate::output::{Format, Grid, Output, cell};
 use crate::say;
 use crate::settings::Settings;
@@ -158,7 +158,7 @@ fn for_people(position: &Chess, metric: Metric, found: &Probe) -> Grid {
     let mut grid = Grid::new(&["move", "outcome", "after the move"]);
     for successor in &found.successors {
         let there = Value { outcome: successor.value.outcome.reversed(), ..successor.value };
-        let mut depth = phrase(&there, metric);
+        let mut depth = phrase(&there, metric) + &phase_note(&there, metric);
         if successor.zeroing && depth != "mate" && metric != Metric::Dtm {
             depth += if depth.is_empty() { "zeroing" } else { ", zeroing" };
         }
@@ -172,7 +172,7 @@ fn headline(position: &Chess, metric: Metric, value: &Value) -> String {
     if position.is_stalemate() {
         return format!("stalemate: draw, {} to move", side(position.turn()));
     }
-    sentence(value, position.turn(), metric)
+    sentence(value, position.turn(), metric) + &phase_note(value, metric)
 }
 
 fn fen_of(position: &Chess) -> String {

@@ -1,0 +1,168 @@
+//! What tables cost: CPU-seconds of solving against what the papers' successors set as a mark,
+//! memory, and the traffic of the ply loop against the machine's copy bandwidth in the same run.
+//!
+//! `cargo bench -p errare-tables` runs it all; a word after `--` picks endgames by name.
+
+use errare_tables::usage::Stopwatch;
+use errare_tables::{Address, BuildReport, Builder, Kings, Library, Material, Metric, Observer, parse_fen};
+use shakmaty::Position;
+use std::hint::black_box;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+const MEMORY: u64 = 4 << 30;
+
+/// Endgame and the CPU-seconds to stay under for DTC.
+const MARKS: [(&str, f64); 4] = [("KQKR", 0.06), ("KRBKR", 1.5), ("KBBKN", 2.0), ("KQKNN", 2.5)];
+
+#[derive(Default)]
+struct Reports(Mutex<Vec<BuildReport>>);
+
+impl Observer for Reports {
+    fn finished(&self, report: &BuildReport) {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(*report);
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    let folder = tempfile::tempdir()?;
+    let bandwidth = copy_bandwidth();
+    println!("copy bandwidth, one thread: {:.1} GB/s\n", bandwidth / 1e9);
+    println!(
+        "{:8} {:6} {:>9} {:>9} {:>9} {:>9} {:>10} {:>7} {:>12} {:>9}",
+        "endgame", "metric", "CPU s", "mark", "store CPU", "peak MB", "bytes", "plies", "bytes/ply", "of copy"
+    );
+    for (name, mark) in MARKS {
+        if !wanted.is_empty() && !wanted.iter().any(|wanted| wanted == name) {
+            continue;
+        }
+        let material: Material = name.parse()?;
+        let mut dtc = f64::NAN;
+        for (metric, mark) in [(Metric::Dtc, Some(mark)), (Metric::Dtm, None), (Metric::Dtr, None)] {
+            let report = build(folder.path(), material, metric)?;
+            let cpu = report.solving_cpu.as_secs_f64();
+            let mark = match (mark, metric) {
+                (Some(mark), _) => {
+                    dtc = cpu;
+                    mark
+                }
+                (None, Metric::Dtm) => 2.0 * dtc,
+                (None, _) => 4.0 * dtc,
+            };
+            let rate = report.bytes_moved as f64 / cpu;
+            println!(
+                "{:8} {:6} {:9.3} {:9.3} {:9.3} {:9} {:10} {:7} {:12} {:8.0}%",
+                report.material,
+                report.metric,
+                cpu,
+                mark,
+                report.storing_cpu.as_secs_f64(),
+                report.peak_memory.unwrap_or(0) >> 20,
+                report.bytes,
+                report.plies,
+                report.bytes_moved / report.plies.max(1),
+                100.0 * rate / bandwidth,
+            );
+        }
+    }
+    if wanted.is_empty() {
+        small_set()?;
+        probes(folder.path())?;
+    }
+    Ok(())
+}
+
+/// Builds one table anew, its sub-endgames beforehand, and reports on it alone.
+fn build(
+    folder: &std::path::Path,
+    material: Material,
+    metric: Metric,
+) -> Result<BuildReport, Box<dyn std::error::Error>> {
+    let library = Library::new(folder);
+    let reports = Reports::default();
+    Builder::new(&library, &reports, MEMORY).ensure(material, metric)?;
+    let reports = reports.0.into_inner()?;
+    let report = reports.iter().find(|report| report.material == material && report.metric == metric);
+    report.copied().ok_or_else(|| "the table was there already".into())
+}
+
+/// All endgames of 3 and 4 men without pawns, all metrics.
+fn small_set() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = tempfile::tempdir()?;
+    let library = Library::new(folder.path());
+    let reports = Reports::default();
+    let builder = Builder::new(&library, &reports, MEMORY);
+    let watch = Stopwatch::start();
+    for material in (3..=4).flat_map(|men| Material::all(men, false)) {
+        for metric in Metric::ALL {
+            builder.ensure(material, metric)?;
+        }
+    }
+    let (wall, cpu) = watch.elapsed();
+    let reports = reports.0.into_inner()?;
+    let solving: Duration = reports.iter().map(|report| report.solving_cpu).sum();
+    let bytes: u64 = reports.iter().map(|report| report.bytes).sum();
+    println!(
+        "\n3 and 4 men without pawns, all metrics: {} tables, {:.1} s wall, {:.1} CPU s ({:.1} solving), mark 15 s, {} bytes",
+        reports.len(),
+        wall.as_secs_f64(),
+        cpu.as_secs_f64(),
+        solving.as_secs_f64(),
+        bytes
+    );
+    Ok(())
+}
+
+/// Random probes of a warm table, and opening one.
+fn probes(folder: &std::path::Path) -> Result<(), Box<dyn std::error::Error>> {
+    let library = Library::new(folder);
+    let position = parse_fen("8/8/8/8/Q7/5k2/8/K3r3 w - - 0 1")?;
+    let (material, _) = Material::of_board(position.board());
+    let start = Instant::now();
+    let table = library.open(material, Metric::Dtm)?;
+    let opening = start.elapsed();
+    table.check()?;
+    let (layout, kings) = (table.layout(), Kings::shared());
+    let mut state = 1_u64;
+    let boards: Vec<_> = (0..100_000)
+        .map(|_| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            let slice = (state >> 32) as usize % kings.slices();
+            let word = (state >> 16) as usize % layout.words();
+            Address { turn: position.turn(), slice, word, bit: (state & 63) as u8 }.board(layout, kings)
+        })
+        .filter(|board| board.occupied().count() == material.men())
+        .collect();
+    let watch = Stopwatch::start();
+    let mut plies = 0;
+    for _ in 0..10 {
+        for board in &boards {
+            plies += u64::from(table.value(board, position.turn())?.map_or(0, |value| value.plies.0));
+        }
+    }
+    black_box(plies);
+    let (_, cpu) = watch.elapsed();
+    println!(
+        "\nopening {material}: {:.2} ms; random probes of the warm table: {:.2} million a CPU-second",
+        opening.as_secs_f64() * 1e3,
+        10.0 * boards.len() as f64 / cpu.as_secs_f64() / 1e6
+    );
+    Ok(())
+}
+
+/// Bytes a second, read and written, of copying memory far larger than the caches.
+fn copy_bandwidth() -> f64 {
+    let from = vec![1_u64; 8 << 20];
+    let mut to = vec![0_u64; 8 << 20];
+    let mut best = Duration::MAX;
+    for _ in 0..5 {
+        let start = Instant::now();
+        to.copy_from_slice(black_box(&from));
+        black_box(&mut to);
+        best = best.min(start.elapsed());
+    }
+    (2 * 8 * from.len()) as f64 / best.as_secs_f64()
+}
