@@ -4,8 +4,8 @@
 //! `cargo bench -p errare-tables` runs it all; a word after `--` picks endgames by name.
 
 use errare_tables::usage::Stopwatch;
-use errare_tables::{Address, BuildReport, Builder, Kings, Library, Material, Metric, Observer, parse_fen};
-use shakmaty::Position;
+use errare_tables::{BuildReport, Builder, Library, Material, Metric, Observer, parse_fen};
+use shakmaty::{Board, Position, Square};
 use std::hint::black_box;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -123,16 +123,18 @@ fn probes(folder: &std::path::Path) -> Result<(), Box<dyn std::error::Error>> {
     let table = library.open(material, Metric::Dtm)?;
     let opening = start.elapsed();
     table.check()?;
-    let (layout, kings) = (table.layout(), Kings::shared());
     let mut state = 1_u64;
-    let boards: Vec<_> = (0..100_000)
+    let mut square = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        Square::new((state >> 58) as u32)
+    };
+    let boards: Vec<Board> = (0..100_000)
         .map(|_| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            let slice = (state >> 32) as usize % kings.slices();
-            let word = (state >> 16) as usize % layout.words();
-            Address { turn: position.turn(), slice, word, bit: (state & 63) as u8 }.board(layout, kings)
+            let mut board = Board::empty();
+            position.board().iter().for_each(|(_, piece)| board.set_piece_at(square(), piece));
+            board
         })
         .filter(|board| board.occupied().count() == material.men())
         .collect();

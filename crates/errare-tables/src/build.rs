@@ -1,8 +1,8 @@
 //! Building tables on demand: sub-endgames first, each once.
 
 use crate::error::TableError;
-use crate::layout::Layout;
 use crate::kings::Kings;
+use crate::layout::Layout;
 use crate::library::Library;
 use crate::material::{Man, Material};
 use crate::metric::Metric;
@@ -88,9 +88,12 @@ impl<'a> Builder<'a> {
     /// Opens a table, building it and what it needs if it is missing or unusable.
     pub fn ensure(&self, material: Material, metric: Metric) -> Result<Arc<Table>, TableError> {
         let metric = metric.stored(material);
-        match self.open_or_set_aside(material, metric)? {
-            Some(table) => Ok(table),
-            None => self.build(material, metric),
+        match self.library.open(material, metric) {
+            // What cannot be used is set aside by whoever holds the lock.
+            Err(error) if error.is_unusable_file() || matches!(error, TableError::Missing { .. }) => {
+                self.build(material, metric)
+            }
+            opened => opened,
         }
     }
 

@@ -123,7 +123,8 @@ impl<'a> Census<'a> {
         let squares = self.layout.squares(word);
         let men = || self.layout.fixed().iter().zip(&squares);
         let axis = self.layout.axis();
-        let of_kind = |kind: Man| men().filter(|(man, _)| **man == kind).fold(0_u64, |set, (_, square)| set | 1 << square);
+        let of_kind =
+            |kind: Man| men().filter(|(man, _)| **man == kind).fold(0_u64, |set, (_, square)| set | 1 << square);
         let is_symmetric = |set: u64| if each_man { set & !DIAGONAL == 0 } else { mirror.word(set) == set };
         if men().any(|(&man, _)| man != axis && !is_symmetric(of_kind(man))) {
             return 0;

@@ -122,7 +122,7 @@ impl Kings {
 }
 
 fn is_diagonal(square: u8) -> bool {
-    square % 9 == 0
+    square.is_multiple_of(9)
 }
 
 /// Orders images so that the least has its white king in the triangle a1-d1-d4 and, for a white

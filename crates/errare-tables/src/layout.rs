@@ -268,4 +268,3 @@ fn triple_rows() -> &'static [[u16; 64]] {
     });
     &ROWS
 }
-

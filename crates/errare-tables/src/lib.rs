@@ -1,5 +1,26 @@
-//! Endgame tables.
-#![allow(missing_docs, dead_code)]
+//! Endgame tables: solved here, kept on disk, probed, counted and checked.
+//!
+//! A table gives every position of an endgame its outcome and depth in one of the metrics DTM, DTC,
+//! DTZ, DTZ50 (or any other move rule) and DTR. [`Builder`] makes the tables of a [`Library`], sub-endgames
+//! first; [`probe`](probe()) looks a position and its moves up, [`statistics`] counts a table, and [`verify`](verify())
+//! recomputes its entries with a move generator that the solver does not use.
+//!
+//! ```
+//! use errare_tables::{Builder, Library, Metric, Silent, parse_fen, probe};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let library = Library::new(folder.path());
+//! Builder::new(&library, &Silent, 1 << 30).ensure("KRK".parse()?, Metric::Dtm)?;
+//!
+//! let position = parse_fen("8/8/8/8/8/2k5/1R6/K7 w - - 0 1")?;
+//! let found = probe(&library, &position, Metric::Dtm)?;
+//! assert_eq!(found.value.to_string(), "win in 31 plies");
+//! assert_eq!(found.successors[0].mv.to_string(), "Rb2-b8");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The solver works on sets of positions as machine words; `ARCHITECTURE.md` has the map.
+
 mod address;
 mod attacks;
 mod build;
@@ -30,19 +51,16 @@ mod verify;
 mod view;
 mod words;
 
-pub use address::Address;
 pub use build::{BuildReport, Builder, Observer, Silent};
 pub use census::{Counting, CountingError};
 pub use error::{Fault, TableError};
-pub use kings::Kings;
-pub use layout::Layout;
 pub use library::{Library, Listed};
 pub use material::{MAX_MEN, Man, Material, MaterialError};
 pub use metric::{Metric, MetricError};
-pub use store::{Counts, Header, Table};
-pub use value::{Outcome, Plies, Value, WinnerMoves};
 pub use position::{FenError, parse_fen};
 pub use probe::{Probe, Successor, probe};
 pub use source::Source;
 pub use stats::{SideStatistics, Statistics, Zugzwang, Zugzwangs, statistics};
+pub use store::{Counts, Header, Table};
+pub use value::{Outcome, Plies, Value, WinnerMoves};
 pub use verify::{Disagreement, Extent, Verification, verify};

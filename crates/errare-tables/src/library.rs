@@ -23,7 +23,7 @@ const CACHE_BYTES: usize = 512 << 20;
 ///
 /// let library = Library::new("tables");
 /// let table = library.open("KQKR".parse()?, Metric::Dtm)?;
-/// let position: Chess = "8/8/8/8/8/2k5/1r6/K1Q5 w - -".parse::<Fen>()?.into_position(CastlingMode::Standard)?;
+/// let position: Chess = "8/8/8/8/2r5/8/2k5/K6Q w - -".parse::<Fen>()?.into_position(CastlingMode::Standard)?;
 /// println!("{:?}", table.value(position.board(), position.turn())?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -37,11 +37,7 @@ pub struct Library {
 impl Library {
     /// The tables of a folder, which need not exist yet.
     pub fn new(folder: impl Into<PathBuf>) -> Library {
-        Library {
-            folder: folder.into(),
-            open: Mutex::default(),
-            cache: Arc::new(BlockCache::new(CACHE_BYTES)),
-        }
+        Library { folder: folder.into(), open: Mutex::default(), cache: Arc::new(BlockCache::new(CACHE_BYTES)) }
     }
 
     /// The folder.
@@ -106,7 +102,8 @@ impl Library {
         let mut found = Vec::new();
         for entry in entries {
             let path = entry.map_err(failed())?.path();
-            if let Some((material, metric)) = name_of(&path) {
+            // Names that no table of ours has, such as kqk.dtm.egt, are other people's files.
+            if let Some((material, metric)) = name_of(&path).filter(|&(m, metric)| self.path(m, metric) == path) {
                 found.push(Listed { material, metric, table: self.open(material, metric) });
             }
         }

@@ -95,9 +95,10 @@ impl Material {
                 ('K', Some(Color::Black)) => return Err(kings()),
                 ('V', Some(Color::White)) => {}
                 (upper, side) => {
-                    let index = ROLES.iter().position(|role| role.upper_char() == upper).ok_or_else(|| {
-                        MaterialError::Letter { text: text.to_owned(), letter, place: place + 1 }
-                    })?;
+                    let index = ROLES
+                        .iter()
+                        .position(|role| role.upper_char() == upper)
+                        .ok_or_else(|| MaterialError::Letter { text: text.to_owned(), letter, place: place + 1 })?;
                     let count = &mut forces.get_mut(side.ok_or_else(kings)?).0[index];
                     *count = count.saturating_add(1);
                 }

@@ -66,6 +66,7 @@ impl FromStr for Metric {
             "dtr" => Ok(Metric::Dtr),
             other => other
                 .strip_prefix("dtz")
+                .filter(|moves| moves.bytes().all(|byte| byte.is_ascii_digit()))
                 .and_then(|moves| moves.parse().ok())
                 .filter(|moves| (1..=9999).contains(moves))
                 .map(Metric::DtzRule)

@@ -16,10 +16,10 @@ pub enum FenError {
         reason: String,
     },
     /// A king is missing.
-    #[error("{0} has no king")]
+    #[error("{} has no king", name(*.0))]
     NoKing(Color),
     /// A second king.
-    #[error("{0} has more than one king")]
+    #[error("{} has more than one king", name(*.0))]
     Kings(Color),
     /// Castling is still possible.
     #[error("the position has castling rights: endgame tables know none, give `-` if castling no longer matters")]
@@ -28,7 +28,7 @@ pub enum FenError {
     #[error("the position has {0} men: tables reach to {MAX_MEN}")]
     TooManyMen(usize),
     /// The side that has just moved stands in check.
-    #[error("the position is illegal: {0} is to move and could take the king")]
+    #[error("the position is illegal: {} is to move and could take the king", name(*.0))]
     KingCapture(Color),
     /// The kings stand on neighbouring squares.
     #[error("the position is illegal: the kings touch")]
@@ -41,6 +41,10 @@ pub enum FenError {
     Illegal(String),
 }
 
+fn name(color: Color) -> &'static str {
+    color.fold_wb("White", "Black")
+}
+
 /// Reads a FEN as a position that tables can be asked about.
 ///
 /// An en passant square that allows no capture is ignored, as are checks that no game could give:
@@ -48,7 +52,7 @@ pub enum FenError {
 ///
 /// ```
 /// use errare_tables::{FenError, parse_fen};
-/// assert!(parse_fen("8/8/8/8/8/2k5/1r6/K1Q5 w - - 0 1").is_ok());
+/// assert!(parse_fen("8/8/8/8/2r5/8/2k5/K6Q w - - 0 1").is_ok());
 /// assert_eq!(parse_fen("8/8/8/8/8/8/8/K6k w K - 0 1").unwrap_err(), FenError::Castling);
 /// ```
 pub fn parse_fen(text: &str) -> Result<Chess, FenError> {
@@ -88,7 +92,11 @@ pub(crate) fn from_setup(setup: Setup) -> Result<Chess, FenError> {
         .or_else(PositionError::ignore_too_much_material)
         .map_err(|error| match (error.kinds(), kings) {
             (kinds, [Some(a), Some(b)]) if kinds.contains(PositionErrorKinds::OPPOSITE_CHECK) => {
-                if a.distance(b) == 1 { FenError::KingsTouch } else { FenError::KingCapture(turn) }
+                if a.distance(b) == 1 {
+                    FenError::KingsTouch
+                } else {
+                    FenError::KingCapture(turn)
+                }
             }
             (kinds, _) if kinds.contains(PositionErrorKinds::PAWNS_ON_BACKRANK) => FenError::PawnRank,
             _ => FenError::Illegal(error.to_string()),

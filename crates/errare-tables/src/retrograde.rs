@@ -206,7 +206,8 @@ impl Retrograde<'_> {
             let scanned = touched.drain(|word, bits| {
                 let mut candidates = bits & may_lose[word];
                 // What was watched has nowhere to go but to wins of either run already.
-                let known = waiting.next_if(|&(watched, _)| watched as usize == word).map_or(0, |(_, bits)| bits & candidates);
+                let known =
+                    waiting.next_if(|&(watched, _)| watched as usize == word).map_or(0, |(_, bits)| bits & candidates);
                 let no_escape = |set: &ByColor<Vec<u64>>, candidates: u64| match candidates {
                     0 => 0,
                     _ => no_escape(layout, kings, slice, turn, set.get(turn.other()), word, candidates),

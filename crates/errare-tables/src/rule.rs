@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 pub fn with_cursed(verdicts: &mut Verdicts, plain: &Table) -> Result<(), TableError> {
     let (layout, kings) = (plain.layout(), plain.kings());
     for turn in Color::ALL {
-        let decided = &*verdicts.get(turn);
+        let decided = verdicts.get(turn);
         let by_slice: Vec<BTreeMap<u16, Packed>> = (0..kings.slices())
             .into_par_iter()
             .map(|slice| {

@@ -2,11 +2,11 @@
 //! side that would lose, and the positions where the game ends at once.
 
 use crate::attacks::{attacks, between, reach};
+use crate::error::TableError;
 use crate::kings::{KingPair, Kings};
 use crate::layout::{Fixed, Layout, MAX_FIXED};
 use crate::legality::{attacked, legal_given};
 use crate::material::Man;
-use crate::error::TableError;
 use crate::packed::{Batch, Packed};
 use crate::view::{Solved, View, Word};
 use crate::words::Bits;
@@ -56,8 +56,7 @@ pub fn seeds(layout: &Layout, kings: &Kings, subs: Subs<'_>, keyed: bool) -> Res
                 finder.slice(legal, quiet, scratch)
             })
             .collect();
-        let mut side =
-            SideSeeds { legal, quiet, checks: Vec::new(), wins: Vec::new(), releases: Vec::new() };
+        let mut side = SideSeeds { legal, quiet, checks: Vec::new(), wins: Vec::new(), releases: Vec::new() };
         for (checks, wins, releases) in rest {
             side.checks.push(checks);
             side.wins.push(wins);
@@ -80,9 +79,8 @@ struct Views {
 impl Views {
     fn new(layout: &Layout, kings: &Kings, subs: Subs<'_>, keyed: bool) -> Result<Views, TableError> {
         let fixed = layout.fixed();
-        let without = |i: usize| -> Vec<Man> {
-            fixed.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, &man)| man).collect()
-        };
+        let without =
+            |i: usize| -> Vec<Man> { fixed.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, &man)| man).collect() };
         let view = |captured: Man, axis: Man, rest: &[Man]| {
             let Some((sub, swapped)) = subs(captured) else { return Ok(None) };
             View::new(kings, sub, swapped, captured, axis, rest, keyed).map(Some)
@@ -100,7 +98,8 @@ impl Views {
                 if read { view(taken, fixed[i], &without(i)) } else { Ok(None) }
             })
             .collect::<Result<_, _>>()?;
-        let twins: Vec<usize> = (0..fixed.len()).map(|i| (0..=i).find(|&j| fixed[j] == fixed[i]).unwrap_or(i)).collect();
+        let twins: Vec<usize> =
+            (0..fixed.len()).map(|i| (0..=i).find(|&j| fixed[j] == fixed[i]).unwrap_or(i)).collect();
         Ok(Views { of_fixed, of_axis, twins })
     }
 
@@ -217,10 +216,9 @@ impl Finder<'_> {
             if check != 0 {
                 checks.push((word as u32, check));
             }
-            for (set, depths, batches) in [
-                (win, &tally.win_depth, &mut scratch.wins),
-                (lose, &tally.lose_depth, &mut scratch.releases),
-            ] {
+            for (set, depths, batches) in
+                [(win, &tally.win_depth, &mut scratch.wins), (lose, &tally.lose_depth, &mut scratch.releases)]
+            {
                 if set != 0 && !self.keyed {
                     grow(batches, 0).push((word as u32, set));
                 } else if set != 0 {

@@ -6,7 +6,7 @@ use crate::layout::Layout;
 use crate::metric::Metric;
 use crate::packed::{Batch, Packed};
 use crate::retrograde::{self, Front, History, OnPly, Ply, Retrograde, Scratch, Timing, Traffic};
-use crate::seeds::{SideSeeds, Seeds, Subs, seeds};
+use crate::seeds::{Seeds, SideSeeds, Subs, seeds};
 use crate::threads::PerThread;
 use crate::value::{Outcome, Plies, Value};
 use rayon::prelude::*;
@@ -30,7 +30,13 @@ pub type Progress<'a> = &'a (dyn Fn(u16, u64) + Sync);
 /// Solves an endgame whose sub-endgames are solved.
 ///
 /// For a metric with a move rule the verdicts hold only what is won and lost under the rule.
-pub fn solve(layout: &Layout, kings: &Kings, subs: Subs<'_>, metric: Metric, progress: Progress<'_>) -> Result<(Verdicts, Traffic), TableError> {
+pub fn solve(
+    layout: &Layout,
+    kings: &Kings,
+    subs: Subs<'_>,
+    metric: Metric,
+    progress: Progress<'_>,
+) -> Result<(Verdicts, Traffic), TableError> {
     let keyed = matches!(metric, Metric::Dtm | Metric::Dtr);
     let mut seeds = seeds(layout, kings, subs, keyed)?;
     let scratch = &PerThread::new(|| Scratch::new(layout.words()));

@@ -35,7 +35,7 @@ pub struct SideStatistics {
     /// Positions by outcome and plies; draws have 0 plies.
     pub histogram: BTreeMap<(Outcome, Plies), u64>,
     /// A position of the greatest depth of each decisive outcome, as a FEN.
-    pub deepest: BTreeMap<Outcome, (Plies, String)>,
+    pub deepest: BTreeMap<Outcome, (Value, String)>,
 }
 
 impl SideStatistics {
@@ -131,17 +131,18 @@ pub fn statistics(
     let sides = sums.map(|symbols| {
         let mut side = SideStatistics::default();
         for (symbol, (halves, address)) in symbols {
-            let Value { outcome, plies, .. } = table.values()[usize::from(symbol)];
-            *side.histogram.entry((outcome, plies)).or_default() += census.total(halves);
-            let deepest = side.deepest.get(&outcome).map(|(plies, _)| *plies);
-            if outcome != Outcome::Draw && deepest.is_none_or(|deepest| plies > deepest) {
-                side.deepest.insert(outcome, (plies, fen(table, address)));
+            let value = table.values()[usize::from(symbol)];
+            *side.histogram.entry((value.outcome, value.plies)).or_default() += census.total(halves);
+            let deepest = side.deepest.get(&value.outcome).map(|(deepest, _)| deepest.plies);
+            if value.outcome != Outcome::Draw && deepest.is_none_or(|deepest| value.plies > deepest) {
+                side.deepest.insert(value.outcome, (value, fen(table, address)));
             }
         }
         side
     });
     zugzwangs.sort_by_key(|(_, white, black)| std::cmp::Reverse(white.plies.max(black.plies)));
-    let mut named = zugzwangs.into_iter().map(|(address, white, black)| Zugzwang { fen: fen(table, address), white, black });
+    let mut named =
+        zugzwangs.into_iter().map(|(address, white, black)| Zugzwang { fen: fen(table, address), white, black });
     let deepest = named.next();
     let list = if list { deepest.iter().cloned().chain(named).collect() } else { Vec::new() };
     let zugzwangs = Zugzwangs { count: census.total(zugzwang_halves), deepest, list };

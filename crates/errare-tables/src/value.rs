@@ -1,5 +1,6 @@
 //! What a table says of a position: who wins, and how soon.
 
+use crate::metric::Metric;
 use std::fmt;
 
 /// A depth in plies (half-moves).
@@ -99,20 +100,30 @@ impl Value {
     }
 
     /// The winner's moves still to be made: the winner to move needs half the plies rounded up,
-    /// the loser to move sees half of them rounded down. `None` for a draw.
+    /// the loser to move sees half of them rounded down. The phase that DTR is about need not begin
+    /// with the side to move, so its plies are halved upwards for either. `None` for a draw.
     ///
     /// ```
-    /// use errare_tables::{Outcome, Value, WinnerMoves};
-    /// assert_eq!(Value::new(Outcome::Win, 5).winner_moves(), Some(WinnerMoves(3)));
-    /// assert_eq!(Value::new(Outcome::Loss, 1).winner_moves(), Some(WinnerMoves(0)));
+    /// use errare_tables::{Metric, Outcome, Value, WinnerMoves};
+    /// assert_eq!(Value::new(Outcome::Win, 5).winner_moves(Metric::Dtm), Some(WinnerMoves(3)));
+    /// assert_eq!(Value::new(Outcome::Loss, 1).winner_moves(Metric::Dtc), Some(WinnerMoves(0)));
+    /// assert_eq!(Value::new(Outcome::Loss, 11).winner_moves(Metric::Dtr), Some(WinnerMoves(6)));
     /// ```
-    pub fn winner_moves(&self) -> Option<WinnerMoves> {
-        if self.outcome.is_win() {
-            Some(WinnerMoves(self.plies.0.div_ceil(2)))
-        } else if self.outcome.is_loss() {
-            Some(WinnerMoves(self.plies.0 / 2))
-        } else {
-            None
+    pub fn winner_moves(&self, metric: Metric) -> Option<WinnerMoves> {
+        let Plies(plies) = self.plies;
+        match self.outcome {
+            Outcome::Draw => None,
+            outcome if outcome.is_win() || metric == Metric::Dtr => Some(WinnerMoves(plies.div_ceil(2))),
+            _ => Some(WinnerMoves(plies / 2)),
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.outcome {
+            Outcome::Draw => f.write_str("draw"),
+            outcome => write!(f, "{outcome} in {}", self.plies),
         }
     }
 }

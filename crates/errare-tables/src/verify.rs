@@ -90,12 +90,15 @@ pub fn verify(
             progress(done.fetch_add(count, Ordering::Relaxed) + count, total);
             Ok(None)
         })
-        .try_reduce(|| None, |a: Option<(u64, Disagreement)>, b| {
-            Ok(match (a, b) {
-                (Some(a), Some(b)) => Some(if a.0 <= b.0 { a } else { b }),
-                (a, b) => a.or(b),
-            })
-        })?;
+        .try_reduce(
+            || None,
+            |a: Option<(u64, Disagreement)>, b| {
+                Ok(match (a, b) {
+                    (Some(a), Some(b)) => Some(if a.0 <= b.0 { a } else { b }),
+                    (a, b) => a.or(b),
+                })
+            },
+        )?;
     Ok(Verification { checked: checked.into_inner(), disagreement: first.map(|(_, found)| found) })
 }
 
@@ -110,12 +113,7 @@ fn draw(seed: u64, n: u64) -> u64 {
 fn cell_address(table: &Table, cell: u64) -> Address {
     let words = table.layout().words() as u64;
     let (place, turn) = (cell / 2, if cell & 1 == 0 { Color::White } else { Color::Black });
-    Address {
-        turn,
-        slice: (place / 64 / words) as usize,
-        word: (place / 64 % words) as usize,
-        bit: (place % 64) as u8,
-    }
+    Address { turn, slice: (place / 64 / words) as usize, word: (place / 64 % words) as usize, bit: (place % 64) as u8 }
 }
 
 enum Checked {
@@ -133,7 +131,9 @@ fn check(library: &Library, table: &Table, address: Address) -> Result<Checked, 
     setup.board = board;
     setup.turn = address.turn;
     let theirs = if all_there { from_setup(setup.clone()).ok() } else { None };
-    let fen = |setup: Setup| Fen::try_from_setup(setup).map_or_else(|_| String::from("(overlapping men)"), |fen| fen.to_string());
+    let fen = |setup: Setup| {
+        Fen::try_from_setup(setup).map_or_else(|_| String::from("(overlapping men)"), |fen| fen.to_string())
+    };
     let stored = if ours { Some(table.value_at(address)?) } else { None };
     let expected = match &theirs {
         Some(position) => Some(expected(library, table.metric(), position, stored)?),
@@ -150,12 +150,7 @@ fn check(library: &Library, table: &Table, address: Address) -> Result<Checked, 
 }
 
 /// What the successors make of a position.
-fn expected(
-    library: &Library,
-    metric: Metric,
-    position: &Chess,
-    stored: Option<Value>,
-) -> Result<Value, TableError> {
+fn expected(library: &Library, metric: Metric, position: &Chess, stored: Option<Value>) -> Result<Value, TableError> {
     if position.is_checkmate() {
         return Ok(Value::new(Outcome::Loss, 0));
     }
@@ -182,7 +177,8 @@ fn expected(
 /// depth, or zeroing moves, decide it.
 fn phase_bounds(moves: &[crate::probe::Successor], best: Value) -> (Plies, Plies) {
     let usable = |dr: Plies| dr <= best.plies;
-    let phases = moves.iter().filter(|successor| successor.value.outcome == best.outcome && usable(successor.value.plies));
+    let phases =
+        moves.iter().filter(|successor| successor.value.outcome == best.outcome && usable(successor.value.plies));
     let upper = |successor: &crate::probe::Successor| successor.through.phase;
     let lower = |successor: &crate::probe::Successor| {
         let exact = successor.zeroing || successor.value.plies == best.plies;

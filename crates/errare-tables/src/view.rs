@@ -112,11 +112,14 @@ impl View {
             Ok(())
         };
         if keyed {
-            slices.zip(depths).enumerate().try_for_each_init(Vec::new, |known, (slice, (words, depths))| {
-                fill(known, slice, words, depths)
-            })?;
+            slices
+                .zip(depths)
+                .enumerate()
+                .try_for_each_init(Vec::new, |known, (slice, (words, depths))| fill(known, slice, words, depths))?;
         } else {
-            slices.enumerate().try_for_each_init(Vec::new, |known, (slice, words)| fill(known, slice, words, &mut []))?;
+            slices
+                .enumerate()
+                .try_for_each_init(Vec::new, |known, (slice, words)| fill(known, slice, words, &mut []))?;
         }
         Ok(view)
     }

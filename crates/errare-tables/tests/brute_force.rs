@@ -47,7 +47,12 @@ fn agree(endgame: &str) -> Compared {
             (told != expected).then(|| format!("{}: table {told:?}, truth {expected:?}", fen(&board, turn)))
         };
         let wrong: Vec<String> = solved.graph.nodes().into_par_iter().filter_map(compare).collect();
-        assert!(wrong.is_empty(), "{metric} of {endgame}, {} wrong:\n{}", wrong.len(), wrong[..wrong.len().min(10)].join("\n"));
+        assert!(
+            wrong.is_empty(),
+            "{metric} of {endgame}, {} wrong:\n{}",
+            wrong.len(),
+            wrong[..wrong.len().min(10)].join("\n")
+        );
     }
     let positions = || solved.graph.nodes().filter(|&node| solved.graph.kind(node) != Kind::Broken);
     let is_cursed = |node| matches!(solved.value(node, Metric::DtzRule(RULES[0])).outcome, Outcome::CursedWin);

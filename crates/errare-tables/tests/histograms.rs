@@ -87,7 +87,11 @@ fn census(material: Material, tables: &[Arc<Table>]) -> Vec<Found> {
         sum
     });
     for found in &mut found {
-        found.positions.values_mut().chain([&mut found.zugzwangs]).for_each(|counts| counts[2] /= material.like_orderings());
+        found
+            .positions
+            .values_mut()
+            .chain([&mut found.zugzwangs])
+            .for_each(|counts| counts[2] /= material.like_orderings());
     }
     found
 }
@@ -109,7 +113,11 @@ fn outcome(name: &str) -> Outcome {
 }
 
 fn decisive(histogram: &Histogram) -> Histogram {
-    histogram.iter().filter(|((_, outcome, _), _)| *outcome != Outcome::Draw).map(|(&key, &count)| (key, count)).collect()
+    histogram
+        .iter()
+        .filter(|((_, outcome, _), _)| *outcome != Outcome::Draw)
+        .map(|(&key, &count)| (key, count))
+        .collect()
 }
 
 /// The counts that a table's header should give.

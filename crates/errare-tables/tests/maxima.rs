@@ -24,7 +24,7 @@ fn maxima_agree(selected: fn(Material) -> bool) {
         assert_eq!(material.to_string(), endgame, "the winner is the side named first");
         if selected(material) {
             let plies = table(material, metric).header().counts.white.max_win;
-            let found = Value::new(Outcome::Win, plies.0).winner_moves();
+            let found = Value::new(Outcome::Win, plies.0).winner_moves(metric);
             assert_eq!(found, Some(WinnerMoves(number(moves))), "{metric} of {endgame} ({source})");
             checked += 1;
         }

@@ -79,14 +79,20 @@ impl Tables {
             ("one outcome in all metrics", [dc, dz, dr].into_iter().all(alike)),
             ("one winner with and without a rule", dz_rule.outcome.is_win() == dm.outcome.is_win()),
             ("one loser with and without a rule", dz_rule.outcome.is_loss() == dm.outcome.is_loss()),
-            ("a draw has no depth", decisive || [dm, dc, dz, dr, dz_rule].into_iter().all(|value| *value == Value::DRAW)),
+            (
+                "a draw has no depth",
+                decisive || [dm, dc, dz, dr, dz_rule].into_iter().all(|value| *value == Value::DRAW),
+            ),
             ("dz <= dc", dz.plies <= dc.plies),
             ("dc <= dm", dc.plies <= dm.plies),
             ("dz <= dr", dz.plies <= dr.plies),
             ("dr <= dm", dr.plies <= dm.plies),
             ("dz <= phase", dz.plies <= dr.phase),
             ("phase <= dr", dr.phase <= dr.plies),
-            ("only dr tells a depth from its phase", [dm, dc, dz, dz_rule].into_iter().all(|value| value.plies == value.phase)),
+            (
+                "only dr tells a depth from its phase",
+                [dm, dc, dz, dz_rule].into_iter().all(|value| value.plies == value.phase),
+            ),
             (
                 "dr = dz = phase where no later phase can be longer",
                 dz.plies.0 < self.deepest_to_come || (dr.plies, dr.phase) == (dz.plies, dz.plies),

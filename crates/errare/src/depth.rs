@@ -1,6 +1,6 @@
 //! Values in words and in JSON: every depth with its metric and unit.
 
-use errare_tables::{Metric, Outcome, Plies, Value, WinnerMoves};
+use errare_tables::{Metric, Outcome, Plies, Value};
 use serde::Serialize;
 use shakmaty::Color;
 
@@ -16,22 +16,13 @@ impl Depth {
     /// For the side to move.
     pub fn of(value: &Value, metric: Metric) -> Depth {
         let plies = (value.outcome != Outcome::Draw).then_some(value.plies.0);
-        Depth { outcome: value.outcome.name(), plies, moves: moves(value, metric).map(|moves| moves.0) }
+        Depth { outcome: value.outcome.name(), plies, moves: value.winner_moves(metric).map(|moves| moves.0) }
     }
 
     /// For the side that has just moved; `value` is its too. The depth stays that of the position.
     pub fn after_move(value: &Value, metric: Metric) -> Depth {
         let there = Value { outcome: value.outcome.reversed(), ..*value };
         Depth { outcome: value.outcome.name(), ..Depth::of(&there, metric) }
-    }
-}
-
-/// The winner's moves of a decisive value. The phase that DTR is about need not begin with the
-/// side to move, so its plies are halved upwards for either.
-fn moves(value: &Value, metric: Metric) -> Option<WinnerMoves> {
-    match metric {
-        Metric::Dtr => value.winner_moves().map(|_| WinnerMoves(value.plies.0.div_ceil(2))),
-        _ => value.winner_moves(),
     }
 }
 
@@ -67,7 +58,7 @@ pub fn side(color: Color) -> &'static str {
 
 /// The depth of a value of the side to move in words; empty for a draw.
 pub fn phrase(value: &Value, metric: Metric) -> String {
-    let Some(moves) = moves(value, metric) else { return String::new() };
+    let Some(moves) = value.winner_moves(metric) else { return String::new() };
     let plies = value.plies;
     let spoilt = matches!(value.outcome, Outcome::CursedWin | Outcome::BlessedLoss);
     match metric {

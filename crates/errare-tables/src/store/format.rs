@@ -58,25 +58,28 @@ pub struct BlockRef {
 /// Everything a table file says before its blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
+    /// The endgame.
     pub material: Material,
+    /// The metric.
     pub metric: Metric,
     /// 1 for material that is its own colour-swap, else 2.
-    pub sides: u8,
+    pub(super) sides: u8,
+    /// By side to move; White is the side the signature names first.
     pub counts: ByColor<Counts>,
     /// By symbol.
-    pub values: Vec<Value>,
+    pub(super) values: Vec<Value>,
     /// White's blocks, then Black's.
-    pub blocks: Vec<BlockRef>,
+    pub(super) blocks: Vec<BlockRef>,
 }
 
 impl Header {
     /// Bytes of one symbol.
-    pub fn symbol_bytes(&self) -> usize {
+    pub(super) fn symbol_bytes(&self) -> usize {
         if self.values.len() <= 256 { 1 } else { 2 }
     }
 
     /// The header as it stands at the start of the file; offsets count from the file's start.
-    pub fn encode(&self) -> Vec<u8> {
+    pub(super) fn encode(&self) -> Vec<u8> {
         let mut body = Vec::new();
         let name = self.material.to_string();
         body.push(name.len() as u8);
@@ -119,12 +122,12 @@ impl Header {
     }
 
     /// The length [`Header::encode`] would give with so many blocks.
-    pub fn encoded_len(&self, blocks: usize) -> usize {
+    pub(super) fn encoded_len(&self, blocks: usize) -> usize {
         self.encode().len() + (blocks - self.blocks.len()) * 16
     }
 
     /// Reads a header whose magic and version have been looked at.
-    pub fn decode(file: &[u8]) -> Result<Header, Fault> {
+    pub(super) fn decode(file: &[u8]) -> Result<Header, Fault> {
         let mut prefix = Reader(file.get(12..).ok_or(Fault::Header)?);
         let length = prefix.u32()? as usize;
         let crc = prefix.u32()?;

@@ -68,7 +68,7 @@ impl Table {
         if header.blocks.len() != blocking.blocks() * usize::from(header.sides) {
             return Err(damaged(Fault::Header));
         }
-        let expected = header.blocks.last().map_or(0, |block| block.offset + u64::from(block.length));
+        let expected = header.blocks.last().map_or(0, |block| block.offset.saturating_add(u64::from(block.length)));
         if length != expected {
             return Err(damaged(Fault::Length { found: length, expected }));
         }
@@ -102,12 +102,12 @@ impl Table {
     }
 
     /// How positions are numbered.
-    pub fn layout(&self) -> &Layout {
+    pub(crate) fn layout(&self) -> &Layout {
         &self.layout
     }
 
     /// The king pairs of the slices.
-    pub fn kings(&self) -> &'static Kings {
+    pub(crate) fn kings(&self) -> &'static Kings {
         self.kings
     }
 
@@ -120,7 +120,7 @@ impl Table {
     }
 
     /// The value at an address, which must be that of a legal position.
-    pub fn value_at(&self, address: Address) -> Result<Value, TableError> {
+    pub(crate) fn value_at(&self, address: Address) -> Result<Value, TableError> {
         let address = self.stored(address);
         let (block, word) = self.blocking.find(address.slice, address.word);
         let block = block + self.side_offset(address.turn);
@@ -203,7 +203,10 @@ impl Table {
         let positions = self.blocking.block_positions(block % self.blocking.blocks());
         let length = positions * self.header.symbol_bytes();
         let symbols = zstd::bulk::decompress(packed, length).ok()?;
-        (symbols.len() == length).then(|| symbols.into_boxed_slice())
+        // A checksum that holds does not make the symbols mean something.
+        let wide = self.header.symbol_bytes() == 2;
+        let is_known = |at| usize::from(Symbols { bytes: &symbols, wide }.get(at)) < self.header.values.len();
+        (symbols.len() == length && (0..positions).all(is_known)).then(|| symbols.into_boxed_slice())
     }
 }
 

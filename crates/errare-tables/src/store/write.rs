@@ -87,11 +87,7 @@ fn write_temporary(
                 .collect();
             for block in packed.map_err(failed("compress"))?.iter().flatten() {
                 out.write_all(block).map_err(failed("write"))?;
-                header.blocks.push(BlockRef {
-                    offset,
-                    length: block.len() as u32,
-                    crc: crc32fast::hash(block),
-                });
+                header.blocks.push(BlockRef { offset, length: block.len() as u32, crc: crc32fast::hash(block) });
                 offset += block.len() as u64;
             }
         }
@@ -210,7 +206,8 @@ fn count(layout: &Layout, kings: &Kings, turn: Color, verdicts: &Verdicts) -> Co
         *total += found;
         deepest.0 = deepest.0.max(plies);
     }
-    let legal_words = |slice| (0..layout.words()).map(move |word| (word as u32, legal(layout, kings, slice, turn, word)));
+    let legal_words =
+        |slice| (0..layout.words()).map(move |word| (word as u32, legal(layout, kings, slice, turn, word)));
     let all = sum((0..kings.slices()).into_par_iter().map(|slice| weigh(slice, &mut legal_words(slice))).collect());
     counts.draws = all - counts.wins - counts.cursed_wins - counts.losses - counts.blessed_losses;
     counts

@@ -70,7 +70,8 @@ impl Solved {
         let mate = minimax(&graph, u16::MAX, |c| capture(|sub| &sub.mate, c).before());
         let zeroing = minimax(&graph, u16::MAX, |c| capture(|sub| &sub.zeroing, c).from_zero().before());
         let under = |&moves: &u16| {
-            let value = |c: Capture| subs[usize::from(c.taken)].as_ref().map_or(Draw, |sub| sub.rule[&moves][c.node as usize]);
+            let value =
+                |c: Capture| subs[usize::from(c.taken)].as_ref().map_or(Draw, |sub| sub.rule[&moves][c.node as usize]);
             (moves, minimax(&graph, 2 * moves, |c| value(c).from_zero().before()))
         };
         let rule = rules.iter().map(under).collect();

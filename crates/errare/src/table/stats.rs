@@ -1,16 +1,14 @@
 //! `errare table stats`.
 
 use crate::Verdict;
-use crate::depth::{Depth, sentence};
+use crate::depth::{Depth, phase_note, sentence};
 use crate::endgame::Endgame;
 use crate::output::{Format, Grid, Output, cell, grouped};
 use crate::settings::Settings;
 use crate::workshop::Workshop;
 use anyhow::Result;
 use clap::Args;
-use errare_tables::{
-    Counting, Metric, Outcome, Plies, SideStatistics, Statistics, Value, Zugzwang, Zugzwangs, statistics,
-};
+use errare_tables::{Counting, Metric, Outcome, Plies, SideStatistics, Statistics, Zugzwang, Zugzwangs, statistics};
 use serde::Serialize;
 use shakmaty::fen::Fen;
 use shakmaty::{ByColor, Color};
@@ -81,7 +79,7 @@ fn swapped(statistics: Statistics) -> Statistics {
         Fen::try_from_setup(setup).map_or(fen, |fen| fen.to_string())
     };
     let side = |side: SideStatistics| SideStatistics {
-        deepest: side.deepest.into_iter().map(|(key, (plies, fen))| (key, (plies, mirrored(fen, None)))).collect(),
+        deepest: side.deepest.into_iter().map(|(key, (value, fen))| (key, (value, mirrored(fen, None)))).collect(),
         ..side
     };
     let zugzwang = |found: Zugzwang| Zugzwang {
@@ -168,12 +166,12 @@ impl Squeeze {
 
 impl Side {
     fn new(found: &SideStatistics, metric: Metric) -> Side {
-        let deepest = |outcome| found.deepest.get(&outcome).map(|&(Plies(plies), _)| plies);
+        let deepest = |outcome| found.deepest.get(&outcome).map(|(value, _)| value.plies.0);
         // Wins first, the soonest first.
         let mut bins: Vec<_> = found.histogram.iter().filter(|(_, count)| **count > 0).collect();
         bins.sort_by_key(|&(&(outcome, plies), _)| (std::cmp::Reverse(outcome), plies));
         let mut fens: Vec<_> = found.deepest.values().collect();
-        fens.sort_by_key(|(plies, _)| std::cmp::Reverse(*plies));
+        fens.sort_by_key(|(value, _)| std::cmp::Reverse(value.plies));
         Side {
             wins: found.count(Outcome::Win),
             draws: found.count(Outcome::Draw),
@@ -265,9 +263,8 @@ fn for_people(output: &mut Output, report: &Report, metric: Metric, found: &Stat
     output.grid(&summary(report))?;
     output.line("\nDeepest:")?;
     for (turn, side) in [(Color::White, &found.sides.white), (Color::Black, &found.sides.black)] {
-        for (outcome, (plies, fen)) in side.deepest.iter().rev() {
-            let value = Value { outcome: *outcome, plies: *plies, phase: *plies };
-            output.line(&format!("  {fen}  {}", sentence(&value, turn, metric)))?;
+        for (value, fen) in side.deepest.values().rev() {
+            output.line(&format!("  {fen}  {}{}", sentence(value, turn, metric), phase_note(value, metric)))?;
         }
     }
     let zugzwangs = &found.zugzwangs;
