@@ -15,7 +15,7 @@
 //! let position = parse_fen("8/8/8/8/8/2k5/1R6/K7 w - - 0 1")?;
 //! let found = probe(&library, &position, Metric::Dtm)?;
 //! assert_eq!(found.value.to_string(), "win in 31 plies");
-//! assert_eq!(found.successors[0].mv.to_string(), "Rb2-b8");
+//! assert_eq!(found.successors[0].value.to_string(), "win in 30 plies");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
