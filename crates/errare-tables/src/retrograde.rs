@@ -388,7 +388,7 @@ fn is_none(sets: &[Packed]) -> bool {
 }
 
 fn has_due(seeds: &[Keyed], due: &Range<u32>) -> bool {
-    seeds.iter().any(|keyed| released(keyed, due).next().is_some())
+    !due.is_empty() && seeds.iter().any(|keyed| released(keyed, due).next().is_some())
 }
 
 fn released<'a>(keyed: &'a Keyed, due: &Range<u32>) -> impl Iterator<Item = (u32, u64)> + use<'a> {
