@@ -99,10 +99,9 @@ pub fn unmoves(
                 touched.add(word as usize, bits);
             }
         } else {
-            let back = step.symmetry.inverse();
-            let images = layout.images(back);
+            let images = layout.images(step.back);
             for &(word, bits) in batch {
-                touched.add(images[word as usize] as usize, back.word(bits));
+                touched.add(images[word as usize] as usize, step.back.word(bits));
             }
         }
     }
@@ -138,7 +137,7 @@ pub fn no_escape(
         candidates &= !if step.symmetry.is_identity() {
             open[there + word]
         } else {
-            step.symmetry.inverse().word(open[there + layout.images(step.symmetry)[word] as usize])
+            step.back.word(open[there + layout.images(step.symmetry)[word] as usize])
         };
         if candidates == 0 {
             return 0;

@@ -15,6 +15,8 @@ pub struct KingMove {
     pub slice: u32,
     /// Takes squares of the slice left to squares of the slice reached.
     pub symmetry: Symmetry,
+    /// Takes them back.
+    pub back: Symmetry,
 }
 
 /// Two kings, not adjacent, one of each orbit of the symmetries.
@@ -95,7 +97,7 @@ impl Kings {
                     Color::White => self.find(target, pair.black),
                     Color::Black => self.find(pair.white, target),
                 }?;
-                Some(KingMove { target, slice: slice as u32, symmetry })
+                Some(KingMove { target, slice: slice as u32, symmetry, back: symmetry.inverse() })
             })
             .collect()
     }

@@ -31,8 +31,8 @@ pub struct Layout {
     /// How many like men there are: 0, 2 or 3.
     likes: usize,
     words: usize,
-    /// For each symmetry, where it takes each word.
-    images: Vec<Vec<u32>>,
+    /// Where each symmetry takes each word, all words of one symmetry after the other.
+    images: Vec<u32>,
 }
 
 impl Layout {
@@ -51,12 +51,15 @@ impl Layout {
         let singles = fixed.len() - likes;
         let words = combinations(64, likes) << (6 * singles);
         let mut layout = Layout { material, axis, fixed, singles, likes, words, images: Vec::new() };
-        let image = |word: usize, symmetry: Symmetry| {
+        let image = |(word, symmetry): (usize, Symmetry)| {
             let squares = layout.squares(word).map(|square| symmetry.square(square));
             layout.word(&squares) as u32
         };
-        layout.images =
-            Symmetry::ALL.into_iter().map(|symmetry| (0..words).map(|word| image(word, symmetry)).collect()).collect();
+        layout.images = Symmetry::ALL
+            .into_iter()
+            .flat_map(|symmetry| (0..words).map(move |word| (word, symmetry)))
+            .map(image)
+            .collect();
         Some(layout)
     }
 
@@ -106,7 +109,7 @@ impl Layout {
     /// For each word, the same men seen through a symmetry.
     #[inline(always)]
     pub fn images(&self, symmetry: Symmetry) -> &[u32] {
-        &self.images[symmetry.index()]
+        &self.images[symmetry.index() * self.words..][..self.words]
     }
 
     /// A word with the fixed man `index` lifted from it.

@@ -288,8 +288,8 @@ impl Finder<'_> {
         let map = step.symmetry.squares();
         let index = view.index(step.slice as usize, &rest.map(|square| map[square as usize & 63]));
         let (word, depths) = (view.word(index), view.depths(index));
-        let back = step.symmetry.inverse();
-        let word = Word { lost: back.word(word.lost), won: back.word(word.won), open: back.word(word.open) };
+        let back = |set| step.back.word(set);
+        let word = Word { lost: back(word.lost), won: back(word.won), open: back(word.open) };
         tally.add(!0, word, self.keyed.then_some(|bit: u8| depths[map[bit as usize & 63] as usize]));
     }
 
