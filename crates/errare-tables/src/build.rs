@@ -181,15 +181,15 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// About how much a build holds at its peak: the sets of the ply loop, and the history of what it
-/// decided, which takes about three bits a position in the worst endgames seen.
+/// About how much a build holds at its peak, for each word of the table: the sets of the ply loop,
+/// and the packed history of what it decided, as measured on the densest five-man endgames.
 fn memory_needed(layout: &Layout, metric: Metric) -> u64 {
     let words = (layout.words() * Kings::shared().slices()) as u64;
-    let sets = match metric {
-        Metric::Dtr => 12,
-        Metric::DtzRule(_) => 6,
-        _ => 4,
+    let (sets, history) = match metric {
+        Metric::Dtr => (14, 200),
+        Metric::DtzRule(_) => (6, 48),
+        Metric::Dtm => (4, 64),
+        Metric::Dtc | Metric::Dtz => (4, 48),
     };
-    let history = if metric == Metric::Dtr { 64 } else { 32 };
     words * (8 * sets + history) + (40 << 20)
 }

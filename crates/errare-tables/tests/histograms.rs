@@ -22,7 +22,7 @@ use std::sync::Arc;
 use support::facts::{number, rows};
 use support::placements::{Placement, for_each_placement, men, stabiliser};
 use support::probe::{fen, probe};
-use support::symmetry::{Symmetry, king_pairs};
+use support::symmetry::{SYMMETRIES, Symmetry, king_pairs};
 use support::tables::table;
 
 /// Positions by side to move, outcome and plies.
@@ -61,9 +61,12 @@ fn census(material: Material, tables: &[Arc<Table>]) -> Vec<Found> {
     let nothing = || tables.iter().map(|_| Found::default()).collect::<Vec<_>>();
     let by_kings = king_pairs().into_par_iter().map(|kings| {
         let mut found = nothing();
+        let stabiliser = stabiliser(kings);
         for_each_placement(kings, &men, &mut |placement| {
-            // On all squares a placement has its images; those that differ in like men are merged below.
-            let weights = [1, u64::from(placement.is_first_ordering()), placement.images];
+            let keeps = |symmetry: &&Symmetry| placement.squares.iter().all(|&square| symmetry(square) == square);
+            let images = SYMMETRIES.len() / stabiliser.iter().filter(keeps).count();
+            // Placements that differ only in like men are merged below.
+            let weights = [1, u64::from(placement.is_first_ordering()), images as u64];
             for (table, found) in tables.iter().zip(&mut found) {
                 let told = [Color::White, Color::Black]
                     .map(|turn| placement.is_legal(turn).then(|| probe(table, placement.board, turn)));

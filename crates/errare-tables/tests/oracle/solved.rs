@@ -33,7 +33,7 @@ impl Depth {
     }
 
     /// The same winner, with a phase that starts anew.
-    fn from_zero(self) -> Depth {
+    fn restarted(self) -> Depth {
         match self {
             Loss(_) => Loss(0),
             Draw => Draw,
@@ -68,11 +68,11 @@ impl Solved {
             subs[usize::from(capture.taken)].as_ref().map_or(Draw, |sub| values(sub)[capture.node as usize])
         };
         let mate = minimax(&graph, u16::MAX, |c| capture(|sub| &sub.mate, c).before());
-        let zeroing = minimax(&graph, u16::MAX, |c| capture(|sub| &sub.zeroing, c).from_zero().before());
+        let zeroing = minimax(&graph, u16::MAX, |c| capture(|sub| &sub.zeroing, c).restarted().before());
         let under = |&moves: &u16| {
             let value =
                 |c: Capture| subs[usize::from(c.taken)].as_ref().map_or(Draw, |sub| sub.rule[&moves][c.node as usize]);
-            (moves, minimax(&graph, 2 * moves, |c| value(c).from_zero().before()))
+            (moves, minimax(&graph, 2 * moves, |c| value(c).restarted().before()))
         };
         let rule = rules.iter().map(under).collect();
         let (by_the_rule, by_the_rule_phase) = by_the_rule(&graph, |c| capture(|sub| &sub.by_the_rule, c));
@@ -173,7 +173,7 @@ fn by_the_rule(graph: &Graph, after: impl Fn(Capture) -> Depth) -> (Vec<Depth>, 
     for &level in &growing {
         let in_x = |capture| Some(after(capture)).filter(|depth| depth.plies() <= Some(level)).unwrap_or(Draw);
         let holds_to = growing.range(level + 1..).next().map_or(u16::MAX, |next| next - 1);
-        let z = minimax(graph, holds_to, |capture| in_x(capture).from_zero().before());
+        let z = minimax(graph, holds_to, |capture| in_x(capture).restarted().before());
         for (at, z) in z.into_iter().enumerate() {
             if depths[at] == Draw {
                 depths[at] = match z {

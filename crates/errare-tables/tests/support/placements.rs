@@ -26,8 +26,6 @@ pub struct Placement<'a> {
     pub board: &'a Board,
     /// The squares of the men besides the kings.
     pub squares: &'a [Square],
-    /// How many placements its orbit has.
-    pub images: u64,
     men: &'a [Piece],
     stabiliser: &'a [Symmetry],
 }
@@ -83,8 +81,7 @@ impl Placing<'_> {
     /// symmetries that have left all others where they are.
     fn place(&mut self, free: &[Symmetry], board: &mut Board, squares: &mut Vec<Square>) {
         let Some(&man) = self.men.get(squares.len()) else {
-            let images = (SYMMETRIES.len() / free.len()) as u64;
-            return (self.visit)(&Placement { board, squares, images, men: self.men, stabiliser: self.stabiliser });
+            return (self.visit)(&Placement { board, squares, men: self.men, stabiliser: self.stabiliser });
         };
         for square in !board.occupied() {
             if free.iter().any(|symmetry| symmetry(square) < square) {
