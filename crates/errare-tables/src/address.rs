@@ -70,3 +70,44 @@ impl Address {
         Address::oriented(layout, kings, &self.board(layout, kings), self.turn, true)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every cell of a slice that holds all its men is found again from its board, however the
+    /// board is turned.
+    #[test]
+    fn boards_lead_back_to_their_address() {
+        let kings = Kings::shared();
+        for text in ["KQKR", "KBBKN", "KBBK", "KRKR"] {
+            let layout = text.parse().ok().and_then(Layout::new).expect("an endgame with men");
+            for slice in (0..kings.slices()).step_by(29).filter(|&slice| !kings.pair(slice).on_diagonal) {
+                for word in (0..layout.words()).step_by(5) {
+                    for bit in 0..64 {
+                        let address = Address { turn: Color::Black, slice, word, bit };
+                        let mut board = address.board(&layout, kings);
+                        if board.occupied().count() != layout.material().men() {
+                            continue;
+                        }
+                        for _ in 0..4 {
+                            board.rotate_90();
+                            let found = Address::of(&layout, kings, &board, Color::Black).expect("the same men");
+                            // A twin may have taken the axis man's part.
+                            assert_eq!(found.board(&layout, kings), address.board(&layout, kings), "{text}");
+                        }
+                        board.swap_colors();
+                        let found = Address::oriented(&layout, kings, &board, Color::White, true);
+                        assert_eq!(found.map(|found| (found.turn, found.slice)), Some((Color::Black, slice)));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn other_men_have_no_address() {
+        let layout = "KQKR".parse().ok().and_then(Layout::new).expect("an endgame with men");
+        assert_eq!(Address::of(&layout, Kings::shared(), &Board::new(), Color::White), None);
+    }
+}

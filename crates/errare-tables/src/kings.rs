@@ -136,3 +136,42 @@ fn triangle_order(symmetry: Symmetry, white: u8, black: u8) -> (bool, bool, u8, 
     let above = is_diagonal(white) && black >> 3 > black & 7;
     (outside, above, white, black)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_462_pairs_and_each_placement_falls_into_one() {
+        let kings = Kings::shared();
+        assert_eq!(kings.slices(), 462);
+        let mut placements = 0;
+        for white in 0..64 {
+            for black in 0..64 {
+                let apart = white != black && reach(Role::King, white) >> black & 1 == 0;
+                let found = kings.find(white, black);
+                assert_eq!(found.is_some(), apart);
+                if let Some((slice, symmetry)) = found {
+                    let pair = kings.pair(slice);
+                    assert_eq!((symmetry.square(white), symmetry.square(black)), (pair.white, pair.black));
+                    placements += 1;
+                }
+            }
+        }
+        assert_eq!(placements, 3612);
+    }
+
+    #[test]
+    fn every_king_move_can_be_taken_back() {
+        let kings = Kings::shared();
+        for color in Color::ALL {
+            for slice in 0..kings.slices() {
+                for step in kings.moves(slice, color) {
+                    let there = step.slice as usize;
+                    assert!(kings.moves(there, color).iter().any(|back| back.slice as usize == slice));
+                    assert_eq!(step.back.square(kings.pair(there).of(color)), step.target);
+                }
+            }
+        }
+    }
+}

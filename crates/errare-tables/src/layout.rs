@@ -271,3 +271,64 @@ fn triple_rows() -> &'static [[u16; 64]] {
     });
     &ROWS
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layout(text: &str) -> Layout {
+        text.parse().ok().and_then(Layout::new).expect("an endgame with men")
+    }
+
+    #[test]
+    fn like_men_are_numbered_once() {
+        assert_eq!(layout("KBBKN").words(), 2016);
+        assert_eq!(layout("KRBKR").words(), 64 * 64);
+        assert_eq!(layout("KRNKNN").words(), 64 * 2016);
+        assert_eq!(layout("KBBBKN").words(), 41_664);
+        assert_eq!(layout("KQK").words(), 1);
+        // All men alike: the axis is one of them, and positions are held once for each.
+        assert_eq!((layout("KBBBK").words(), layout("KBBBK").multiplicity()), (2016, 3));
+    }
+
+    #[test]
+    fn words_and_squares_belong_together() {
+        for text in ["KQKR", "KRBKR", "KBBKN", "KBBBKN", "KRNKNN", "KBBBBK"] {
+            let layout = layout(text);
+            for word in (0..layout.words()).step_by(7) {
+                assert_eq!(layout.word(&layout.squares(word)), word, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_lifted_man_can_be_put_down_anywhere_free() {
+        for text in ["KRBKR", "KBBKN", "KBBBKN", "KRNKNN"] {
+            let layout = layout(text);
+            for word in (0..layout.words()).step_by(1001) {
+                let squares = layout.squares(word);
+                let men = layout.fixed().len();
+                for man in 0..men {
+                    let lifted = layout.lift(man, word, &squares);
+                    assert_eq!(lifted.at(squares[man]), word, "{text}");
+                    for to in (0..64).filter(|to| !squares[..men].contains(to)) {
+                        let mut moved = squares;
+                        moved[man] = to;
+                        assert_eq!(lifted.at(to), layout.word(&moved), "{text}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn images_turn_the_men_with_the_board() {
+        let layout = layout("KBBKN");
+        for symmetry in Symmetry::ALL {
+            let back = layout.images(symmetry.inverse());
+            for (word, &image) in layout.images(symmetry).iter().enumerate() {
+                assert_eq!(back[image as usize] as usize, word);
+            }
+        }
+    }
+}

@@ -276,3 +276,59 @@ impl Blocking {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header() -> Header {
+        let counts = Counts { wins: 1, draws: 2, losses: 3, max_win: Plies(485), ..Counts::default() };
+        Header {
+            material: "KQKR".parse().expect("an endgame"),
+            metric: Metric::DtzRule(75),
+            sides: 2,
+            counts: ByColor { white: counts, black: Counts::default() },
+            values: vec![Value::DRAW, Value::new(Outcome::CursedWin, 300), Value::new(Outcome::Loss, 0)],
+            blocks: vec![BlockRef { offset: 1 << 40, length: 17, crc: 0xdead_beef }],
+        }
+    }
+
+    #[test]
+    fn a_header_comes_back_as_it_was() {
+        assert_eq!(Header::decode(&header().encode()), Ok(header()));
+        let none = Header { blocks: Vec::new(), ..header() };
+        assert_eq!(none.encoded_len(1), header().encode().len());
+    }
+
+    #[test]
+    fn any_flipped_bit_and_any_cut_is_noticed() {
+        let bytes = header().encode();
+        for bit in 12 * 8..bytes.len() * 8 {
+            let mut flipped = bytes.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(Header::decode(&flipped), Err(Fault::Header), "bit {bit}");
+        }
+        for length in 0..bytes.len() {
+            assert!(Header::decode(&bytes[..length]).is_err());
+        }
+    }
+
+    #[test]
+    fn blocks_cover_every_word_once() {
+        for text in ["KQK", "KQKR", "KBBKN", "KRBKR"] {
+            let layout = text.parse().ok().and_then(Layout::new).expect("an endgame with men");
+            let blocking = Blocking::new(&layout, 462);
+            let mut filled: Vec<usize> = vec![0; blocking.blocks()];
+            for slice in 0..462 {
+                for word in 0..layout.words() {
+                    let (block, place) = blocking.find(slice, word);
+                    assert_eq!(filled[block], place, "{text}");
+                    filled[block] += 1;
+                }
+            }
+            for (block, words) in filled.into_iter().enumerate() {
+                assert_eq!(words * 64, blocking.block_positions(block), "{text}");
+            }
+        }
+    }
+}
