@@ -185,6 +185,9 @@ impl Known {
         slices: &'a [S],
         entries: impl Fn(&'a S) -> I + Sync,
     ) {
+        if slices.iter().all(|slice| entries(slice).next().is_none()) {
+            return;
+        }
         let known = self.sets.get_mut(turn).par_chunks_mut(self.words);
         let fresh: Vec<Packed> = slices
             .par_iter()

@@ -205,3 +205,14 @@ fn wrong_arguments_are_bad_use() {
         stderr(&mut run(shared(), line), 2);
     }
 }
+
+#[test]
+fn six_men_are_built_only_by_name() {
+    let folder = fresh();
+    let mut command = run(folder.path(), "table probe");
+    let output = command.arg("8/8/8/3nk3/3n4/8/1R6/KN6 w - - 0 1").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("KRNKNN has 6 men") && text.contains("errare table build KRNKNN --metric dtm"), "{text}");
+    assert!(files(folder.path()).is_empty());
+}

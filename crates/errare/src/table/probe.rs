@@ -6,7 +6,7 @@ use crate::output::{Format, Grid, Output, cell};
 use crate::say;
 use crate::settings::Settings;
 use crate::workshop::Workshop;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use errare_tables::{Builder, Material, Metric, Outcome, Probe, TableError, Value, parse_fen, probe};
 use serde::Serialize;
@@ -43,10 +43,21 @@ pub struct Flags {
     format: Format,
 }
 
+/// The most men of a table that a mere question brings about.
+const MOST_MEN_BY_THE_WAY: usize = 5;
+
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let Flags { fen, metric, format } = flags;
     let position = parse_fen(&fen.join(" "))?;
     let workshop = Workshop::new(settings);
+    let (material, _) = Material::of_board(position.board());
+    if material.men() > MOST_MEN_BY_THE_WAY && !workshop.library.path(material, metric).exists() {
+        bail!(
+            "{material} has {} men: a table of that size takes minutes and gigabytes and is built only by name, \
+             with `errare table build {material} --metric {metric}`",
+            material.men()
+        );
+    }
     let found = workshop.mending(&|_| (), |builder| {
         ensure_all(builder, &position, metric)?;
         probe(&workshop.library, &position, metric)
