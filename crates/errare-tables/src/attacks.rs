@@ -1,7 +1,7 @@
 //! The solver's own attack tables: rays, leaps and the squares between.
 //!
 //! Squares are `u8` from a1 = 0 to h8 = 63, sets of squares are `u64`. Nothing here comes from
-//! the move generator that [`verify`](crate::verify) uses, so that the two can disagree.
+//! the move generator that [`verify`](crate::verify()) uses, so that the two can disagree.
 
 use shakmaty::Role;
 

@@ -21,7 +21,7 @@ use shakmaty::{ByColor, Color};
 ///
 /// JSON: {"material", "metric", "count", "white_to_move": {"wins", "draws", "losses",
 /// "max_win_plies", "max_loss_plies", "histogram": [{"outcome", "plies", "count"}], "deepest":
-/// [FEN]}, "black_to_move": {...}, "mutual_zugzwangs": {"count", "deepest", "list"}}. The deepest
+/// ["FEN"]}, "black_to_move": {...}, "mutual_zugzwangs": {"count", "deepest", "list"}}. The deepest
 /// positions are one of each decisive outcome, the greatest depth first. With a move rule, as in
 /// dtz50, wins and losses are those within the rule, and "cursed_wins" and "blessed_losses" stand
 /// beside them. CSV: the histogram, or with --zugzwangs the zugzwangs.
