@@ -86,6 +86,32 @@ impl Layout {
         self.material.count(self.axis) as u64
     }
 
+    /// Which bits of a word stand for their positions. A position in which the axis man has twins
+    /// is held once for each of them; the cell in which the axis is the highest stands for it.
+    pub fn leading_bits(&self, word: usize) -> u64 {
+        match self.highest_twin(&self.squares(word)) {
+            Some((_, square)) => !(u64::MAX >> (63 - square)),
+            None => !0,
+        }
+    }
+
+    /// The cell that stands for the position of a cell: see [`Layout::leading_bits`].
+    pub fn leading_cell(&self, word: usize, bit: u8) -> (usize, u8) {
+        let mut squares = self.squares(word);
+        match self.highest_twin(&squares) {
+            Some((man, square)) if square > bit => {
+                squares[man] = bit;
+                (self.word(&squares), square)
+            }
+            _ => (word, bit),
+        }
+    }
+
+    fn highest_twin(&self, squares: &Fixed) -> Option<(usize, u8)> {
+        let twins = self.fixed.iter().enumerate().filter(|&(_, &man)| man == self.axis);
+        twins.map(|(man, _)| (man, squares[man])).max_by_key(|&(_, square)| square)
+    }
+
     /// The squares of the fixed men of a word. They may coincide.
     #[inline(always)]
     pub fn squares(&self, word: usize) -> Fixed {
@@ -316,6 +342,27 @@ mod tests {
                         moved[man] = to;
                         assert_eq!(lifted.at(to), layout.word(&moved), "{text}");
                     }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_cell_of_each_position_leads() {
+        for text in ["KBBK", "KBBBK", "KBBKN"] {
+            let layout = layout(text);
+            let men = layout.fixed().len();
+            for word in 0..layout.words() {
+                let squares = layout.squares(word);
+                for bit in (0..64).filter(|bit| !squares[..men].contains(bit)) {
+                    let (leading_word, leading_bit) = layout.leading_cell(word, bit);
+                    assert_eq!(layout.leading_bits(word) >> bit & 1 != 0, (leading_word, leading_bit) == (word, bit));
+                    assert!(layout.leading_bits(leading_word) >> leading_bit & 1 != 0, "{text}");
+                    let set = |word: usize, bit: u8| {
+                        let squares = layout.squares(word);
+                        squares[..men].iter().fold(1_u64 << bit, |set, square| set | 1 << square)
+                    };
+                    assert_eq!(set(leading_word, leading_bit), set(word, bit), "{text}");
                 }
             }
         }

@@ -156,7 +156,20 @@ impl Table {
             })?;
             word += words;
         }
+        if self.layout.multiplicity() > 1 {
+            self.copy_to_twins(into);
+        }
         Ok(())
+    }
+
+    /// Gives the cells that share a position with another, which alone is stored, its symbol.
+    fn copy_to_twins(&self, symbols: &mut [u16]) {
+        for word in 0..self.layout.words() {
+            for bit in Bits(!self.layout.leading_bits(word)) {
+                let (leading_word, leading_bit) = self.layout.leading_cell(word, bit);
+                symbols[word * 64 + usize::from(bit)] = symbols[leading_word * 64 + usize::from(leading_bit)];
+            }
+        }
     }
 
     /// The values by symbol.
@@ -169,13 +182,16 @@ impl Table {
         (0..self.header.blocks.len()).try_for_each(|block| self.with_block(block, |_| ()))
     }
 
-    /// Where a position is stored: material that is its own swap is kept for White alone.
+    /// Where a position is stored: material that is its own swap is kept for White alone, and of
+    /// the cells that a position has when the axis man has twins only one is kept.
     fn stored(&self, address: Address) -> Address {
-        if self.header.sides == 1 && address.turn == Color::Black {
+        let address = if self.header.sides == 1 && address.turn == Color::Black {
             address.mirrored(&self.layout, self.kings).unwrap_or(address)
         } else {
             address
-        }
+        };
+        let (word, bit) = self.layout.leading_cell(address.word, address.bit);
+        Address { word, bit, ..address }
     }
 
     fn side_offset(&self, turn: Color) -> usize {

@@ -144,7 +144,8 @@ impl Symbols {
         Symbols { values, of }
     }
 
-    /// The symbols of some slices; broken placements repeat what stands before them.
+    /// The symbols of some slices; what is broken, or held by another cell too, repeats what stands
+    /// before it.
     fn fill(
         &self,
         layout: &Layout,
@@ -165,7 +166,7 @@ impl Symbols {
             }
             let mut last = 0;
             for (word, row) in part.as_chunks_mut::<64>().0.iter_mut().enumerate() {
-                let broken = !legal(layout, kings, slice, turn, word);
+                let broken = !(legal(layout, kings, slice, turn, word) & layout.leading_bits(word));
                 if broken == !0 {
                     *row = [last; 64];
                     continue;
