@@ -1,0 +1,21 @@
+//! Tables stay small: no DTM table takes more than twice the bytes of Gaviota's, which decides.
+
+mod support {
+    pub mod facts;
+    pub mod tables;
+}
+
+use errare_tables::{Material, Metric};
+use support::facts::{number, rows};
+use support::tables::table;
+
+#[test]
+fn no_table_takes_more_than_twice_gaviotas_bytes() {
+    let published = rows::<2>(include_str!("data/gaviota_sizes.csv"));
+    assert_eq!(published.len(), 24);
+    for [endgame, bytes] in published {
+        let material: Material = endgame.parse().expect("an endgame");
+        let ours = table(material, Metric::Dtm).file_len();
+        assert!(ours <= 2 * number::<u64>(bytes), "{endgame}: {ours} bytes, Gaviota {bytes}");
+    }
+}
