@@ -52,7 +52,7 @@ pub fn seeds(layout: &Layout, kings: &Kings, subs: Subs<'_>, keyed: bool) -> Res
             .zip(quiet.par_chunks_mut(words))
             .enumerate()
             .map_init(Scratch::default, |scratch, (slice, (legal, quiet))| {
-                let mut finder = Finder { layout, kings, views: &views, slice, pair: kings.pair(slice), turn, keyed };
+                let finder = Finder { layout, kings, views: &views, slice, pair: kings.pair(slice), turn, keyed };
                 finder.slice(legal, quiet, scratch)
             })
             .collect();
@@ -195,7 +195,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    fn slice(&mut self, legal: &mut [u64], quiet: &mut [u64], scratch: &mut Scratch) -> (Batch, Keyed, Keyed) {
+    fn slice(&self, legal: &mut [u64], quiet: &mut [u64], scratch: &mut Scratch) -> (Batch, Keyed, Keyed) {
         let mut checks = Batch::new();
         for word in 0..self.layout.words() {
             let squares = self.layout.squares(word);

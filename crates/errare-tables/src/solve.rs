@@ -110,9 +110,9 @@ fn by_the_rule(
         earlier: None,
         scratch,
     };
-    let first = first.run(on_ply);
-    let mut traffic = first.traffic;
-    let plain = first.history;
+    let retrograde::Outcome { history: plain, open, spare: [closed, _], mut traffic } = first.run(on_ply);
+    // Sets that the next run may fill.
+    let mut spare = [closed, Some(open)];
 
     let mut known = Known::new(&seeds, layout.words());
     let mut earlier: Option<retrograde::Outcome> = None;
@@ -129,7 +129,9 @@ fn by_the_rule(
         let limit = next - 1;
         lost_by(&plain, reached..usize::from(next), &mut lost, layout.words());
         reached = usize::from(next);
-        let mut spare = earlier.as_mut().map(|earlier| std::mem::take(&mut earlier.spare)).unwrap_or_default();
+        if let Some(earlier) = &mut earlier {
+            spare = std::mem::take(&mut earlier.spare);
+        }
         let run = Retrograde {
             layout,
             kings,
