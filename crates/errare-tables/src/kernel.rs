@@ -11,21 +11,25 @@ use shakmaty::Color;
 /// A slice-sized buffer of words, zero between uses.
 pub struct Touched {
     words: Vec<u64>,
-    /// Whether anything was added.
+    /// For each row of words whether anything was added.
+    rows: Vec<u8>,
+    /// Whether anything was added at all.
     any: bool,
 }
 
-/// How many words are looked at together for being all zero.
+/// How many words are passed over together if nothing was added.
 const ROW: usize = 32;
 
 impl Touched {
     pub fn new(words: usize) -> Touched {
-        Touched { words: vec![0; words.next_multiple_of(ROW)], any: false }
+        let rows = words.div_ceil(ROW);
+        Touched { words: vec![0; rows * ROW], rows: vec![0; rows], any: false }
     }
 
     #[inline(always)]
     pub fn add(&mut self, word: usize, bits: u64) {
         self.words[word] |= bits;
+        self.rows[word / ROW] = 1;
         self.any = true;
     }
 
@@ -36,8 +40,9 @@ impl Touched {
         if !std::mem::take(&mut self.any) {
             return 0;
         }
-        for (index, row) in self.words.as_chunks_mut::<ROW>().0.iter_mut().enumerate() {
-            if row.iter().fold(0, |all, word| all | word) == 0 {
+        let rows = self.words.as_chunks_mut::<ROW>().0.iter_mut().zip(&mut self.rows).enumerate();
+        for (index, (row, mark)) in rows {
+            if std::mem::take(mark) == 0 {
                 continue;
             }
             for (place, word) in row.iter_mut().enumerate() {

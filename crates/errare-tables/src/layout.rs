@@ -184,6 +184,14 @@ impl Layout {
         }
     }
 
+    /// A word with the highest twin of the axis lifted, and its square; `None` if there is no twin.
+    pub fn lift_highest_twin(&self, word: usize) -> Option<(Lifted, u8)> {
+        let squares = self.squares(word);
+        let (man, square) = self.highest_twin(&squares)?;
+        Some((self.lift(man, word, &squares), square))
+    }
+
+    #[inline(always)]
     fn highest_twin(&self, squares: &Fixed) -> Option<(usize, u8)> {
         let twins = self.fixed.iter().enumerate().filter(|&(_, &man)| man == self.axis);
         twins.map(|(man, _)| (man, squares[man])).max_by_key(|&(_, square)| square)

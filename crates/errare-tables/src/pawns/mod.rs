@@ -5,9 +5,11 @@
 
 mod en_passant;
 mod moves;
+mod pages;
 mod seeds;
 mod view;
 
+use self::pages::Pages;
 use crate::error::TableError;
 use crate::kernel::no_escape;
 use crate::layout::Layout;
@@ -41,6 +43,7 @@ struct Work<'a> {
     metric: Metric,
     /// By structure; those of earlier levels are there.
     solved: Vec<Solution>,
+    pages: Pages,
 }
 
 impl Work<'_> {
@@ -62,7 +65,8 @@ pub fn solve<'a>(
     let scratch = PerThread::new(|| Scratch::new(layout.words()));
     let done = AtomicUsize::new(0);
     let mut traffic = Traffic::default();
-    let mut work = Work { layout, structures, subs, metric, solved: Vec::with_capacity(structures.count()) };
+    let solved = Vec::with_capacity(structures.count());
+    let mut work = Work { layout, structures, subs, metric, solved, pages: Pages::default() };
     for level in structures.levels() {
         let found: Vec<(Solution, Traffic)> = level
             .into_par_iter()
@@ -72,6 +76,7 @@ pub fn solve<'a>(
                 Ok(found)
             })
             .collect::<Result<_, TableError>>()?;
+        work.pages.clear();
         for (solution, moved) in found {
             work.solved.push(solution);
             traffic += moved;

@@ -10,7 +10,7 @@ use crate::seeds::Keying;
 use crate::structures::Structure;
 use crate::symmetry::Symmetry;
 use crate::value::Outcome;
-use crate::view::{Known, Solved, View};
+use crate::view::{Known, View};
 use crate::words::Bits;
 use shakmaty::{Color, Role};
 
@@ -73,32 +73,45 @@ pub fn of_endgame(
         fill_drawn(shown, &mut view);
         return Ok(view);
     };
-    let reading = Reading::new(sub, swapped, shown, keying);
-    let mut symbols = Vec::new();
+    let cells = Cells { men: shown.men(), meanings: sub.meanings(), keying };
+    let colored = |color: Color| if swapped { color.other() } else { color };
+    let turn = colored(shown.turn);
     match sub.layout().outer() {
         Outer::Pawns(structures) => {
             let (pawns, turned) =
                 if swapped { (shown.pawns.swapped(), Symmetry::RANKS) } else { (shown.pawns, Symmetry::IDENTITY) };
             let Some((slice, mirrored)) = structures.find(pawns) else { return Ok(view) };
-            sub.symbols(reading.turn, slice, &mut symbols)?;
             let map = turned.and(mirrored).squares();
+            let place = shown
+                .promoted
+                .map(|(man, square)| (Man { color: colored(man.color), role: man.role }, map[usize::from(square)]));
+            let (left, symbols) = work.pages.read(sub, turn, slice, place)?;
+            let digits = Digits::new(&left, shown, colored);
             for word in 0..shown.words() {
                 let squares = shown.squares(word);
-                let bits = shown.legal(&reading.men, &squares);
-                reading.row(&symbols, map, &squares, bits, word, &mut view);
+                let bits = shown.legal(&cells.men, &squares);
+                if bits != 0 {
+                    let base = digits.base(map, &squares);
+                    let at = |bit: u8| base + (usize::from(map[usize::from(bit)]) << digits.axis);
+                    cells.put(bits, word, &mut view, |bit| symbols[at(bit)]);
+                }
             }
         }
         Outer::Kings(kings) => {
+            let finding = Finding::new(sub.layout(), shown, colored);
+            let mut symbols = Vec::new();
             let mut loaded = None;
             for (white, black) in king_pairs_by_slice(kings, swapped) {
                 let (of_white, of_black) = if swapped { (black, white) } else { (white, black) };
                 let Some((slice, symmetry)) = kings.find(of_white, of_black) else { continue };
                 if loaded != Some(slice) {
-                    sub.symbols(reading.turn, slice, &mut symbols)?;
+                    sub.symbols(turn, slice, &mut symbols)?;
                     loaded = Some(slice);
                 }
-                for (word, squares, bits) in reading.words_with_kings(shown, white, black) {
-                    reading.row(&symbols, symmetry.squares(), &squares, bits, word, &mut view);
+                for (word, squares, bits) in words_with_kings(shown, &cells.men, white, black) {
+                    if bits != 0 {
+                        finding.row(&symbols, symmetry.squares(), &squares, |at| cells.put(bits, word, &mut view, at));
+                    }
                 }
             }
         }
@@ -158,71 +171,17 @@ fn king_pairs_by_slice(kings: &Kings, swapped: bool) -> Vec<(u8, u8)> {
     pairs
 }
 
-/// How the men of a view are found in another endgame's layout.
-struct Reading<'a> {
-    layout: &'a Layout,
+/// Turns symbols of another endgame into a view's positions.
+struct Cells {
+    /// The view's rest, then the promoted piece.
+    men: Vec<Man>,
     meanings: Vec<Known>,
     keying: Keying,
-    /// The side to move there.
-    turn: Color,
-    /// The rest, then the promoted piece.
-    men: Vec<Man>,
-    /// Which man of the view each fixed man there is; `None` for the view's axis.
-    fixed: Vec<Option<usize>>,
-    /// Which man of the view the axis there is; `None` for the view's axis.
-    axis: Option<usize>,
 }
 
-impl<'a> Reading<'a> {
-    fn new(sub: &'a dyn Solved, swapped: bool, shown: &Shown<'_>, keying: Keying) -> Reading<'a> {
-        let colored = |color: Color| if swapped { color.other() } else { color };
-        let men = shown.men();
-        let mut free: Vec<(Man, Option<usize>)> = men.iter().enumerate().map(|(i, &man)| (man, Some(i))).collect();
-        free.push((shown.axis, None));
-        // Any of several like men will do.
-        let mut find = |man: Man| {
-            let wanted = Man { color: colored(man.color), role: man.role };
-            let place = free.iter().position(|&(man, _)| man == wanted);
-            place.and_then(|place| free.swap_remove(place).1)
-        };
-        let layout = sub.layout();
-        let fixed = layout.fixed().iter().map(|&man| find(man)).collect();
-        let axis = find(layout.axis());
-        Reading { layout, meanings: sub.meanings(), keying, turn: colored(shown.turn), men, fixed, axis }
-    }
-
-    /// Reads the positions of a view's word at `bits`. `map` takes our squares to those there.
+impl Cells {
     #[inline(always)]
-    fn row(&self, symbols: &[u16], map: &[u8; 64], squares: &[u8; MAX_MEN], bits: u64, word: usize, view: &mut View) {
-        if bits == 0 {
-            return;
-        }
-        let mut fixed = [0; MAX_FIXED];
-        for (place, man) in fixed.iter_mut().zip(&self.fixed) {
-            *place = man.map_or(0, |man| map[usize::from(squares[man])]);
-        }
-        let there = self.layout.word(&fixed);
-        match self.axis {
-            None => {
-                let row = &symbols[there * 64..there * 64 + 64];
-                self.cells(bits, word, view, |bit| row[usize::from(map[usize::from(bit)])]);
-            }
-            Some(axis) => {
-                let at = usize::from(map[usize::from(squares[axis])]);
-                match self.fixed.iter().position(Option::is_none) {
-                    Some(man) => {
-                        let lifted = self.layout.lift(man, there, &fixed);
-                        self.cells(bits, word, view, |bit| symbols[lifted.at(map[usize::from(bit)]) * 64 + at]);
-                    }
-                    // The view's axis is a king, and the slice tells where it is.
-                    None => self.cells(bits, word, view, |_| symbols[there * 64 + at]),
-                }
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn cells(&self, bits: u64, word: usize, view: &mut View, symbol: impl Fn(u8) -> u16) {
+    fn put(&self, bits: u64, word: usize, view: &mut View, symbol: impl Fn(u8) -> u16) {
         for bit in Bits(bits) {
             let known = self.meanings[usize::from(symbol(bit))];
             view.words[word].put(bit, known.standing);
@@ -231,28 +190,111 @@ impl<'a> Reading<'a> {
             }
         }
     }
+}
 
-    /// The words of a view that have the kings on these squares, with the squares of its men and
-    /// the axis squares that make a position.
-    fn words_with_kings<'b>(
-        &'b self,
-        shown: &'b Shown<'_>,
-        white: u8,
-        black: u8,
-    ) -> impl Iterator<Item = (usize, [u8; MAX_MEN], u64)> + 'b {
-        let place_of = |color| shown.rest.iter().position(|&man| man == Man { color, role: Role::King });
-        let places = [(place_of(Color::White), white), (place_of(Color::Black), black)];
-        let digits = |(place, square): (Option<usize>, u8)| place.map_or(0, |place| usize::from(square) << (6 * place));
-        let kings: usize = places.into_iter().map(digits).sum();
-        let others: Vec<usize> =
-            (0..shown.rest.len()).filter(|&i| places.iter().all(|&(at, _)| at != Some(i))).collect();
-        // A king that is the axis is one bit of the word.
-        let axis = places.iter().find(|(place, _)| place.is_none()).map_or(!0, |&(_, square)| 1 << square);
-        (0..1_usize << (6 * others.len())).map(move |number| {
-            let spread = |(i, &place): (usize, &usize)| (number >> (6 * i) & 63) << (6 * place);
-            let word = kings | others.iter().enumerate().map(spread).sum::<usize>();
-            let squares = shown.squares(word);
-            (word, squares, axis & shown.legal(&self.men, &squares))
-        })
+/// Gives each of some men of another endgame one of a view's: `None` is the view's axis. Any of
+/// several like men will do.
+fn matched(men: &[Man], shown: &Shown<'_>, colored: impl Fn(Color) -> Color) -> Vec<Option<usize>> {
+    let mut free: Vec<(Man, Option<usize>)> = vec![(shown.axis, None)];
+    free.extend(shown.men().into_iter().enumerate().map(|(i, man)| (man, Some(i))));
+    let find = |man: &Man| {
+        let wanted = Man { color: colored(man.color), role: man.role };
+        free.iter().position(|&(man, _)| man == wanted).and_then(|place| free.swap_remove(place).1)
+    };
+    men.iter().map(find).collect()
+}
+
+/// With pawns left, a position's number is made of the squares of its men alone, each a digit in
+/// base 64.
+struct Digits {
+    /// The view's men and how far up their digits are.
+    men: Vec<(usize, usize)>,
+    /// How far up the digit of the view's axis is.
+    axis: usize,
+}
+
+impl Digits {
+    /// For digits that stand for these men, the lowest first.
+    fn new(men: &[Man], shown: &Shown<'_>, colored: impl Fn(Color) -> Color) -> Digits {
+        let mut digits = Digits { men: Vec::new(), axis: 0 };
+        for (place, man) in matched(men, shown, colored).into_iter().enumerate() {
+            match man {
+                Some(man) => digits.men.push((man, 6 * place)),
+                None => digits.axis = 6 * place,
+            }
+        }
+        digits
     }
+
+    /// The number but for the axis.
+    #[inline(always)]
+    fn base(&self, map: &[u8; 64], squares: &[u8; MAX_MEN]) -> usize {
+        let digit = |&(man, shift): &(usize, usize)| usize::from(map[usize::from(squares[man])]) << shift;
+        self.men.iter().map(digit).sum()
+    }
+}
+
+/// Without pawns, the men of a view are found in the other endgame's layout.
+struct Finding<'a> {
+    layout: &'a Layout,
+    /// Which man of the view each fixed man there is; `None` for the view's axis.
+    fixed: Vec<Option<usize>>,
+    /// Which man of the view the axis there is; `None` for the view's axis.
+    axis: Option<usize>,
+}
+
+impl<'a> Finding<'a> {
+    fn new(layout: &'a Layout, shown: &Shown<'_>, colored: impl Fn(Color) -> Color) -> Finding<'a> {
+        let men: Vec<Man> = layout.fixed().iter().copied().chain([layout.axis()]).collect();
+        let mut fixed = matched(&men, shown, colored);
+        let axis = fixed.pop().flatten();
+        Finding { layout, fixed, axis }
+    }
+
+    /// Hands over how to find the symbol for each square of the view's axis. `map` takes our
+    /// squares to those of the slice.
+    #[inline(always)]
+    fn row(&self, symbols: &[u16], map: &[u8; 64], squares: &[u8; MAX_MEN], put: impl FnOnce(&dyn Fn(u8) -> u16)) {
+        let mut fixed = [0; MAX_FIXED];
+        for (place, man) in fixed.iter_mut().zip(&self.fixed) {
+            *place = man.map_or(0, |man| map[usize::from(squares[man])]);
+        }
+        let there = self.layout.word(&fixed);
+        let Some(axis) = self.axis else {
+            let row = &symbols[there * 64..there * 64 + 64];
+            return put(&|bit| row[usize::from(map[usize::from(bit)])]);
+        };
+        let at = usize::from(map[usize::from(squares[axis])]);
+        match self.fixed.iter().position(Option::is_none) {
+            Some(man) => {
+                let lifted = self.layout.lift(man, there, &fixed);
+                put(&|bit| symbols[lifted.at(map[usize::from(bit)]) * 64 + at]);
+            }
+            // The view's axis is a king, and the slice tells where it is.
+            None => put(&|_| symbols[there * 64 + at]),
+        }
+    }
+}
+
+/// The words of a view that have the kings on these squares, with the squares of its `men` and the
+/// axis squares that make a position.
+fn words_with_kings<'a>(
+    shown: &'a Shown<'_>,
+    men: &'a [Man],
+    white: u8,
+    black: u8,
+) -> impl Iterator<Item = (usize, [u8; MAX_MEN], u64)> + 'a {
+    let place_of = |color| shown.rest.iter().position(|&man| man == Man { color, role: Role::King });
+    let places = [(place_of(Color::White), white), (place_of(Color::Black), black)];
+    let digits = |(place, square): (Option<usize>, u8)| place.map_or(0, |place| usize::from(square) << (6 * place));
+    let kings: usize = places.into_iter().map(digits).sum();
+    let others: Vec<usize> = (0..shown.rest.len()).filter(|&i| places.iter().all(|&(at, _)| at != Some(i))).collect();
+    // A king that is the axis is one bit of the word.
+    let axis = places.iter().find(|(place, _)| place.is_none()).map_or(!0, |&(_, square)| 1 << square);
+    (0..1_usize << (6 * others.len())).map(move |number| {
+        let spread = |(i, &place): (usize, &usize)| (number >> (6 * i) & 63) << (6 * place);
+        let word = kings | others.iter().enumerate().map(spread).sum::<usize>();
+        let squares = shown.squares(word);
+        (word, squares, axis & shown.legal(men, &squares))
+    })
 }

@@ -13,10 +13,17 @@ use crate::view::{Known, Solved, Standing};
 use crate::words::Bits;
 use memmap2::Mmap;
 use shakmaty::{Board, Color};
+use std::cell::RefCell;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use zstd::bulk::Decompressor;
+
+thread_local! {
+    /// Setting one up costs as much as unpacking a block.
+    static UNPACKER: RefCell<Option<Decompressor<'static>>> = RefCell::new(Decompressor::new().ok());
+}
 
 /// An open table.
 #[derive(Debug)]
@@ -143,9 +150,14 @@ impl Table {
             let (block, first) = self.blocking.find(slice, word);
             let words = (self.blocking.block_positions(block) / 64 - first).min(self.layout.words() - word);
             let block = block + self.side_offset(turn);
-            self.with_block(block, |symbols| {
-                into.extend((first * 64..(first + words) * 64).map(|at| symbols.get(at)));
-            })?;
+            let mut read = |symbols: Symbols<'_>| symbols.extend(first * 64..(first + words) * 64, into);
+            // Who reads whole slices does not come back to one soon: only what slices share is kept.
+            if words < self.layout.words() {
+                let symbols = self.unpack(block).ok_or_else(|| self.damaged(block))?;
+                read(Symbols { bytes: &symbols, wide: self.header.symbol_bytes() == 2 });
+            } else {
+                self.with_block(block, read)?;
+            }
             word += words;
         }
         if self.layout.multiplicity() > 1 {
@@ -157,9 +169,9 @@ impl Table {
     /// Gives the cells that share a position with another, which alone is stored, its symbol.
     fn copy_to_twins(&self, symbols: &mut [u16]) {
         for word in 0..self.layout.words() {
-            for bit in Bits(!self.layout.leading_bits(word)) {
-                let (leading_word, leading_bit) = self.layout.leading_cell(word, bit);
-                symbols[word * 64 + usize::from(bit)] = symbols[leading_word * 64 + usize::from(leading_bit)];
+            let Some((lifted, twin)) = self.layout.lift_highest_twin(word) else { return };
+            for bit in 0..twin {
+                symbols[word * 64 + usize::from(bit)] = symbols[lifted.at(bit) * 64 + usize::from(twin)];
             }
         }
     }
@@ -210,11 +222,11 @@ impl Table {
         }
         let positions = self.blocking.block_positions(block % self.blocking.blocks());
         let length = positions * self.header.symbol_bytes();
-        let symbols = zstd::bulk::decompress(packed, length).ok()?;
+        let symbols = UNPACKER.with_borrow_mut(|unpacker| unpacker.as_mut()?.decompress(packed, length).ok())?;
         // A checksum that holds does not make the symbols mean something.
         let wide = self.header.symbol_bytes() == 2;
-        let is_known = |at| usize::from(Symbols { bytes: &symbols, wide }.get(at)) < self.header.values.len();
-        (symbols.len() == length && (0..positions).all(is_known)).then(|| symbols.into_boxed_slice())
+        let is_known = || Symbols { bytes: &symbols, wide }.greatest() < self.header.values.len();
+        (symbols.len() == length && is_known()).then(|| symbols.into_boxed_slice())
     }
 }
 
@@ -225,6 +237,33 @@ struct Symbols<'a> {
 }
 
 impl Symbols<'_> {
+    fn halves(&self) -> (&[u8], &[u8]) {
+        self.bytes.split_at(self.bytes.len() / 2)
+    }
+
+    /// Adds some symbols to a list.
+    fn extend(&self, range: std::ops::Range<usize>, into: &mut Vec<u16>) {
+        if self.wide {
+            let (low, high) = self.halves();
+            into.extend(
+                low[range.clone()].iter().zip(&high[range]).map(|(&low, &high)| u16::from_le_bytes([low, high])),
+            );
+        } else {
+            into.extend(self.bytes[range].iter().map(|&byte| u16::from(byte)));
+        }
+    }
+
+    /// The greatest symbol.
+    fn greatest(&self) -> usize {
+        if self.wide {
+            let (low, high) = self.halves();
+            let symbols = low.iter().zip(high).map(|(&low, &high)| u16::from_le_bytes([low, high]));
+            symbols.max().map_or(0, usize::from)
+        } else {
+            self.bytes.iter().copied().max().map_or(0, usize::from)
+        }
+    }
+
     #[inline]
     fn get(&self, at: usize) -> u16 {
         if self.wide {

@@ -42,7 +42,7 @@ pub struct Flags {
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let materials = match flags.men {
-        Some(men) => (3..=usize::from(men)).flat_map(|men| Material::all(men, false)).collect(),
+        Some(men) => (3..=usize::from(men)).flat_map(|men| Material::all(men, true)).collect(),
         None => flags.materials,
     };
     let workshop = Workshop::new(settings);
