@@ -3,13 +3,15 @@
 use crate::error::TableError;
 use crate::layout::Layout;
 use crate::library::Library;
-use crate::material::{MAX_MEN_WITH_PAWNS, Material};
+use crate::material::Material;
 use crate::metric::Metric;
+use crate::plan::{Planned, needs, needs_only_who_wins};
 use crate::rule::with_cursed;
 use crate::solve::{Step, solve};
-use crate::store::{Table, write_table};
+use crate::store::{Counts, Table, write_table};
 use crate::usage::Stopwatch;
 use crate::view::Solved;
+use shakmaty::ByColor;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -18,8 +20,8 @@ use std::time::Duration;
 /// What a builder is told, and what it tells while it works.
 pub trait Observer: Sync {
     /// A table's turn has come.
-    fn started(&self, material: Material, metric: Metric) {
-        let _ = (material, metric);
+    fn started(&self, table: &Planned) {
+        let _ = table;
     }
     /// One ply of the solver is done and decided so many positions.
     fn ply(&self, ply: u16, positions: u64) {
@@ -69,6 +71,8 @@ pub struct BuildReport {
     pub peak_memory: Option<u64>,
     /// Size of the file.
     pub bytes: u64,
+    /// Counts and maxima, by side to move.
+    pub counts: ByColor<Counts>,
     /// How often the solver went through a ply.
     pub plies: u64,
     /// Bytes the solver read and wrote in all its plies.
@@ -86,6 +90,14 @@ impl<'a> Builder<'a> {
     /// A builder that may take `memory` bytes.
     pub fn new(library: &'a Library, observer: &'a dyn Observer, memory: u64) -> Builder<'a> {
         Builder { library, observer, memory }
+    }
+
+    pub(crate) fn library(&self) -> &Library {
+        self.library
+    }
+
+    pub(crate) fn memory(&self) -> u64 {
+        self.memory
     }
 
     /// Opens a table, building it and what it needs if it is missing or unusable.
@@ -115,19 +127,16 @@ impl<'a> Builder<'a> {
     }
 
     fn build(&self, material: Material, metric: Metric) -> Result<Arc<Table>, TableError> {
-        if material.has_pawns() && material.men() > MAX_MEN_WITH_PAWNS {
-            return Err(TableError::TooManyWithPawns { material });
+        // What it needs may be planned without being built; this is the gate.
+        let planned = Planned::new(material, metric)?;
+        if planned.memory > self.memory {
+            return Err(TableError::Memory { material, metric, needed: planned.memory, allowed: self.memory });
         }
         let layout = Layout::new(material).ok_or(TableError::BareKings)?;
-        let needed = memory_needed(&layout, metric);
-        if needed > self.memory {
-            return Err(TableError::Memory { material, metric, needed, allowed: self.memory });
-        }
         let mut subs: HashMap<Material, Arc<Table>> = HashMap::new();
-        for sub in material.conversions() {
-            if sub.men() > 2 {
-                subs.insert(sub, self.sub_table(sub, metric)?);
-            }
+        for (sub, of) in needs(material, metric).into_iter().filter(|&(sub, _)| sub != material) {
+            let any = if needs_only_who_wins(metric) { self.library.open_any_value(sub).ok() } else { None };
+            subs.insert(sub, any.map_or_else(|| self.ensure(sub, of), Ok)?);
         }
         let plain = match metric {
             Metric::DtzRule(_) => Some(self.ensure(material, Metric::Dtz)?),
@@ -138,7 +147,7 @@ impl<'a> Builder<'a> {
         if let Some(table) = self.open_or_set_aside(material, metric)? {
             return Ok(table);
         }
-        self.observer.started(material, metric);
+        self.observer.started(&planned);
         let watch = Stopwatch::start();
         let find = |sub: Material| subs.get(&sub).map(|table| &**table as &dyn Solved);
         let progress = |step: Step| match step {
@@ -166,33 +175,10 @@ impl<'a> Builder<'a> {
             storing_cpu,
             peak_memory: crate::usage::peak_memory(),
             bytes: table.file_len(),
+            counts: table.header().counts,
             plies: traffic.plies,
             bytes_moved: traffic.bytes,
         });
         Ok(table)
     }
-
-    /// What the solver needs of a sub-endgame: depths of the same kind, or only who wins.
-    fn sub_table(&self, sub: Material, metric: Metric) -> Result<Arc<Table>, TableError> {
-        match metric {
-            Metric::Dtm | Metric::Dtr | Metric::DtzRule(_) => self.ensure(sub, metric),
-            Metric::Dtc | Metric::Dtz => match self.library.open_any_value(sub) {
-                Ok(table) => Ok(table),
-                Err(_) => self.ensure(sub, metric),
-            },
-        }
-    }
-}
-
-/// About how much a build holds at its peak, for each word of the table: the sets of the ply loop,
-/// and the packed history of what it decided, as measured on the densest five-man endgames.
-fn memory_needed(layout: &Layout, metric: Metric) -> u64 {
-    let words = (layout.words() * layout.slices()) as u64;
-    let (sets, history) = match metric {
-        Metric::Dtr => (14, 200),
-        Metric::DtzRule(_) => (6, 48),
-        Metric::Dtm => (4, 64),
-        Metric::Dtc | Metric::Dtz => (4, 48),
-    };
-    words * (8 * sets + history) + (40 << 20)
 }

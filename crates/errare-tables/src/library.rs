@@ -3,6 +3,7 @@
 use crate::error::TableError;
 use crate::material::Material;
 use crate::metric::Metric;
+use crate::plan::TELLS_WHO_WINS;
 use crate::store::{BlockCache, Table};
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
@@ -68,7 +69,7 @@ impl Library {
 
     /// Opens any table that knows who wins, whatever its depths count; the first that is there.
     pub fn open_any_value(&self, material: Material) -> Result<Arc<Table>, TableError> {
-        let [first, rest @ ..] = [Metric::Dtc, Metric::Dtm, Metric::Dtz, Metric::Dtr];
+        let [first, rest @ ..] = TELLS_WHO_WINS;
         let tried = self.open(material, first);
         if !matches!(tried, Err(TableError::Missing { .. })) {
             return tried;
@@ -81,6 +82,11 @@ impl Library {
     pub fn close(&self, material: Material, metric: Metric) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.remove(&(material, metric.stored(material)));
+    }
+
+    /// Forgets all open tables and gives their memory back.
+    pub fn close_all(&self) {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// Moves an unusable file out of the way, for a rebuild; returns its new name.

@@ -1,4 +1,4 @@
-//! How many positions have each depth, in all pawnless endgames of three and four men.
+//! How many positions have each depth, in all endgames of three and four men.
 //!
 //! The truth is the published statistics of the Gaviota (DTM) and Syzygy (DTZ) tables in
 //! `data/dtm_histograms.csv`, `data/dtz_histograms.csv` and `data/totals.csv`. The positions are
@@ -20,7 +20,7 @@ use shakmaty::{CastlingMode, Chess, Color, FromSetup, PositionError, Setup};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use support::facts::{number, rows};
-use support::placements::{Placement, for_each_placement, men, stabiliser};
+use support::placements::{Placement, for_each_placement, men, stabiliser, symmetries};
 use support::probe::{fen, probe};
 use support::symmetry::{SYMMETRIES, Symmetry, king_pairs};
 use support::tables::table;
@@ -59,12 +59,13 @@ fn add(sum: &mut [u64; 3], counts: [u64; 3]) {
 fn census(material: Material, tables: &[Arc<Table>]) -> Vec<Found> {
     let men = men(material);
     let nothing = || tables.iter().map(|_| Found::default()).collect::<Vec<_>>();
-    let by_kings = king_pairs().into_par_iter().map(|kings| {
+    let symmetries = symmetries(&men);
+    let by_kings = king_pairs(symmetries).into_par_iter().map(|kings| {
         let mut found = nothing();
-        let stabiliser = stabiliser(kings);
+        let stabiliser = stabiliser(kings, &men);
         for_each_placement(kings, &men, &mut |placement| {
             let keeps = |symmetry: &&Symmetry| placement.squares.iter().all(|&square| symmetry(square) == square);
-            let images = SYMMETRIES.len() / stabiliser.iter().filter(keeps).count();
+            let images = symmetries.len() / stabiliser.iter().filter(keeps).count();
             // Placements that differ only in like men are merged below.
             let weights = [1, u64::from(placement.is_first_ordering()), images as u64];
             for (table, found) in tables.iter().zip(&mut found) {
@@ -143,8 +144,8 @@ const DTM: &str = include_str!("data/dtm_histograms.csv");
 const DTZ: &str = include_str!("data/dtz_histograms.csv");
 const TOTALS: &str = include_str!("data/totals.csv");
 
-fn agrees_with_the_published_statistics(men: usize) {
-    for material in Material::all(men, false) {
+fn agrees_with_the_published_statistics(materials: impl IntoIterator<Item = Material>) {
+    for material in materials {
         let tables = [Metric::Dtm, Metric::Dtz].map(|metric| table(material, metric));
         let found = census(material, &tables);
         for ((table, found), text) in tables.iter().zip(found).zip([DTM, DTZ]) {
@@ -169,17 +170,29 @@ fn agrees_with_the_published_statistics(men: usize) {
 
 #[test]
 fn three_men_agree_with_the_published_statistics() {
-    agrees_with_the_published_statistics(3);
+    agrees_with_the_published_statistics(Material::all(3, true));
 }
 
 #[test]
 fn four_men_agree_with_the_published_statistics() {
-    agrees_with_the_published_statistics(4);
+    agrees_with_the_published_statistics(Material::all(4, false));
+}
+
+#[test]
+fn pawn_against_pawn_agrees_with_the_published_statistics() {
+    agrees_with_the_published_statistics(["KPKP", "KPPK"].map(|name| name.parse().expect("an endgame")));
+}
+
+#[test]
+#[ignore = "slow: make test-full"]
+fn piece_and_pawn_agree_with_the_published_statistics() {
+    let with_piece = |material: &Material| material.has_pawns() && !["KPKP", "KPPK"].contains(&&*material.to_string());
+    agrees_with_the_published_statistics(Material::all(4, true).into_iter().filter(with_piece));
 }
 
 #[test]
 fn every_published_row_belongs_to_an_endgame_that_is_tested() {
-    let known: Vec<String> = [3, 4].iter().flat_map(|&men| Material::all(men, false)).map(|m| m.to_string()).collect();
+    let known: Vec<String> = [3, 4].iter().flat_map(|&men| Material::all(men, true)).map(|m| m.to_string()).collect();
     for [endgame, ..] in rows::<5>(DTM).into_iter().chain(rows::<5>(DTZ)) {
         assert!(known.iter().any(|name| name == endgame), "{endgame}");
     }
@@ -189,7 +202,7 @@ fn every_published_row_belongs_to_an_endgame_that_is_tested() {
 /// game could have led to are let pass: all makers of tables do so.
 #[test]
 fn legality_is_that_of_chess() {
-    let kings = king_pairs();
+    let kings = king_pairs(&SYMMETRIES);
     let mut compared = 0;
     let mut compare = |placement: &Placement<'_>| {
         for turn in Color::ALL {
@@ -220,8 +233,8 @@ fn totals_agree(endgame: &str) {
     let table = table(material, Metric::Dtz);
     let men = men(material);
     let mut exchanged = Histogram::new();
-    for kings in king_pairs() {
-        let reflections = &stabiliser(kings)[1..];
+    for kings in king_pairs(&SYMMETRIES) {
+        let reflections = &stabiliser(kings, &men)[1..];
         if reflections.is_empty() {
             continue;
         }

@@ -16,7 +16,7 @@ use errare_tables::{Material, Metric, Outcome, Table, Value};
 use rayon::prelude::*;
 use shakmaty::Color;
 use std::sync::Arc;
-use support::placements::{Placement, for_each_placement, men};
+use support::placements::{Placement, for_each_placement, men, symmetries};
 use support::probe::{fen, probe};
 use support::symmetry::king_pairs;
 use support::tables::table;
@@ -30,6 +30,8 @@ struct Tables {
     under_a_rule: Arc<Table>,
     rule: u16,
     deepest_to_come: u16,
+    /// Then later phases may belong to the same endgame, with its pawns further on.
+    has_pawns: bool,
 }
 
 /// What the tables say of one position.
@@ -57,6 +59,7 @@ impl Tables {
             under_a_rule: table(material, Metric::DtzRule(rule)),
             rule,
             deepest_to_come: depths.max().unwrap_or(0),
+            has_pawns: material.has_pawns(),
         }
     }
 
@@ -95,7 +98,7 @@ impl Tables {
             ),
             (
                 "dr = dz = phase where no later phase can be longer",
-                dz.plies.0 < self.deepest_to_come || (dr.plies, dr.phase) == (dz.plies, dz.plies),
+                self.has_pawns || dz.plies.0 < self.deepest_to_come || (dr.plies, dr.phase) == (dz.plies, dz.plies),
             ),
             ("cursed where dr is over the rule", !decisive || cursed == (dr.plies.0 > limit)),
             ("a cursed win has its plain depth", !cursed || dz_rule.plies == dz.plies),
@@ -128,7 +131,7 @@ fn theorems_hold(material: Material, rule: u16) -> u64 {
         });
         decisive
     };
-    king_pairs().into_par_iter().map(of_kings).sum()
+    king_pairs(symmetries(&men)).into_par_iter().map(of_kings).sum()
 }
 
 #[test]
@@ -136,6 +139,21 @@ fn theorems_hold_for_three_and_four_men() {
     let endgames = [3, 4].into_iter().flat_map(|men| Material::all(men, false));
     let decisive: u64 = endgames.map(|material| theorems_hold(material, 10)).sum();
     assert!(decisive > 10_000_000, "{decisive} decisive positions");
+}
+
+#[test]
+fn theorems_hold_for_pawns() {
+    let decisive: u64 =
+        ["KPK", "KPKP"].map(|name| theorems_hold(name.parse().expect("an endgame"), 5)).into_iter().sum();
+    assert!(decisive > 5_000_000, "{decisive} decisive positions");
+}
+
+#[test]
+#[ignore = "slow: make test-full"]
+fn theorems_hold_for_four_men_with_pawns() {
+    let endgames = Material::all(4, true).into_iter().filter(Material::has_pawns);
+    let decisive: u64 = endgames.map(|material| theorems_hold(material, 7)).sum();
+    assert!(decisive > 50_000_000, "{decisive} decisive positions");
 }
 
 #[test]

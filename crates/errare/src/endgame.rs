@@ -37,8 +37,7 @@ impl FromStr for Metrics {
 
     fn from_str(text: &str) -> Result<Metrics, MetricError> {
         if text.eq_ignore_ascii_case("all") {
-            // DTZ shares the file of DTC until there are pawns.
-            return Ok(Metrics(vec![Metric::Dtc, Metric::Dtm, Metric::DtzRule(50), Metric::Dtr]));
+            return Ok(Metrics(Metric::ALL.to_vec()));
         }
         text.split(',').map(|name| name.trim().parse()).collect::<Result<_, _>>().map(Metrics)
     }
@@ -65,7 +64,7 @@ mod tests {
     #[test]
     fn metrics_come_in_lists() {
         assert_eq!("dtm,DTZ50".parse(), Ok(Metrics(vec![Metric::Dtm, Metric::DtzRule(50)])));
-        assert_eq!("All".parse::<Metrics>().map(|metrics| metrics.0.len()), Ok(4));
+        assert_eq!("All".parse::<Metrics>().map(|metrics| metrics.0.len()), Ok(5));
         for text in ["", "dtm,", "dtm;dtc", "all,dtm"] {
             assert!(text.parse::<Metrics>().is_err(), "{text}");
         }

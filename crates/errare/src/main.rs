@@ -7,6 +7,7 @@ mod cli;
 mod depth;
 mod endgame;
 mod output;
+mod overall;
 mod pages;
 mod progress;
 mod settings;

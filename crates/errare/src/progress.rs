@@ -1,7 +1,9 @@
 //! Progress on stderr: only on a terminal, and only for work of more than a second.
 
 use crate::output::grouped;
+use crate::overall::Overall;
 use crate::say;
+use errare_tables::Planned;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -17,11 +19,14 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub struct Progress {
     is_shown: bool,
     now: Mutex<Option<Running>>,
+    /// The set of tables that the work is part of.
+    overall: Mutex<Option<Overall>>,
 }
 
 #[derive(Debug)]
 struct Running {
     bar: ProgressBar,
+    what: String,
     positions: u64,
     /// Dropped when the work is over, so that a bar not yet shown never is.
     _until: Sender<()>,
@@ -35,7 +40,19 @@ impl Drop for Running {
 
 impl Progress {
     pub fn new(quiet: bool) -> Progress {
-        Progress { is_shown: !quiet && io::stderr().is_terminal(), now: Mutex::default() }
+        Progress { is_shown: !quiet && io::stderr().is_terminal(), now: Mutex::default(), overall: Mutex::default() }
+    }
+
+    /// What is solved from now on belongs to a plan.
+    pub fn plan(&self, plan: &[Planned]) {
+        *self.overall() = (plan.len() > 1).then(|| Overall::new(plan));
+    }
+
+    /// A table of the plan is finished.
+    pub fn finished(&self, effort: f64) {
+        if let Some(overall) = &mut *self.overall() {
+            overall.finished(effort);
+        }
     }
 
     /// Solving, of which nobody knows how long it takes.
@@ -45,6 +62,27 @@ impl Progress {
             "{spinner} {prefix}: {msg} {elapsed}",
             what,
         );
+        self.tell_overall(0.0);
+    }
+
+    /// So many pawn structures of so many are solved, of a table of so much effort.
+    pub fn structures(&self, done: usize, all: usize, effort: f64) {
+        if let Some(running) = &*self.now() {
+            running.bar.set_message(format!("{done} of {all} pawn structures solved,"));
+        }
+        self.tell_overall(effort * done as f64 / all.max(1) as f64);
+    }
+
+    /// Puts the state of the whole plan before that of the table.
+    fn tell_overall(&self, current: f64) {
+        if let (Some(running), Some(overall)) = (&*self.now(), &*self.overall()) {
+            let what = &running.what;
+            running.bar.set_prefix(format!("{}; {what}", overall.line(current)));
+        }
+    }
+
+    fn overall(&self) -> MutexGuard<'_, Option<Overall>> {
+        self.overall.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Going through something of known size.
@@ -58,7 +96,7 @@ impl Progress {
             return;
         }
         let bar = match ProgressStyle::with_template(template) {
-            Ok(style) => bar.with_style(style.progress_chars("=> ")).with_prefix(what),
+            Ok(style) => bar.with_style(style.progress_chars("=> ")).with_prefix(what.clone()),
             Err(_) => return,
         };
         let (until, over) = mpsc::channel::<()>();
@@ -69,7 +107,7 @@ impl Progress {
                 waiting.enable_steady_tick(Duration::from_millis(100));
             }
         });
-        *self.now() = Some(Running { bar, positions: 0, _until: until });
+        *self.now() = Some(Running { bar, what, positions: 0, _until: until });
     }
 
     /// A ply of the solver is done.

@@ -3,10 +3,10 @@
 
 use crate::progress::Progress;
 use crate::settings::Settings;
-use errare_tables::{BuildReport, Builder, Library, Material, Metric, Observer, Table, TableError};
+use errare_tables::{BuildReport, Builder, Library, Material, Metric, Observer, Planned, Table, TableError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A folder of tables and the means to fill it.
 #[derive(Debug)]
@@ -27,6 +27,14 @@ impl Workshop {
         }
     }
 
+    /// Works out what has to be built for these tables; the progress then tells of all of it.
+    pub fn plan(&self, wanted: &[(Material, Metric)]) -> Result<(), TableError> {
+        let observer = Foreman { workshop: self, finished: &|_| (), effort: Mutex::new(0.0) };
+        let plan = Builder::new(&self.library, &observer, self.memory).plan(wanted)?;
+        self.progress.plan(&plan);
+        Ok(())
+    }
+
     /// Opens a table, building it if it is missing or cannot be used.
     pub fn ensure(&self, material: Material, metric: Metric) -> Result<Arc<Table>, TableError> {
         self.mending(&|_| (), |builder| builder.ensure(material, metric))
@@ -39,7 +47,7 @@ impl Workshop {
         finished: &(dyn Fn(&BuildReport) + Sync),
         work: impl Fn(&Builder<'_>) -> Result<T, TableError>,
     ) -> Result<T, TableError> {
-        let observer = Foreman { workshop: self, finished };
+        let observer = Foreman { workshop: self, finished, effort: Mutex::new(0.0) };
         let builder = Builder::new(&self.library, &observer, self.memory);
         let mut mended: Vec<PathBuf> = Vec::new();
         loop {
@@ -80,15 +88,29 @@ impl Workshop {
 struct Foreman<'a> {
     workshop: &'a Workshop,
     finished: &'a (dyn Fn(&BuildReport) + Sync),
+    /// Of the table in work.
+    effort: Mutex<f64>,
+}
+
+impl Foreman<'_> {
+    fn effort(&self) -> f64 {
+        *self.effort.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Observer for Foreman<'_> {
-    fn started(&self, material: Material, metric: Metric) {
+    fn started(&self, table: &Planned) {
+        let Planned { material, metric, effort, .. } = table;
+        *self.effort.lock().unwrap_or_else(PoisonError::into_inner) = *effort;
         self.workshop.progress.solving(format!("{material} to {metric}"));
     }
 
     fn ply(&self, ply: u16, positions: u64) {
         self.workshop.progress.ply(ply, positions);
+    }
+
+    fn structures(&self, done: usize, all: usize) {
+        self.workshop.progress.structures(done, all, self.effort());
     }
 
     fn storing(&self) {
@@ -97,6 +119,7 @@ impl Observer for Foreman<'_> {
 
     fn finished(&self, report: &BuildReport) {
         self.workshop.progress.clear();
+        self.workshop.progress.finished(self.effort());
         (self.finished)(report);
     }
 

@@ -5,7 +5,7 @@ use super::view::{Shown, of_endgame, of_structure};
 use super::{Work, en_passant};
 use crate::attacks::{attacks, between, reach};
 use crate::error::TableError;
-use crate::layout::{Fixed, Layout, MAX_FIXED};
+use crate::layout::{Fixed, Layout};
 use crate::legality::{Around, Scene};
 use crate::material::{Man, PROMOTIONS};
 use crate::seeds::{Collector, Keying, SideSeeds, Tally};
@@ -204,9 +204,9 @@ impl<'a> Moves<'a> {
 fn digits(squares: &Fixed, without: usize, layout: &Layout) -> usize {
     let mut index = 0;
     let mut shift = 0;
-    for place in 0..layout.fixed().len().min(MAX_FIXED) {
+    for (place, &square) in squares.iter().enumerate().take(layout.fixed().len()) {
         if place != without {
-            index |= usize::from(squares[place]) << shift;
+            index |= usize::from(square) << shift;
             shift += 6;
         }
     }

@@ -59,7 +59,7 @@ struct Kings {
 }
 
 static KINGS: LazyLock<Kings> = LazyLock::new(|| {
-    let pairs = king_pairs();
+    let pairs = king_pairs(&SYMMETRIES);
     let mut place = vec![None; 64 * 64];
     for (number, &pair) in pairs.iter().enumerate() {
         for symmetry in SYMMETRIES {

@@ -1,4 +1,4 @@
-//! All placements of an endgame's men, one of each orbit of the board's eight symmetries.
+//! All placements of an endgame's men, one of each orbit of the board's symmetries.
 //!
 //! This numbers nothing and knows nothing of the tables' own numbering. Like men are told apart,
 //! as the published statistics do; a placement also says whether it is the first of those that
@@ -6,7 +6,7 @@
 
 use super::symmetry::{SYMMETRIES, Symmetry};
 use errare_tables::Material;
-use shakmaty::{Board, Color, Piece, Role, Square};
+use shakmaty::{Bitboard, Board, Color, Piece, Rank, Role, Square};
 
 /// The men of an endgame besides the kings, like men side by side; the side named first is White.
 pub fn men(material: Material) -> Vec<Piece> {
@@ -15,9 +15,17 @@ pub fn men(material: Material) -> Vec<Piece> {
     men.collect()
 }
 
+/// What is left of the symmetries when there are pawns: the wings may be exchanged.
+const WITH_PAWNS: [Symmetry; 2] = [SYMMETRIES[0], SYMMETRIES[1]];
+
+/// The symmetries of a board with these men on it.
+pub fn symmetries(men: &[Piece]) -> &'static [Symmetry] {
+    if men.iter().any(|man| man.role == Role::Pawn) { &WITH_PAWNS } else { &SYMMETRIES }
+}
+
 /// The symmetries that leave both kings where they are: the identity and perhaps one reflection.
-pub fn stabiliser(kings: [Square; 2]) -> Vec<Symmetry> {
-    SYMMETRIES.into_iter().filter(|&symmetry| kings.map(symmetry) == kings).collect()
+pub fn stabiliser(kings: [Square; 2], men: &[Piece]) -> Vec<Symmetry> {
+    symmetries(men).iter().copied().filter(|&symmetry| kings.map(symmetry) == kings).collect()
 }
 
 /// A placement of all men.
@@ -66,7 +74,7 @@ pub fn for_each_placement(kings: [Square; 2], men: &[Piece], visit: &mut dyn FnM
     for (square, color) in kings.into_iter().zip([Color::White, Color::Black]) {
         board.set_piece_at(square, Piece { color, role: Role::King });
     }
-    let stabiliser = stabiliser(kings);
+    let stabiliser = stabiliser(kings, men);
     Placing { men, stabiliser: &stabiliser, visit }.place(&stabiliser, &mut board, &mut Vec::new());
 }
 
@@ -83,7 +91,9 @@ impl Placing<'_> {
         let Some(&man) = self.men.get(squares.len()) else {
             return (self.visit)(&Placement { board, squares, men: self.men, stabiliser: self.stabiliser });
         };
-        for square in !board.occupied() {
+        let edges = Bitboard::from(Rank::First) | Bitboard::from(Rank::Eighth);
+        let barred = if man.role == Role::Pawn { edges } else { Bitboard::EMPTY };
+        for square in !board.occupied() & !barred {
             if free.iter().any(|symmetry| symmetry(square) < square) {
                 continue;
             }

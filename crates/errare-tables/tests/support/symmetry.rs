@@ -1,4 +1,4 @@
-//! The symmetries of a board without pawns, and the king pairs they leave distinct.
+//! The symmetries of a board without pawns, and the king pairs that symmetries leave distinct.
 
 use shakmaty::{Square, attacks};
 
@@ -18,9 +18,9 @@ pub const SYMMETRIES: [Symmetry; 8] = [
 ];
 
 /// White king and Black king, not touching, the first pair of each orbit.
-pub fn king_pairs() -> Vec<[Square; 2]> {
+pub fn king_pairs(symmetries: &[Symmetry]) -> Vec<[Square; 2]> {
     let pairs = Square::ALL.into_iter().flat_map(|white| Square::ALL.map(|black| [white, black]));
     let touch = |[white, black]: [Square; 2]| white == black || attacks::king_attacks(white).contains(black);
-    let is_first = |pair: [Square; 2]| SYMMETRIES.iter().all(|&symmetry| pair.map(symmetry) >= pair);
+    let is_first = |pair: [Square; 2]| symmetries.iter().all(|&symmetry| pair.map(symmetry) >= pair);
     pairs.filter(|&pair| !touch(pair) && is_first(pair)).collect()
 }

@@ -7,23 +7,27 @@ use crate::settings::Settings;
 use crate::workshop::Workshop;
 use anyhow::Result;
 use clap::{ArgGroup, Args};
-use errare_tables::{BuildReport, MAX_MEN, Material, Metric};
+use errare_tables::{BuildReport, Counts, MAX_MEN, MAX_MEN_WITH_PAWNS, Material, Metric, Table};
 use serde::Serialize;
+use shakmaty::ByColor;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Build endgame tables
 ///
-/// Every table that was built is reported with what it cost, the endgames that captures lead to
-/// included; tables that are there already are reported as present. Times are in seconds, CPU
-/// times over all threads; the peak memory is that of the whole run so far.
+/// Every table that was built is reported with what it cost, the endgames that captures and
+/// promotions lead to included; tables that are there already are reported as present. Times are in
+/// seconds, CPU times over all threads; the peak memory is that of the whole run so far. The deepest
+/// wins of White, the side named first, and of Black are in plies. What a killed run has finished is
+/// not done again.
 #[derive(Args, Debug)]
 #[group(skip)]
 #[command(group(ArgGroup::new("what").required(true).args(["materials", "men"])), after_help = "\
 Examples:
   errare table build KQKR                       KQKR and KRK, KQK, to conversion
   errare table build KQKR KBBKN --metric dtm    to mate
-  errare table build --men 4 --metric all       every endgame of 3 and 4 men without pawns
+  errare table build KRPKR --metric dtz,dtm     with pawns, and all that promotions lead to
+  errare table build --men 5 --metric dtz       every endgame of 3 to 5 men; a second run goes on
   errare table build KRBKR --memory 1G --format json")]
 pub struct Flags {
     /// Endgames, such as KQKR, kbbkn or KQvKR
@@ -32,7 +36,7 @@ pub struct Flags {
     /// Metrics, separated by commas: dtc, dtm, dtz, dtz50 (or another move rule), dtr; or all
     #[arg(long, default_value = "dtc", value_name = "METRIC,...")]
     metric: Metrics,
-    /// Every endgame without pawns of 3 to N men
+    /// Every endgame of 3 to N men; with pawns up to 5
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=MAX_MEN as i64))]
     men: Option<u8>,
     /// How the report is written
@@ -42,14 +46,19 @@ pub struct Flags {
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let materials = match flags.men {
-        Some(men) => (3..=usize::from(men)).flat_map(|men| Material::all(men, true)).collect(),
+        Some(men) => (3..=usize::from(men)).flat_map(|men| Material::all(men, men <= MAX_MEN_WITH_PAWNS)).collect(),
         None => flags.materials,
     };
     let workshop = Workshop::new(settings);
+    let wanted = requests(&materials, &flags.metric);
+    workshop.plan(&wanted)?;
     let ledger = Ledger::new(flags.format)?;
-    let built = requests(&materials, &flags.metric)
-        .into_iter()
-        .try_for_each(|(material, metric)| build(&workshop, &ledger, material, metric));
+    let built = wanted.into_iter().try_for_each(|(material, metric)| {
+        let built = build(&workshop, &ledger, material, metric);
+        // Of a long row of tables few are needed again soon.
+        workshop.library.close_all();
+        built
+    });
     // What was built before something failed was built all the same.
     ledger.close()?;
     built.map(|()| Verdict::Clean)
@@ -58,7 +67,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
 fn build(workshop: &Workshop, ledger: &Ledger, material: Material, metric: Metric) -> Result<()> {
     let finished = |report: &BuildReport| ledger.enter(Entry::built(report, (material, metric)));
     let table = workshop.mending(&finished, |builder| builder.ensure(material, metric))?;
-    ledger.enter_unless_known(Entry::present(material, metric, table.file_len()));
+    ledger.enter_unless_known(Entry::present(&table, metric));
     ledger.check()
 }
 
@@ -74,6 +83,16 @@ struct Entry {
     storing_cpu_seconds: Option<f64>,
     peak_memory_bytes: Option<u64>,
     bytes: u64,
+    white_max_plies: Option<u16>,
+    black_max_plies: Option<u16>,
+}
+
+/// The deepest wins of the side named first and of the other.
+fn deepest_wins(counts: &ByColor<Counts>) -> [Option<u16>; 2] {
+    [(&counts.white, &counts.black), (&counts.black, &counts.white)].map(|(mover, other)| {
+        let wins = (mover.wins + mover.cursed_wins > 0).then_some(mover.max_win.0);
+        wins.max((other.losses + other.blessed_losses > 0).then_some(other.max_loss.0))
+    })
 }
 
 impl Entry {
@@ -81,6 +100,7 @@ impl Entry {
     fn built(report: &BuildReport, (material, metric): (Material, Metric)) -> Entry {
         let is_asked_for = report.material == material && report.metric == metric.stored(material);
         let seconds = |duration: Duration| Some((duration.as_secs_f64() * 1e3).round() / 1e3);
+        let [white_max_plies, black_max_plies] = deepest_wins(&report.counts);
         Entry {
             material: report.material.to_string(),
             metric: if is_asked_for { metric } else { report.metric }.to_string(),
@@ -91,12 +111,15 @@ impl Entry {
             storing_cpu_seconds: seconds(report.storing_cpu),
             peak_memory_bytes: report.peak_memory,
             bytes: report.bytes,
+            white_max_plies,
+            black_max_plies,
         }
     }
 
-    fn present(material: Material, metric: Metric, bytes: u64) -> Entry {
+    fn present(table: &Table, metric: Metric) -> Entry {
+        let [white_max_plies, black_max_plies] = deepest_wins(&table.header().counts);
         Entry {
-            material: material.to_string(),
+            material: table.material().to_string(),
             metric: metric.to_string(),
             state: "present",
             solving_seconds: None,
@@ -104,11 +127,13 @@ impl Entry {
             storing_seconds: None,
             storing_cpu_seconds: None,
             peak_memory_bytes: None,
-            bytes,
+            bytes: table.file_len(),
+            white_max_plies,
+            black_max_plies,
         }
     }
 
-    const COLUMNS: [&str; 9] = [
+    const COLUMNS: [&str; 11] = [
         "material",
         "metric",
         "state",
@@ -118,9 +143,11 @@ impl Entry {
         "storing_cpu_seconds",
         "peak_memory_bytes",
         "bytes",
+        "white_max_plies",
+        "black_max_plies",
     ];
 
-    fn record(&self) -> [String; 9] {
+    fn record(&self) -> [String; 11] {
         [
             self.material.clone(),
             self.metric.clone(),
@@ -131,16 +158,19 @@ impl Entry {
             cell(self.storing_cpu_seconds),
             cell(self.peak_memory_bytes),
             self.bytes.to_string(),
+            cell(self.white_max_plies),
+            cell(self.black_max_plies),
         ]
     }
 
     /// Lines are written as tables are finished, so their columns cannot wait for the widest cell.
-    const HEADING: &str = "endgame  metric   state    solving s    CPU s  storing s    CPU s  peak memory        size";
+    const HEADING: &str = "endgame  metric   state    solving s    CPU s  storing s    CPU s  peak memory        size  \
+                           White wins  Black wins";
 
     fn line(&self) -> String {
         let seconds = |time: Option<f64>| time.map_or("-".to_owned(), |time| format!("{time:.2}"));
         format!(
-            "{:<8} {:<8} {:<8} {:>9} {:>8} {:>10} {:>8} {:>12} {:>11}",
+            "{:<8} {:<8} {:<8} {:>9} {:>8} {:>10} {:>8} {:>12} {:>11} {:>11} {:>11}",
             self.material,
             self.metric,
             self.state,
@@ -150,6 +180,8 @@ impl Entry {
             seconds(self.storing_cpu_seconds),
             self.peak_memory_bytes.map_or("-".to_owned(), size),
             size(self.bytes),
+            self.white_max_plies.map_or("-".to_owned(), |plies| format!("in {plies}")),
+            self.black_max_plies.map_or("-".to_owned(), |plies| format!("in {plies}")),
         )
     }
 }
@@ -211,9 +243,27 @@ impl Ledger {
     fn close(&self) -> Result<()> {
         let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
         let Pages { output, entries, .. } = &mut *pages;
-        if self.format == Format::Json {
-            output.json(entries)?;
+        match self.format {
+            Format::Json => output.json(entries)?,
+            Format::Table if entries.len() > 1 => output.line(&total(entries))?,
+            Format::Table | Format::Csv => {}
         }
         Ok(())
     }
+}
+
+/// The last line of a report.
+fn total(entries: &[Entry]) -> String {
+    let built: Vec<&Entry> = entries.iter().filter(|entry| entry.state == "built").collect();
+    let sum = |seconds: fn(&Entry) -> Option<f64>| built.iter().filter_map(|entry| seconds(entry)).sum::<f64>();
+    let wall = sum(|entry| entry.solving_seconds) + sum(|entry| entry.storing_seconds);
+    let cpu = sum(|entry| entry.solving_cpu_seconds) + sum(|entry| entry.storing_cpu_seconds);
+    let deepest = |entry: &&Entry| entry.white_max_plies.max(entry.black_max_plies);
+    let deepest = entries.iter().max_by_key(deepest).and_then(|entry| Some((entry, deepest(&entry)?)));
+    let bytes = size(entries.iter().map(|entry| entry.bytes).sum());
+    let mut line = format!("{} tables, {bytes}; {} built in {wall:.1} s, {cpu:.1} CPU s", entries.len(), built.len());
+    if let Some((entry, plies)) = deepest {
+        line += &format!("; deepest win: {} {} in {plies} plies", entry.material, entry.metric);
+    }
+    line
 }
