@@ -33,6 +33,7 @@ mod legality;
 mod library;
 mod material;
 mod metric;
+mod owned;
 mod packed;
 mod position;
 mod probe;
@@ -57,6 +58,9 @@ pub use error::{Fault, TableError};
 pub use library::{Library, Listed};
 pub use material::{MAX_MEN, Man, Material, MaterialError};
 pub use metric::{Metric, MetricError};
+#[cfg(feature = "gaviota")]
+pub use owned::Gaviota;
+pub use owned::{Maker, OwnedError, SourceSpec, SourceSpecError, Syzygy};
 pub use position::{FenError, parse_fen, parse_fen_within};
 pub use probe::{Probe, Successor, probe};
 pub use source::{Reading, Source};
