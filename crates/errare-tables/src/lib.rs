@@ -25,7 +25,9 @@ mod address;
 mod attacks;
 mod build;
 mod census;
+mod compare;
 mod error;
+mod extent;
 mod kernel;
 mod kings;
 mod layout;
@@ -54,6 +56,7 @@ mod words;
 
 pub use build::{BuildReport, Builder, Observer, Silent};
 pub use census::{Counting, CountingError};
+pub use compare::{Comparison, Difference, compare};
 pub use error::{Fault, TableError};
 pub use library::{Library, Listed};
 pub use material::{MAX_MEN, Man, Material, MaterialError};
