@@ -3,7 +3,8 @@
 //! A table gives every position of an endgame its outcome and depth in one of the metrics DTM, DTC,
 //! DTZ, DTZ50 (or any other move rule) and DTR. [`Builder`] makes the tables of a [`Library`], sub-endgames
 //! first; [`probe`](probe()) looks a position and its moves up, [`statistics`] counts a table, and [`verify`](verify())
-//! recomputes its entries with a move generator that the solver does not use.
+//! recomputes its entries with a move generator that the solver does not use. Tables that others made are a [`Source`]
+//! too: [`SourceSpec`] opens them, and [`compare`](compare()) sets a table against them.
 //!
 //! ```
 //! use errare_tables::{Builder, Library, Metric, Silent, parse_fen, probe};
