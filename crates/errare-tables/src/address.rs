@@ -1,12 +1,14 @@
 //! From a position on the board to its place in a table and back.
 
-use crate::kings::Kings;
-use crate::layout::{Layout, MAX_FIXED};
+use crate::layout::{Layout, MAX_FIXED, Outer};
 use crate::material::{Man, Material};
+use crate::structures::Structure;
+use crate::symmetry::Symmetry;
+use crate::words::Bits;
 use shakmaty::{Board, Color, Piece, Role, Square};
 
-/// The place of a position: side to move, slice of the kings, word of the fixed men, bit of the
-/// axis man.
+/// The place of a position: side to move, slice of the kings or of the pawns, word of the fixed
+/// men, bit of the axis man.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Address {
     pub turn: Color,
@@ -18,20 +20,34 @@ pub struct Address {
 impl Address {
     /// Finds a position of the layout's material, in either colouring.
     ///
-    /// `None` if the men are others, or the kings touch.
-    pub fn of(layout: &Layout, kings: &Kings, board: &Board, turn: Color) -> Option<Address> {
+    /// `None` if the men are others, or no position has them there: the kings touch, a pawn stands
+    /// on the first or last rank.
+    pub fn of(layout: &Layout, board: &Board, turn: Color) -> Option<Address> {
         let (material, swapped) = Material::of_board(board);
         if material != layout.material() {
             return None;
         }
-        Address::oriented(layout, kings, board, turn, swapped)
+        Address::oriented(layout, board, turn, swapped)
     }
 
     /// As [`Address::of`] with the colouring given: `swapped` makes Black the first-named side.
-    pub fn oriented(layout: &Layout, kings: &Kings, board: &Board, turn: Color, swapped: bool) -> Option<Address> {
+    pub fn oriented(layout: &Layout, board: &Board, turn: Color, swapped: bool) -> Option<Address> {
         let colored = |color: Color| if swapped { color.other() } else { color };
-        let king = |color| board.king_of(colored(color)).map(|square| square as u8);
-        let (slice, symmetry) = kings.find(king(Color::White)?, king(Color::Black)?)?;
+        let (slice, symmetry) = match layout.outer() {
+            Outer::Kings(kings) => {
+                let king = |color| board.king_of(colored(color)).map(|square| square as u8);
+                kings.find(king(Color::White)?, king(Color::Black)?)?
+            }
+            Outer::Pawns(structures) => {
+                let pawns = |color| (board.by_color(color) & board.by_role(Role::Pawn)).0;
+                let pawns = Structure { white: pawns(Color::White), black: pawns(Color::Black) };
+                // Pawns of the other colour go the other way.
+                let (pawns, turned) =
+                    if swapped { (pawns.swapped(), Symmetry::RANKS) } else { (pawns, Symmetry::IDENTITY) };
+                let (slice, mirrored) = structures.find(pawns)?;
+                (slice, turned.and(mirrored))
+            }
+        };
         let squares_of = |man: Man| {
             let men = board.by_color(colored(man.color)) & board.by_role(man.role);
             men.into_iter().map(|square| symmetry.square(square as u8))
@@ -49,14 +65,18 @@ impl Address {
     }
 
     /// The position's men on a board, the first-named side as White.
-    pub fn board(&self, layout: &Layout, kings: &Kings) -> Board {
-        let pair = kings.pair(self.slice);
+    pub fn board(&self, layout: &Layout) -> Board {
+        let around = layout.around(self.slice);
         let mut board = Board::empty();
         let mut put = |square: u8, color, role| {
             board.set_piece_at(Square::new(square.into()), Piece { color, role });
         };
-        put(pair.white, Color::White, Role::King);
-        put(pair.black, Color::Black, Role::King);
+        for color in Color::ALL {
+            if let Some(pair) = around.kings {
+                put(pair.of(color), color, Role::King);
+            }
+            Bits(around.pawns.of(color)).for_each(|square| put(square, color, Role::Pawn));
+        }
         let squares = layout.squares(self.word);
         for (man, &square) in layout.fixed().iter().zip(&squares) {
             put(square, man.color, man.role);
@@ -66,8 +86,8 @@ impl Address {
     }
 
     /// The same position with the colours exchanged, for material that is its own swap.
-    pub fn mirrored(&self, layout: &Layout, kings: &Kings) -> Option<Address> {
-        Address::oriented(layout, kings, &self.board(layout, kings), self.turn, true)
+    pub fn mirrored(&self, layout: &Layout) -> Option<Address> {
+        Address::oriented(layout, &self.board(layout), self.turn, true)
     }
 }
 
@@ -79,25 +99,32 @@ mod tests {
     /// board is turned.
     #[test]
     fn boards_lead_back_to_their_address() {
-        let kings = Kings::shared();
-        for text in ["KQKR", "KBBKN", "KBBK", "KRKR"] {
+        for text in ["KQKR", "KBBKN", "KBBK", "KRKR", "KPK", "KPKP", "KPPK", "KRKP", "KNNKP"] {
             let layout = text.parse().ok().and_then(Layout::new).expect("an endgame with men");
-            for slice in (0..kings.slices()).step_by(29).filter(|&slice| !kings.pair(slice).on_diagonal) {
-                for word in (0..layout.words()).step_by(5) {
+            let slices = (0..layout.slices()).step_by(29).filter(|&slice| layout.own_image(slice).is_none());
+            for slice in slices {
+                for word in (0..layout.words()).step_by(1 + layout.words() / 997) {
                     for bit in 0..64 {
                         let address = Address { turn: Color::Black, slice, word, bit };
-                        let mut board = address.board(&layout, kings);
-                        if board.occupied().count() != layout.material().men() {
+                        let mut board = address.board(&layout);
+                        let kings = Color::ALL.map(|color| board.king_of(color));
+                        let touch = matches!(kings, [Some(a), Some(b)] if a.distance(b) < 2);
+                        if board.occupied().count() != layout.material().men() || touch {
                             continue;
                         }
                         for _ in 0..4 {
-                            board.rotate_90();
-                            let found = Address::of(&layout, kings, &board, Color::Black).expect("the same men");
+                            if layout.material().has_pawns() {
+                                board.flip_horizontal();
+                            } else {
+                                board.rotate_90();
+                            }
+                            let found = Address::of(&layout, &board, Color::Black).expect("the same men");
                             // A twin may have taken the axis man's part.
-                            assert_eq!(found.board(&layout, kings), address.board(&layout, kings), "{text}");
+                            assert_eq!(found.board(&layout), address.board(&layout), "{text}");
                         }
                         board.swap_colors();
-                        let found = Address::oriented(&layout, kings, &board, Color::White, true);
+                        board.flip_vertical();
+                        let found = Address::oriented(&layout, &board, Color::White, true);
                         assert_eq!(found.map(|found| (found.turn, found.slice)), Some((Color::Black, slice)));
                     }
                 }
@@ -108,6 +135,6 @@ mod tests {
     #[test]
     fn other_men_have_no_address() {
         let layout = "KQKR".parse().ok().and_then(Layout::new).expect("an endgame with men");
-        assert_eq!(Address::of(&layout, Kings::shared(), &Board::new(), Color::White), None);
+        assert_eq!(Address::of(&layout, &Board::new(), Color::White), None);
     }
 }

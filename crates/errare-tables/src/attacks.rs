@@ -3,7 +3,7 @@
 //! Squares are `u8` from a1 = 0 to h8 = 63, sets of squares are `u64`. Nothing here comes from
 //! the move generator that [`verify`](crate::verify()) uses, so that the two can disagree.
 
-use shakmaty::Role;
+use shakmaty::{Color, Role};
 
 /// A ray's squares from the nearest outwards.
 #[derive(Clone, Copy)]
@@ -159,6 +159,17 @@ pub fn attacks(role: Role, square: u8, occupied: u64) -> u64 {
     }
 }
 
+/// The squares that pawns attack.
+#[inline]
+pub fn pawn_attacks(color: Color, pawns: u64) -> u64 {
+    const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+    const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    match color {
+        Color::White => (pawns << 7 & NOT_H) | (pawns << 9 & NOT_A),
+        Color::Black => (pawns >> 9 & NOT_H) | (pawns >> 7 & NOT_A),
+    }
+}
+
 /// Along each direction the whole ray, less what lies behind the first man met.
 #[inline(always)]
 fn slides<const FIRST: usize, const END: usize>(square: u8, occupied: u64) -> u64 {
@@ -179,7 +190,7 @@ fn slides<const FIRST: usize, const END: usize>(square: u8, occupied: u64) -> u6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::{Bitboard, Color, Piece, Square};
+    use shakmaty::{Bitboard, Piece, Square};
 
     #[test]
     fn agree_with_shakmaty_on_random_occupancies() {
@@ -197,6 +208,16 @@ mod tests {
                     );
                     assert_eq!(attacks(role, square, state), theirs.0, "{role:?} on {square}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn pawns_attack_as_shakmaty_has_it() {
+        for square in Square::ALL {
+            for color in Color::ALL {
+                let theirs = shakmaty::attacks::pawn_attacks(color, square).0;
+                assert_eq!(pawn_attacks(color, 1 << square as u8), theirs, "{color} on {square}");
             }
         }
     }

@@ -1,13 +1,12 @@
 //! Building tables on demand: sub-endgames first, each once.
 
 use crate::error::TableError;
-use crate::kings::Kings;
 use crate::layout::Layout;
 use crate::library::Library;
-use crate::material::{Man, Material};
+use crate::material::{MAX_MEN_WITH_PAWNS, Material};
 use crate::metric::Metric;
 use crate::rule::with_cursed;
-use crate::solve::solve;
+use crate::solve::{Step, solve};
 use crate::store::{Table, write_table};
 use crate::usage::Stopwatch;
 use crate::view::Solved;
@@ -25,6 +24,10 @@ pub trait Observer: Sync {
     /// One ply of the solver is done and decided so many positions.
     fn ply(&self, ply: u16, positions: u64) {
         let _ = (ply, positions);
+    }
+    /// So many pawn structures of so many are solved.
+    fn structures(&self, done: usize, all: usize) {
+        let _ = (done, all);
     }
     /// Solving is over, the file is being written.
     fn storing(&self) {}
@@ -112,8 +115,8 @@ impl<'a> Builder<'a> {
     }
 
     fn build(&self, material: Material, metric: Metric) -> Result<Arc<Table>, TableError> {
-        if material.has_pawns() {
-            return Err(TableError::Pawns { material });
+        if material.has_pawns() && material.men() > MAX_MEN_WITH_PAWNS {
+            return Err(TableError::TooManyWithPawns { material });
         }
         let layout = Layout::new(material).ok_or(TableError::BareKings)?;
         let needed = memory_needed(&layout, metric);
@@ -121,7 +124,7 @@ impl<'a> Builder<'a> {
             return Err(TableError::Memory { material, metric, needed, allowed: self.memory });
         }
         let mut subs: HashMap<Material, Arc<Table>> = HashMap::new();
-        for sub in material.captures() {
+        for sub in material.conversions() {
             if sub.men() > 2 {
                 subs.insert(sub, self.sub_table(sub, metric)?);
             }
@@ -136,13 +139,13 @@ impl<'a> Builder<'a> {
             return Ok(table);
         }
         self.observer.started(material, metric);
-        let kings = Kings::shared();
         let watch = Stopwatch::start();
-        let find = |man: Man| {
-            let (sub, swapped) = material.without(man);
-            subs.get(&sub).map(|table| (&**table as &dyn Solved, swapped))
+        let find = |sub: Material| subs.get(&sub).map(|table| &**table as &dyn Solved);
+        let progress = |step: Step| match step {
+            Step::Ply(ply, positions) => self.observer.ply(ply, positions),
+            Step::Structures(done, all) => self.observer.structures(done, all),
         };
-        let (mut verdicts, traffic) = solve(&layout, kings, &find, metric, &|ply, new| self.observer.ply(ply, new))?;
+        let (mut verdicts, traffic) = solve(&layout, &find, metric, &progress)?;
         if let Some(plain) = plain {
             with_cursed(&mut verdicts, &plain)?;
         }
@@ -151,7 +154,7 @@ impl<'a> Builder<'a> {
         let watch = Stopwatch::start();
         let path = self.library.path(material, metric);
         let temporary = path.with_added_extension("tmp");
-        write_table(&layout, kings, metric, &verdicts, &temporary, &path)?;
+        write_table(&layout, metric, &verdicts, &temporary, &path)?;
         let (storing, storing_cpu) = watch.elapsed();
         let table = self.library.open(material, metric)?;
         self.observer.finished(&BuildReport {
@@ -175,7 +178,7 @@ impl<'a> Builder<'a> {
             Metric::Dtm | Metric::Dtr | Metric::DtzRule(_) => self.ensure(sub, metric),
             Metric::Dtc | Metric::Dtz => match self.library.open_any_value(sub) {
                 Ok(table) => Ok(table),
-                Err(_) => self.ensure(sub, Metric::Dtc),
+                Err(_) => self.ensure(sub, metric),
             },
         }
     }
@@ -184,7 +187,7 @@ impl<'a> Builder<'a> {
 /// About how much a build holds at its peak, for each word of the table: the sets of the ply loop,
 /// and the packed history of what it decided, as measured on the densest five-man endgames.
 fn memory_needed(layout: &Layout, metric: Metric) -> u64 {
-    let words = (layout.words() * Kings::shared().slices()) as u64;
+    let words = (layout.words() * layout.slices()) as u64;
     let (sets, history) = match metric {
         Metric::Dtr => (14, 200),
         Metric::DtzRule(_) => (6, 48),

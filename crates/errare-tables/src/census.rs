@@ -1,6 +1,5 @@
 //! Counting positions: each once, on every square, or with like men told apart.
 
-use crate::kings::Kings;
 use crate::layout::Layout;
 use crate::material::Man;
 use crate::symmetry::Symmetry;
@@ -50,11 +49,11 @@ impl FromStr for Counting {
 
 /// Adds up the positions of words.
 ///
-/// Sums are kept in halves of a layout's cells: a slice with both kings on the diagonal holds
-/// every position that is not its own mirror image twice.
+/// Sums are kept in halves of a layout's cells: a slice that is its own image, with both kings on
+/// the diagonal or with a symmetric pawn structure, holds every position that is not its own mirror
+/// image twice.
 pub struct Census<'a> {
     layout: &'a Layout,
-    kings: &'a Kings,
     counting: Counting,
     orderings: u64,
 }
@@ -70,20 +69,20 @@ impl std::ops::AddAssign for Halves {
 }
 
 impl<'a> Census<'a> {
-    pub fn new(layout: &'a Layout, kings: &'a Kings, counting: Counting) -> Census<'a> {
-        Census { layout, kings, counting, orderings: layout.material().like_orderings() }
+    pub fn new(layout: &'a Layout, counting: Counting) -> Census<'a> {
+        Census { layout, counting, orderings: layout.material().like_orderings() }
     }
 
     pub fn weigh(&self, slice: usize, word: usize, bits: u64) -> Halves {
         let cells = u64::from(bits.count_ones());
-        let on_diagonal = self.kings.pair(slice).on_diagonal;
-        Halves(match (self.counting, on_diagonal) {
-            (Counting::Once, false) => 2 * cells,
-            (Counting::Once, true) => cells + self.symmetric(word, bits, false),
-            (Counting::All, false) => 16 * cells,
-            (Counting::All, true) => 8 * cells,
-            (Counting::Ordered, false) => 2 * self.orderings * cells,
-            (Counting::Ordered, true) => self.orderings * (cells + self.symmetric(word, bits, true)),
+        let images = self.layout.board_images();
+        Halves(match (self.counting, self.layout.own_image(slice)) {
+            (Counting::Once, None) => 2 * cells,
+            (Counting::Once, Some(mirror)) => cells + self.symmetric(mirror, word, bits, false),
+            (Counting::All, None) => 2 * images * cells,
+            (Counting::All, Some(_)) => images * cells,
+            (Counting::Ordered, None) => 2 * self.orderings * cells,
+            (Counting::Ordered, Some(mirror)) => self.orderings * (cells + self.symmetric(mirror, word, bits, true)),
         })
     }
 
@@ -92,7 +91,7 @@ impl<'a> Census<'a> {
     }
 
     /// Whether a cell is the one that stands for its position where several do: a mirror image in
-    /// the diagonal, or a twin of the axis man as the axis.
+    /// the same slice, or a twin of the axis man as the axis.
     pub fn is_first(&self, slice: usize, word: usize, bit: u8) -> bool {
         let axis = self.layout.axis();
         let squares = self.layout.squares(word);
@@ -100,11 +99,9 @@ impl<'a> Census<'a> {
         if men().any(|(&man, square)| man == axis && square > bit) {
             return false;
         }
-        if !self.kings.pair(slice).on_diagonal {
-            return true;
-        }
-        let mirror = Symmetry::DIAGONAL;
-        let kinds = self.layout.material().kinds();
+        let Some(mirror) = self.layout.own_image(slice) else { return true };
+        let mut kinds: Vec<Man> = self.layout.fixed().to_vec();
+        kinds.push(axis);
         let sets = |image: Symmetry| -> Vec<u64> {
             let of_kind = |kind: &Man| {
                 let fixed = men().filter(|(man, _)| *man == kind).fold(0_u64, |set, (_, square)| set | 1 << square);
@@ -115,17 +112,17 @@ impl<'a> Census<'a> {
         sets(Symmetry::IDENTITY) <= sets(mirror)
     }
 
-    /// How many of the positions are their own mirror image in the a1-h8 diagonal, like men
-    /// changing places or, with `each_man`, not.
-    fn symmetric(&self, word: usize, bits: u64, each_man: bool) -> u64 {
-        const DIAGONAL: u64 = 0x8040_2010_0804_0201;
-        let mirror = Symmetry::DIAGONAL;
+    /// How many of the positions are their own mirror image, like men changing places or, with
+    /// `each_man`, not. With pawns none is, for a king is always on one wing.
+    fn symmetric(&self, mirror: Symmetry, word: usize, bits: u64, each_man: bool) -> u64 {
         let squares = self.layout.squares(word);
         let men = || self.layout.fixed().iter().zip(&squares);
         let axis = self.layout.axis();
         let of_kind =
             |kind: Man| men().filter(|(man, _)| **man == kind).fold(0_u64, |set, (_, square)| set | 1 << square);
-        let is_symmetric = |set: u64| if each_man { set & !DIAGONAL == 0 } else { mirror.word(set) == set };
+        let is_symmetric = |set: u64| {
+            if each_man { Bits(set).all(|square| mirror.square(square) == square) } else { mirror.word(set) == set }
+        };
         if men().any(|(&man, _)| man != axis && !is_symmetric(of_kind(man))) {
             return 0;
         }
@@ -142,12 +139,11 @@ mod tests {
 
     fn count(text: &str, turn: Color, counting: Counting) -> u64 {
         let layout = text.parse().ok().and_then(Layout::new).expect("an endgame with men");
-        let kings = Kings::shared();
-        let census = Census::new(&layout, kings, counting);
+        let census = Census::new(&layout, counting);
         let mut sum = Halves::default();
-        for slice in 0..kings.slices() {
+        for slice in 0..layout.slices() {
             for word in 0..layout.words() {
-                sum += census.weigh(slice, word, legal(&layout, kings, slice, turn, word));
+                sum += census.weigh(slice, word, legal(&layout, slice, turn, word));
             }
         }
         census.total(sum)
@@ -173,12 +169,11 @@ mod tests {
     #[test]
     fn one_cell_stands_for_each_position() {
         let layout = "KBBK".parse().ok().and_then(Layout::new).expect("an endgame with men");
-        let kings = Kings::shared();
-        let census = Census::new(&layout, kings, Counting::Once);
+        let census = Census::new(&layout, Counting::Once);
         let mut firsts = 0;
-        for slice in 0..kings.slices() {
+        for slice in 0..layout.slices() {
             for word in 0..layout.words() {
-                let bits = Bits(legal(&layout, kings, slice, Color::White, word));
+                let bits = Bits(legal(&layout, slice, Color::White, word));
                 firsts += bits.filter(|&bit| census.is_first(slice, word, bit)).count() as u64;
             }
         }

@@ -1,6 +1,6 @@
 //! What can go wrong with a table, always with its name and place.
 
-use crate::material::Material;
+use crate::material::{MAX_MEN_WITH_PAWNS, Material};
 use crate::metric::Metric;
 use crate::owned::OwnedError;
 use std::io;
@@ -47,9 +47,9 @@ pub enum TableError {
         /// What the system said.
         source: io::Error,
     },
-    /// Nobody has built such tables yet.
-    #[error("{material} has pawns: tables are built for endgames without pawns")]
-    Pawns {
+    /// More men than tables with pawns are built for.
+    #[error("{material} has {} men and pawns: tables with pawns reach to {MAX_MEN_WITH_PAWNS} men", material.men())]
+    TooManyWithPawns {
         /// The endgame.
         material: Material,
     },

@@ -2,9 +2,9 @@
 //! the test that a word's positions have no quiet move left to safety.
 
 use crate::attacks::{attacks, between_from};
-use crate::kings::Kings;
 use crate::layout::{Fixed, Layout};
 use crate::packed::Batch;
+use crate::slices::Slices;
 use crate::words::{Bits, spread};
 use shakmaty::Color;
 
@@ -51,17 +51,17 @@ impl Touched {
     }
 }
 
-/// The squares the kings and the fixed men stand on.
+/// The squares the fixed men and those around them stand on.
 #[inline(always)]
-fn occupied(layout: &Layout, kings: u64, squares: &Fixed) -> u64 {
-    squares[..layout.fixed().len()].iter().fold(kings, |all, square| all | 1 << square)
+fn occupied(layout: &Layout, around: u64, squares: &Fixed) -> u64 {
+    squares[..layout.fixed().len()].iter().fold(around, |all, square| all | 1 << square)
 }
 
 /// Adds every position of `slice`, `turn` to move, that has a quiet move into one of `decided`.
 /// Returns how many entries were read.
 pub fn unmoves(
     layout: &Layout,
-    kings: &Kings,
+    slices: &Slices,
     slice: usize,
     turn: Color,
     decided: &[Batch],
@@ -71,12 +71,12 @@ pub fn unmoves(
         return 0;
     }
     let mut read = decided[slice].len();
-    let king_squares = kings.pair(slice).occupied();
+    let around = slices.occupied(slice);
     let axis = layout.axis();
     for &(word, bits) in &decided[slice] {
         let word = word as usize;
         let squares = layout.squares(word);
-        let occupied = occupied(layout, king_squares, &squares);
+        let occupied = occupied(layout, around, &squares);
         if axis.color == turn {
             touched.add(word, spread(axis.role, bits, occupied));
         }
@@ -91,7 +91,7 @@ pub fn unmoves(
             }
         }
     }
-    for step in kings.moves(slice, turn) {
+    for step in slices.moves(slice, turn) {
         let batch = &decided[step.slice as usize];
         read += batch.len();
         if step.symmetry.is_identity() {
@@ -111,7 +111,7 @@ pub fn unmoves(
 /// Of the `candidates` of a word, `turn` to move, those without a quiet move into `open`.
 pub fn no_escape(
     layout: &Layout,
-    kings: &Kings,
+    slices: &Slices,
     slice: usize,
     turn: Color,
     open: &[u64],
@@ -120,7 +120,7 @@ pub fn no_escape(
 ) -> u64 {
     let words = layout.words();
     let squares = layout.squares(word);
-    let occupied = occupied(layout, kings.pair(slice).occupied(), &squares);
+    let occupied = occupied(layout, slices.occupied(slice), &squares);
     let own = &open[slice * words..][..words];
     let axis = layout.axis();
     if axis.color == turn {
@@ -129,7 +129,7 @@ pub fn no_escape(
             return 0;
         }
     }
-    for step in kings.moves(slice, turn) {
+    for step in slices.moves(slice, turn) {
         if occupied >> step.target & 1 != 0 {
             continue;
         }

@@ -1,23 +1,11 @@
 //! King pairs up to symmetry: the slices of a table, and how king moves join them.
 
 use crate::attacks::reach;
+use crate::slices::{KingMove, Slices};
 use crate::symmetry::Symmetry;
 use crate::words::Bits;
 use shakmaty::{ByColor, Color, Role};
 use std::sync::LazyLock;
-
-/// One king move out of a slice.
-#[derive(Clone, Copy, Debug)]
-pub struct KingMove {
-    /// The square the king goes to, in the squares of the slice it leaves.
-    pub target: u8,
-    /// The slice it arrives in.
-    pub slice: u32,
-    /// Takes squares of the slice left to squares of the slice reached.
-    pub symmetry: Symmetry,
-    /// Takes them back.
-    pub back: Symmetry,
-}
 
 /// Two kings, not adjacent, one of each orbit of the symmetries.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +34,7 @@ pub struct Kings {
     pairs: Vec<KingPair>,
     /// By white king * 64 + black king; the symmetry takes the board to the slice.
     place: Vec<Option<(u32, Symmetry)>>,
-    moves: ByColor<Vec<Vec<KingMove>>>,
+    slices: Slices,
 }
 
 impl Kings {
@@ -84,8 +72,10 @@ impl Kings {
                 place[white as usize * 64 + black as usize] = Some((slice as u32, symmetry));
             }
         }
-        let mut kings = Kings { pairs, place, moves: ByColor::default() };
-        kings.moves = ByColor::new_with(|color| (0..kings.pairs.len()).map(|s| kings.moves_out(s, color)).collect());
+        let occupied = pairs.iter().map(KingPair::occupied).collect();
+        let mut kings = Kings { pairs, place, slices: Slices::single(0) };
+        let moves = ByColor::new_with(|color| (0..kings.pairs.len()).map(|s| kings.moves_out(s, color)).collect());
+        kings.slices = Slices::new(occupied, moves);
         kings
     }
 
@@ -102,8 +92,10 @@ impl Kings {
             .collect()
     }
 
-    pub fn slices(&self) -> usize {
-        self.pairs.len()
+    /// The slices, one for each pair.
+    #[inline(always)]
+    pub fn slices(&self) -> &Slices {
+        &self.slices
     }
 
     #[inline(always)]
@@ -115,11 +107,6 @@ impl Kings {
     #[inline]
     pub fn find(&self, white: u8, black: u8) -> Option<(usize, Symmetry)> {
         self.place[white as usize * 64 + black as usize].map(|(slice, symmetry)| (slice as usize, symmetry))
-    }
-
-    #[inline(always)]
-    pub fn moves(&self, slice: usize, color: Color) -> &[KingMove] {
-        &self.moves.get(color)[slice]
     }
 }
 
@@ -144,7 +131,7 @@ mod tests {
     #[test]
     fn there_are_462_pairs_and_each_placement_falls_into_one() {
         let kings = Kings::shared();
-        assert_eq!(kings.slices(), 462);
+        assert_eq!(kings.slices().count(), 462);
         let mut placements = 0;
         for white in 0..64 {
             for black in 0..64 {
@@ -165,10 +152,10 @@ mod tests {
     fn every_king_move_can_be_taken_back() {
         let kings = Kings::shared();
         for color in Color::ALL {
-            for slice in 0..kings.slices() {
-                for step in kings.moves(slice, color) {
+            for slice in 0..kings.slices().count() {
+                for step in kings.slices().moves(slice, color) {
                     let there = step.slice as usize;
-                    assert!(kings.moves(there, color).iter().any(|back| back.slice as usize == slice));
+                    assert!(kings.slices().moves(there, color).iter().any(|back| back.slice as usize == slice));
                     assert_eq!(step.back.square(kings.pair(there).of(color)), step.target);
                 }
             }

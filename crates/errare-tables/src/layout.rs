@@ -1,17 +1,25 @@
-//! How positions of an endgame are numbered: slices of king pairs, words of 64 positions.
+//! How positions of an endgame are numbered: slices, words of 64 positions, bits.
+//!
+//! Without pawns a slice is a pair of kings up to the symmetries of the board, and the words hold
+//! the other men. With pawns a slice is a pawn structure, and the kings are men of the words.
 //!
 //! One man, the *axis*, is not part of a word's number: its 64 squares are the word's bits. The
 //! other men are *fixed* within a word. Like men are one group whose squares count unordered, so
 //! that KBBKN pays for 2016 pairs of bishops rather than 4096. Only when every man has a twin
 //! (KBBK, KBBBK) does the axis man's group count a position more than once.
 
+use crate::kings::Kings;
+use crate::legality::Around;
 use crate::material::{Man, Material};
+use crate::structures::Structures;
 use crate::symmetry::Symmetry;
 use crate::words::Bits;
-use shakmaty::Role;
+use shakmaty::{Color, Role};
 use std::cmp::Reverse;
+use std::sync::Arc;
 
-/// The most men that can be fixed: six men, less two kings and the axis.
+/// The most men that can be fixed: six men, less two kings and the axis; or five men, less a pawn
+/// and the axis.
 pub const MAX_FIXED: usize = 3;
 
 /// Squares of the fixed men, in the layout's order.
@@ -31,13 +39,25 @@ pub struct Layout {
     /// How many like men there are: 0, 2 or 3.
     likes: usize,
     words: usize,
-    /// Where each symmetry takes each word, all words of one symmetry after the other.
+    /// Where each symmetry takes each word, all words of one symmetry after the other; with pawns
+    /// nothing.
     images: Vec<u32>,
+    outer: Outer,
+}
+
+/// What the slices are.
+#[derive(Clone, Debug)]
+pub enum Outer {
+    Kings(&'static Kings),
+    Pawns(Arc<Structures>),
 }
 
 impl Layout {
     /// The layout of an endgame, or `None` for the bare kings, which have no axis.
     pub fn new(material: Material) -> Option<Layout> {
+        if material.has_pawns() {
+            return Some(Layout::with_pawns(material));
+        }
         let axis = choose_axis(material)?;
         let mut kinds: Vec<(Man, usize)> = material
             .kinds()
@@ -48,23 +68,80 @@ impl Layout {
         kinds.sort_by_key(|&(_, count)| count);
         let fixed: Vec<Man> = kinds.iter().flat_map(|&(man, count)| std::iter::repeat_n(man, count)).collect();
         let likes = kinds.last().map_or(0, |&(_, count)| if count > 1 { count } else { 0 });
-        let singles = fixed.len() - likes;
-        let words = combinations(64, likes) << (6 * singles);
-        let mut layout = Layout { material, axis, fixed, singles, likes, words, images: Vec::new() };
+        let outer = Outer::Kings(Kings::shared());
+        let mut layout = Layout::of_men(material, axis, fixed, likes, outer);
         let image = |(word, symmetry): (usize, Symmetry)| {
             let squares = layout.squares(word).map(|square| symmetry.square(square));
             layout.word(&squares) as u32
         };
         layout.images = Symmetry::ALL
             .into_iter()
-            .flat_map(|symmetry| (0..words).map(move |word| (word, symmetry)))
+            .flat_map(|symmetry| (0..layout.words).map(move |word| (word, symmetry)))
             .map(image)
             .collect();
         Some(layout)
     }
 
+    /// The kings are men of the words; without any other piece one of them is the axis. At most
+    /// two men are alike, and then one of them is the axis.
+    fn with_pawns(material: Material) -> Layout {
+        let king = |color| Man { color, role: Role::King };
+        let axis = choose_axis(material).unwrap_or(king(Color::Black));
+        let kinds = material.kinds().into_iter().filter(|man| man.role != Role::Pawn);
+        let pieces = kinds.flat_map(|man| std::iter::repeat_n(man, material.count(man)));
+        let mut fixed: Vec<Man> = pieces.chain(Color::ALL.map(king)).collect();
+        if let Some(place) = fixed.iter().position(|&man| man == axis) {
+            fixed.remove(place);
+        }
+        Layout::of_men(material, axis, fixed, 0, Outer::Pawns(Structures::of(material)))
+    }
+
+    fn of_men(material: Material, axis: Man, fixed: Vec<Man>, likes: usize, outer: Outer) -> Layout {
+        let singles = fixed.len() - likes;
+        let words = combinations(64, likes) << (6 * singles);
+        Layout { material, axis, fixed, singles, likes, words, images: Vec::new(), outer }
+    }
+
     pub fn material(&self) -> Material {
         self.material
+    }
+
+    /// What the slices are.
+    pub fn outer(&self) -> &Outer {
+        &self.outer
+    }
+
+    /// How many slices a table has.
+    pub fn slices(&self) -> usize {
+        match &self.outer {
+            Outer::Kings(kings) => kings.slices().count(),
+            Outer::Pawns(structures) => structures.count(),
+        }
+    }
+
+    /// The men of a slice that are not in its words.
+    #[inline(always)]
+    pub fn around(&self, slice: usize) -> Around {
+        match &self.outer {
+            Outer::Kings(kings) => Around { kings: Some(kings.pair(slice)), ..Around::default() },
+            Outer::Pawns(structures) => Around { kings: None, pawns: structures.get(slice) },
+        }
+    }
+
+    /// How many placements of the board a position stands for: its images under the symmetries.
+    pub fn board_images(&self) -> u64 {
+        match &self.outer {
+            Outer::Kings(_) => 8,
+            Outer::Pawns(_) => 2,
+        }
+    }
+
+    /// The symmetry, if any, that takes a slice to itself: it holds each position and its image.
+    pub fn own_image(&self, slice: usize) -> Option<Symmetry> {
+        match &self.outer {
+            Outer::Kings(kings) => kings.pair(slice).on_diagonal.then_some(Symmetry::DIAGONAL),
+            Outer::Pawns(structures) => structures.get(slice).is_symmetric().then_some(Symmetry::FILES),
+        }
     }
 
     pub fn axis(&self) -> Man {
@@ -83,7 +160,7 @@ impl Layout {
 
     /// How often the layout holds a position: more than once only where the axis man has twins.
     pub fn multiplicity(&self) -> u64 {
-        self.material.count(self.axis) as u64
+        1 + self.fixed.iter().filter(|&&man| man == self.axis).count() as u64
     }
 
     /// Which bits of a word stand for their positions. A position in which the axis man has twins
@@ -157,19 +234,6 @@ impl Layout {
         let shift = 6 * self.singles as u32;
         Lifted { base: word & !(usize::MAX << shift), shift, row }
     }
-
-    /// Whether two fixed men stand on one square, or on a king's.
-    #[inline]
-    pub fn occupied(&self, squares: &Fixed, kings: u64) -> Option<u64> {
-        let mut occupied = kings;
-        for &square in &squares[..self.fixed.len()] {
-            if occupied >> square & 1 != 0 {
-                return None;
-            }
-            occupied |= 1 << square;
-        }
-        Some(occupied)
-    }
 }
 
 /// A word with one man in the air.
@@ -187,11 +251,11 @@ impl Lifted {
     }
 }
 
-/// Which man becomes the axis: one without a twin if there is any, for else positions are held
+/// Which piece becomes the axis, if there is any: one without a twin if there is any, for else positions are held
 /// twice; then a slider of the weaker side, so that the many tests for its escapes are one fill;
 /// then the stronger side's most mobile man.
 fn choose_axis(material: Material) -> Option<Man> {
-    material.kinds().into_iter().max_by_key(|&man| {
+    material.kinds().into_iter().filter(|man| man.role != Role::Pawn).max_by_key(|&man| {
         let reach = match man.role {
             Role::Queen => 4,
             Role::Rook => 3,

@@ -1,40 +1,104 @@
 //! Which placements are positions: no two men on a square, and no king that could be taken.
 
-use crate::attacks::{attacks, between, reach};
-use crate::kings::{KingPair, Kings};
-use crate::layout::{Fixed, Layout};
-use shakmaty::Color;
+use crate::attacks::{attacks, between, pawn_attacks, reach};
+use crate::kings::KingPair;
+use crate::layout::Layout;
+use crate::material::Man;
+use crate::structures::Structure;
+use shakmaty::{Color, Role};
 
-/// The legal positions of a word, `turn` to move.
-pub fn legal(layout: &Layout, kings: &Kings, slice: usize, turn: Color, word: usize) -> u64 {
-    let pair = kings.pair(slice);
+/// The legal positions of a word of a table, `turn` to move.
+pub fn legal(layout: &Layout, slice: usize, turn: Color, word: usize) -> u64 {
     let squares = layout.squares(word);
-    match layout.occupied(&squares, pair.occupied()) {
-        Some(occupied) => legal_given(layout, &pair, turn, &squares, occupied),
-        None => 0,
+    let around = layout.around(slice);
+    Scene { axis: layout.axis(), men: layout.fixed(), squares: &squares, around }.legal(turn)
+}
+
+/// The men that are not in the words.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Around {
+    /// The kings, unless they are in the words.
+    pub kings: Option<KingPair>,
+    pub pawns: Structure,
+}
+
+impl Around {
+    #[inline(always)]
+    pub fn occupied(&self) -> u64 {
+        self.kings.map_or(0, |pair| pair.occupied()) | self.pawns.occupied()
     }
 }
 
-/// As [`legal`], for fixed men known to stand apart.
-pub fn legal_given(layout: &Layout, pair: &KingPair, turn: Color, squares: &Fixed, occupied: u64) -> u64 {
-    !occupied & !attacked(layout, pair, turn.other(), squares, occupied)
+/// 64 placements that differ in the square of one man, the axis.
+#[derive(Clone, Copy)]
+pub struct Scene<'a> {
+    pub axis: Man,
+    pub men: &'a [Man],
+    /// Of the men; there may be more of them.
+    pub squares: &'a [u8],
+    pub around: Around,
 }
 
-/// The axis squares for which the king of `color` is attacked.
-#[inline]
-pub fn attacked(layout: &Layout, pair: &KingPair, color: Color, squares: &Fixed, occupied: u64) -> u64 {
-    let king = pair.of(color);
-    let axis = layout.axis();
-    let mut bits = if axis.color == color { 0 } else { attacks(axis.role, king, occupied) };
-    for (man, &square) in layout.fixed().iter().zip(squares) {
-        if man.color == color || reach(man.role, square) >> king & 1 == 0 {
-            continue;
+impl Scene<'_> {
+    /// The squares of all men but the axis; `None` if two share one.
+    #[inline(always)]
+    pub fn occupied(&self) -> Option<u64> {
+        let mut occupied = self.around.occupied();
+        for (_, &square) in self.men.iter().zip(self.squares) {
+            if occupied >> square & 1 != 0 {
+                return None;
+            }
+            occupied |= 1 << square;
         }
-        // A knight's leap has no path to block.
-        let path = between(square, king);
-        if path & occupied == 0 {
-            bits |= !path;
+        Some(occupied)
+    }
+
+    /// The axis squares that make a position, `turn` to move.
+    #[inline]
+    pub fn legal(&self, turn: Color) -> u64 {
+        self.occupied().map_or(0, |occupied| self.legal_given(turn, occupied))
+    }
+
+    /// As [`Scene::legal`], for men known to stand apart.
+    #[inline(always)]
+    pub fn legal_given(&self, turn: Color, occupied: u64) -> u64 {
+        !occupied & !self.attacked(turn.other(), occupied)
+    }
+
+    /// The axis squares for which the king of `color` is attacked.
+    #[inline(always)]
+    pub fn attacked(&self, color: Color, occupied: u64) -> u64 {
+        let pawns = pawn_attacks(color.other(), self.around.pawns.of(color.other()));
+        let attackers = || self.men.iter().zip(self.squares).filter(|(man, _)| man.color != color);
+        let Some(king) = self.king(color) else {
+            return attackers().fold(pawns, |all, (man, &square)| all | attacks(man.role, square, occupied));
+        };
+        if pawns >> king & 1 != 0 {
+            return !0;
+        }
+        let mut bits = if self.axis.color == color { 0 } else { attacks(self.axis.role, king, occupied) };
+        for (man, &square) in attackers() {
+            if reach(man.role, square) >> king & 1 == 0 {
+                continue;
+            }
+            // A knight's leap has no path to block.
+            let path = between(square, king);
+            if path & occupied == 0 {
+                bits |= !path;
+            }
+        }
+        bits
+    }
+
+    /// Where the king of `color` stands; `None` if it is the axis.
+    #[inline(always)]
+    fn king(&self, color: Color) -> Option<u8> {
+        match self.around.kings {
+            Some(pair) => Some(pair.of(color)),
+            None => {
+                let is_king = |man: &Man| *man == Man { color, role: Role::King };
+                self.men.iter().zip(self.squares).find(|(man, _)| is_king(man)).map(|(_, &square)| square)
+            }
         }
     }
-    bits
 }

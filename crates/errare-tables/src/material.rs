@@ -7,8 +7,14 @@ use std::str::FromStr;
 /// The men besides the king that a signature may name, strongest first.
 pub const ROLES: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
+/// What a pawn may become.
+pub(crate) const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+
 /// The most men, kings included, that a table can be built for.
 pub const MAX_MEN: usize = 6;
+
+/// As [`MAX_MEN`], if any of them is a pawn.
+pub const MAX_MEN_WITH_PAWNS: usize = 5;
 
 /// A man other than a king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -182,21 +188,39 @@ impl Material {
 
     /// The endgame left when a man is taken, and whether its White is our Black.
     pub fn without(&self, man: Man) -> (Material, bool) {
+        self.changed(&[man], None)
+    }
+
+    /// The endgame with some men gone and perhaps a new one, and whether its White is our Black.
+    pub(crate) fn changed(&self, gone: &[Man], new: Option<Man>) -> (Material, bool) {
         let mut forces = ByColor { white: self.white, black: self.black };
-        if let Some(i) = ROLES.iter().position(|&role| role == man.role) {
-            let count = &mut forces.get_mut(man.color).0[i];
-            *count = count.saturating_sub(1);
-        }
+        let mut count = |man: &Man, change: i8| {
+            if let Some(i) = ROLES.iter().position(|&role| role == man.role) {
+                let count = &mut forces.get_mut(man.color).0[i];
+                *count = count.saturating_add_signed(change);
+            }
+        };
+        gone.iter().for_each(|man| count(man, -1));
+        new.iter().for_each(|man| count(man, 1));
         Material::from_forces(forces)
     }
 
-    /// Every endgame one capture away, each once.
-    pub fn captures(&self) -> Vec<Material> {
+    /// Every endgame that one move leads to, by capture, promotion or both, each once.
+    pub fn conversions(&self) -> Vec<Material> {
         let mut found: Vec<Material> = Vec::new();
-        for man in self.kinds() {
-            let (sub, _) = self.without(man);
-            if !found.contains(&sub) {
-                found.push(sub);
+        let mut add = |(material, _): (Material, bool)| {
+            if !found.contains(&material) {
+                found.push(material);
+            }
+        };
+        let kinds = self.kinds();
+        kinds.iter().for_each(|&man| add(self.without(man)));
+        for pawn in kinds.iter().filter(|man| man.role == Role::Pawn) {
+            for role in PROMOTIONS {
+                let new = Some(Man { color: pawn.color, role });
+                add(self.changed(&[*pawn], new));
+                let pieces = kinds.iter().filter(|man| man.color != pawn.color && man.role != Role::Pawn);
+                pieces.for_each(|taken| add(self.changed(&[*pawn, *taken], new)));
             }
         }
         found
@@ -277,11 +301,17 @@ mod tests {
     }
 
     #[test]
-    fn captures_name_each_sub_endgame_once() {
+    fn conversions_name_each_endgame_once() {
         let names = |text: &str| -> Vec<String> {
-            text.parse::<Material>().map(|m| m.captures().iter().map(Material::to_string).collect()).unwrap_or_default()
+            text.parse::<Material>()
+                .map(|m| m.conversions().iter().map(Material::to_string).collect())
+                .unwrap_or_default()
         };
         assert_eq!(names("KBBKN"), ["KBKN", "KBBK"]);
         assert_eq!(names("KRBKR"), ["KRKB", "KRKR", "KRBK"]);
+        assert_eq!(names("KPK"), ["KK", "KQK", "KRK", "KBK", "KNK"]);
+        let both = ["KRK", "KPK", "KQKR", "KQK", "KRKR", "KRKB", "KBK", "KRKN", "KNK"];
+        assert_eq!(names("KRKP").len(), 2 + 2 * 4 - 1);
+        assert!(both.iter().all(|name| names("KRKP").contains(&(*name).to_owned())), "{:?}", names("KRKP"));
     }
 }

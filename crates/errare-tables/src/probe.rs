@@ -54,7 +54,7 @@ pub(crate) fn successors(source: &dyn Source, position: &Chess, metric: Metric) 
 }
 
 /// The depth a move gives the position it is played in, given the value after it.
-fn through(after: Value, metric: Metric, zeroing: bool, converting: bool) -> Value {
+pub(crate) fn through(after: Value, metric: Metric, zeroing: bool, converting: bool) -> Value {
     let Plies(depth) = after.plies;
     let Plies(phase) = after.phase;
     let (depth, phase) = match metric {

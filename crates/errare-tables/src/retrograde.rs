@@ -1,15 +1,15 @@
 //! The ply loop: from the positions decided so far to those decided one ply earlier.
 //!
-//! Positions live in slices of one king pair. In every ply each slice gathers, for each side, the
+//! Positions live in slices: one for each king pair, or a single one. In every ply each slice gathers, for each side, the
 //! un-moves of what became decided one ply before, in its own slice and through king moves in its
 //! neighbours', and keeps what is new. Slices write only their own words, so they run in parallel
 //! without locks.
 
 use crate::kernel::{Touched, no_escape, unmoves};
-use crate::kings::Kings;
 use crate::layout::Layout;
 use crate::packed::{Batch, Packed};
 use crate::seeds::{Keyed, Seeds};
+use crate::slices::Slices;
 use crate::threads::PerThread;
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color};
@@ -25,30 +25,29 @@ pub struct Ply {
 /// Everything decided, ply by ply from 0 (mate).
 pub type History = Vec<Ply>;
 
-/// When the seeds, which carry the depth of the sub-endgame they lead to, take effect.
+/// When the seeds take effect, by the keys they come under.
 #[derive(Clone, Debug)]
 pub enum Timing {
-    /// At the first ply, if their depth lies in the range: a capture ends the phase.
+    /// All whose key lies in the range at the first ply: a zeroing move ends the phase.
     AtOnce(Range<u32>),
-    /// One ply after their own depth, the greatest of which is given: a capture is a move like
-    /// another.
-    AfterDepth(u16),
+    /// Each at the ply that is its key, the greatest of which is given.
+    AtPly(u16),
 }
 
 impl Timing {
-    /// The depths of the seeds that come into play at a ply.
+    /// The keys of the seeds that come into play at a ply.
     fn due(&self, ply: u16) -> Range<u32> {
         match self {
-            Timing::AtOnce(depths) if ply == 1 => depths.clone(),
-            Timing::AfterDepth(_) if ply > 0 => u32::from(ply) - 1..u32::from(ply),
-            _ => 0..0,
+            Timing::AtOnce(keys) if ply == 1 => keys.clone(),
+            Timing::AtPly(_) => u32::from(ply)..u32::from(ply) + 1,
+            Timing::AtOnce(_) => 0..0,
         }
     }
 
     fn last_ply(&self) -> u16 {
-        match self {
+        match *self {
             Timing::AtOnce(_) => 1,
-            Timing::AfterDepth(depth) => depth + 1,
+            Timing::AtPly(last) => last,
         }
     }
 }
@@ -72,7 +71,7 @@ pub type OnPly<'a> = &'a mut dyn FnMut(u16, &ByColor<Front>);
 /// One run of the ply loop over an endgame.
 pub struct Retrograde<'a> {
     pub layout: &'a Layout,
-    pub kings: &'a Kings,
+    pub slices: &'a Slices,
     pub seeds: &'a Seeds,
     /// Legal, and not yet won.
     pub open: ByColor<Vec<u64>>,
@@ -137,7 +136,7 @@ impl Retrograde<'_> {
         };
         let replays = earlier.len();
         let mut fronts = ByColor::<Front>::default();
-        let mut watched = ByColor::new_with(|_| vec![Batch::new(); self.kings.slices()]);
+        let mut watched = ByColor::new_with(|_| vec![Batch::new(); self.slices.count()]);
         let mut history = History::new();
         let mut traffic = Traffic::default();
         for ply in 0..=self.limit {
@@ -179,7 +178,7 @@ impl Retrograde<'_> {
         resume: bool,
         watched: &mut ByColor<Vec<Batch>>,
     ) -> ByColor<Vec<Found>> {
-        let (layout, kings, seeds, open) = (self.layout, self.kings, self.seeds, &self.open);
+        let (layout, slices, seeds, open) = (self.layout, self.slices, self.seeds, &self.open);
         let words = layout.words();
         let due = self.timing.due(ply);
         let mates = ply == 0 && never_won.is_none();
@@ -189,7 +188,7 @@ impl Retrograde<'_> {
             let side = seeds.get(turn);
             let before = replay.get(turn).get(slice);
             let replay = take_over(before, replayed, may_lose, None);
-            let read = unmoves(layout, kings, slice, turn, &fronts.get(turn.other()).wins, touched);
+            let read = unmoves(layout, slices, slice, turn, &fronts.get(turn.other()).wins, touched);
             if mates {
                 side.checks[slice].iter().for_each(|&(word, bits)| touched.add(word as usize, bits));
             }
@@ -210,7 +209,7 @@ impl Retrograde<'_> {
                     waiting.next_if(|&(watched, _)| watched as usize == word).map_or(0, |(_, bits)| bits & candidates);
                 let no_escape = |set: &ByColor<Vec<u64>>, candidates: u64| match candidates {
                     0 => 0,
-                    _ => no_escape(layout, kings, slice, turn, set.get(turn.other()), word, candidates),
+                    _ => no_escape(layout, slices, slice, turn, set.get(turn.other()), word, candidates),
                 };
                 if let Some(never_won) = never_won {
                     candidates = known | no_escape(never_won, candidates & !known);
@@ -252,7 +251,7 @@ impl Retrograde<'_> {
         replay: ByColor<Vec<Packed>>,
         resume: bool,
     ) -> ByColor<Vec<Found>> {
-        let (layout, kings, seeds) = (self.layout, self.kings, self.seeds);
+        let (layout, slices, seeds) = (self.layout, self.slices, self.seeds);
         let words = layout.words();
         let due = self.timing.due(ply);
         let scratch = &self.scratch;
@@ -260,7 +259,7 @@ impl Retrograde<'_> {
             let Scratch { touched, replayed, found, bytes } = scratch;
             let before = replay.get(turn).get(slice);
             let replay = take_over(before, replayed, open, Some(may_lose));
-            let read = unmoves(layout, kings, slice, turn, &fronts.get(turn.other()).losses, touched);
+            let read = unmoves(layout, slices, slice, turn, &fronts.get(turn.other()).losses, touched);
             for (word, bits) in released(&seeds.get(turn).wins[slice], &due) {
                 touched.add(word as usize, bits);
             }

@@ -14,46 +14,36 @@ use std::collections::BTreeMap;
 /// Adds to verdicts found under a move rule the cursed wins and blessed losses: what the plain
 /// table has decided and the rule has not, with the plain depth.
 pub fn with_cursed(verdicts: &mut Verdicts, plain: &Table) -> Result<(), TableError> {
-    let (layout, kings) = (plain.layout(), plain.kings());
+    let layout = plain.layout();
     for turn in Color::ALL {
-        let decided = verdicts.get(turn);
-        let by_slice: Vec<BTreeMap<u16, Packed>> = (0..kings.slices())
-            .into_par_iter()
-            .map(|slice| {
-                let mut kept = vec![0_u64; layout.words()];
-                for (_, sets) in decided {
-                    sets[slice].iter().for_each(|(word, bits)| kept[word as usize] |= bits);
-                }
-                let mut symbols = Vec::new();
-                plain.slice_symbols(turn, slice, &mut symbols)?;
-                let mut found: BTreeMap<u16, Batch> = BTreeMap::new();
-                for (word, row) in symbols.chunks_exact(64).enumerate() {
-                    for bit in Bits(legal(layout, kings, slice, turn, word) & !kept[word]) {
-                        let symbol = row[usize::from(bit)];
-                        if plain.values()[usize::from(symbol)].outcome != Outcome::Draw {
-                            let batch = found.entry(symbol).or_default();
-                            match batch.last_mut() {
-                                Some((last, bits)) if *last == word as u32 => *bits |= 1 << bit,
-                                _ => batch.push((word as u32, 1 << bit)),
-                            }
+        verdicts.get_mut(turn).par_iter_mut().enumerate().try_for_each(|(slice, verdict)| {
+            let mut kept = vec![0_u64; layout.words()];
+            for (_, set) in verdict.iter() {
+                set.iter().for_each(|(word, bits)| kept[word as usize] |= bits);
+            }
+            let mut symbols = Vec::new();
+            plain.slice_symbols(turn, slice, &mut symbols)?;
+            let mut found: BTreeMap<u16, Batch> = BTreeMap::new();
+            for (word, row) in symbols.chunks_exact(64).enumerate() {
+                for bit in Bits(legal(layout, slice, turn, word) & !kept[word]) {
+                    let symbol = row[usize::from(bit)];
+                    if plain.values()[usize::from(symbol)].outcome != Outcome::Draw {
+                        let batch = found.entry(symbol).or_default();
+                        match batch.last_mut() {
+                            Some((last, bits)) if *last == word as u32 => *bits |= 1 << bit,
+                            _ => batch.push((word as u32, 1 << bit)),
                         }
                     }
                 }
-                let mut bytes = Vec::new();
-                Ok(found.into_iter().map(|(symbol, batch)| (symbol, Packed::new(&batch, &mut bytes))).collect())
-            })
-            .collect::<Result<_, TableError>>()?;
-        let mut cursed: BTreeMap<u16, Vec<Packed>> = BTreeMap::new();
-        for (slice, found) in by_slice.into_iter().enumerate() {
-            for (symbol, packed) in found {
-                cursed.entry(symbol).or_insert_with(|| vec![Packed::default(); kings.slices()])[slice] = packed;
             }
-        }
-        verdicts.get_mut(turn).extend(cursed.into_iter().map(|(symbol, sets)| {
-            let plain = plain.values()[usize::from(symbol)];
-            let outcome = if plain.outcome.is_win() { Outcome::CursedWin } else { Outcome::BlessedLoss };
-            (Value { outcome, ..plain }, sets)
-        }));
+            let mut bytes = Vec::new();
+            verdict.extend(found.into_iter().map(|(symbol, batch)| {
+                let plain = plain.values()[usize::from(symbol)];
+                let outcome = if plain.outcome.is_win() { Outcome::CursedWin } else { Outcome::BlessedLoss };
+                (Value { outcome, ..plain }, Packed::new(&batch, &mut bytes))
+            }));
+            Ok(())
+        })?;
     }
     Ok(())
 }

@@ -1,59 +1,82 @@
 //! The metrics on top of the ply loop: when seeds come into play, and how often the loop is run.
 
 use crate::error::TableError;
-use crate::kings::Kings;
-use crate::layout::Layout;
+use crate::layout::{Layout, Outer};
 use crate::metric::Metric;
 use crate::packed::{Batch, Packed};
+use crate::pawns;
 use crate::retrograde::{self, Front, History, OnPly, Ply, Retrograde, Scratch, Timing, Traffic};
-use crate::seeds::{Seeds, SideSeeds, Subs, seeds};
+use crate::seeds::{Keying, Seeds, SideSeeds, seeds};
+use crate::slices::Slices;
 use crate::threads::PerThread;
 use crate::value::{Outcome, Plies, Value};
+use crate::view::Subs;
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// Positions with one value, by slice.
-pub type Verdict = Vec<Packed>;
+/// The decided positions of a slice, under their values.
+pub type Verdict = Vec<(Value, Packed)>;
 
-/// A solved endgame: every decided position under its value, by side to move. What is legal and
-/// has no verdict is a draw.
-pub type Verdicts = ByColor<Vec<(Value, Verdict)>>;
+/// A solved endgame: every decided position, by side to move and slice. What is legal and has no
+/// verdict is a draw.
+pub type Verdicts = ByColor<Vec<Verdict>>;
 
 /// Beyond any depth, and still with room for one more ply.
 const LAST_PLY: u16 = u16::MAX - 1;
 
-/// Told how far the work is: the ply and how many positions it decided.
-pub type Progress<'a> = &'a (dyn Fn(u16, u64) + Sync);
+/// How far the work is.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// A ply is done and decided so many positions.
+    Ply(u16, u64),
+    /// So many pawn structures are solved, out of so many.
+    Structures(usize, usize),
+}
+
+/// Told how far the work is.
+pub type Progress<'a> = &'a (dyn Fn(Step) + Sync);
 
 /// Solves an endgame whose sub-endgames are solved.
 ///
 /// For a metric with a move rule the verdicts hold only what is won and lost under the rule.
-pub fn solve(
-    layout: &Layout,
-    kings: &Kings,
-    subs: Subs<'_>,
+pub fn solve<'a>(
+    layout: &'a Layout,
+    subs: Subs<'a>,
     metric: Metric,
     progress: Progress<'_>,
 ) -> Result<(Verdicts, Traffic), TableError> {
-    let keyed = matches!(metric, Metric::Dtm | Metric::Dtr);
-    let mut seeds = seeds(layout, kings, subs, keyed)?;
-    let scratch = &PerThread::new(|| Scratch::new(layout.words()));
-    let mut on_ply = |ply: u16, fronts: &ByColor<Front>| progress(ply, count(fronts));
-    if metric == Metric::Dtr {
-        return Ok(by_the_rule(layout, kings, seeds, scratch, &mut on_ply));
+    match layout.outer() {
+        Outer::Kings(kings) => {
+            let seeds = seeds(layout, kings, subs, Keying::of_conversions(metric))?;
+            let scratch = &PerThread::new(|| Scratch::new(layout.words()));
+            let mut on_ply = |ply: u16, fronts: &ByColor<Front>| progress(Step::Ply(ply, count(fronts)));
+            Ok(by_metric(layout, kings.slices(), seeds, metric, scratch, &mut on_ply))
+        }
+        Outer::Pawns(structures) => pawns::solve(layout, structures, subs, metric, progress),
     }
-    let timing = match metric {
-        Metric::Dtm => Timing::AfterDepth(depths(&seeds).last().copied().unwrap_or(0)),
-        _ => Timing::AtOnce(0..1),
-    };
+}
+
+/// Solves slices whose seeds are known.
+pub fn by_metric(
+    layout: &Layout,
+    slices: &Slices,
+    mut seeds: Seeds,
+    metric: Metric,
+    scratch: &PerThread<Scratch>,
+    on_ply: OnPly<'_>,
+) -> (Verdicts, Traffic) {
+    if metric == Metric::Dtr {
+        return by_the_rule(layout, slices, seeds, scratch, on_ply);
+    }
+    let timing = Timing::AtPly(keys(&seeds).last().copied().unwrap_or(0));
     let open = seeds.as_mut().map(|side| std::mem::take(&mut side.legal));
     let may_lose = seeds.as_mut().map(|side| std::mem::take(&mut side.quiet));
     let limit = metric.rule_plies().unwrap_or(LAST_PLY);
-    let run = Retrograde { layout, kings, seeds: &seeds, open, may_lose, timing, limit, earlier: None, scratch };
-    let done = run.run(&mut on_ply);
-    Ok((by_ply(done.history), done.traffic))
+    let run = Retrograde { layout, slices, seeds: &seeds, open, may_lose, timing, limit, earlier: None, scratch };
+    let done = run.run(on_ply);
+    (by_ply(done.history, slices.count()), done.traffic)
 }
 
 fn count(fronts: &ByColor<Front>) -> u64 {
@@ -61,14 +84,16 @@ fn count(fronts: &ByColor<Front>) -> u64 {
     batches.flatten().map(|(_, bits)| u64::from(bits.count_ones())).sum()
 }
 
-fn by_ply(history: History) -> Verdicts {
-    let mut verdicts = Verdicts::default();
+fn by_ply(history: History, slices: usize) -> Verdicts {
+    let mut verdicts = ByColor::new_with(|_| vec![Verdict::new(); slices]);
     for (plies, ply) in history.into_iter().enumerate() {
         let Ply { losses, wins } = ply;
         for (outcome, sets) in [(Outcome::Loss, losses), (Outcome::Win, wins)] {
-            for (turn, set) in [(Color::White, sets.white), (Color::Black, sets.black)] {
-                if !set.iter().all(Packed::is_empty) {
-                    verdicts.get_mut(turn).push((Value::new(outcome, plies as u16), set));
+            for (turn, sets) in [(Color::White, sets.white), (Color::Black, sets.black)] {
+                for (verdict, set) in verdicts.get_mut(turn).iter_mut().zip(sets) {
+                    if !set.is_empty() {
+                        verdict.push((Value::new(outcome, plies as u16), set));
+                    }
                 }
             }
         }
@@ -76,8 +101,8 @@ fn by_ply(history: History) -> Verdicts {
     verdicts
 }
 
-/// The depths that the seeds carry.
-fn depths(seeds: &Seeds) -> BTreeSet<u16> {
+/// The keys of the seeds.
+fn keys(seeds: &Seeds) -> BTreeSet<u16> {
     let sides = seeds.as_ref().into_iter();
     sides.flat_map(|side| side.wins.iter().chain(&side.releases)).flat_map(BTreeMap::keys).copied().collect()
 }
@@ -90,18 +115,18 @@ fn depths(seeds: &Seeds) -> BTreeSet<u16> {
 /// lost at all, and how soon at best; it is also the last level.
 fn by_the_rule(
     layout: &Layout,
-    kings: &Kings,
+    slices: &Slices,
     mut seeds: Seeds,
     scratch: &PerThread<Scratch>,
     on_ply: OnPly<'_>,
 ) -> (Verdicts, Traffic) {
     // No phase but that of a mated side is shorter than a ply.
-    let levels: Vec<u16> = [1].into_iter().chain(depths(&seeds).range(2..).copied()).collect();
+    let levels: Vec<u16> = [1].into_iter().chain(keys(&seeds).range(2..).copied()).collect();
     let mut may_lose = seeds.as_mut().map(|side| std::mem::take(&mut side.quiet));
     let seeds = seeds;
     let first = Retrograde {
         layout,
-        kings,
+        slices,
         seeds: &seeds,
         open: seeds.as_ref().map(|side| side.legal.clone()),
         may_lose: may_lose.clone(),
@@ -114,7 +139,7 @@ fn by_the_rule(
     // Sets that the next run may fill.
     let mut spare = [closed, Some(open)];
 
-    let mut known = Known::new(&seeds, layout.words());
+    let mut known = Known::new(&seeds, layout.words(), slices.count());
     let mut earlier: Option<retrograde::Outcome> = None;
     let mut used = 0;
     // What plain play loses within the limit of a level; nothing else can be lost there.
@@ -134,7 +159,7 @@ fn by_the_rule(
         }
         let run = Retrograde {
             layout,
-            kings,
+            slices,
             seeds: &seeds,
             open: fill(spare[1].take(), |turn, word| seeds.get(turn).legal[word], &lost),
             may_lose: fill(spare[0].take(), |turn, word| may_lose.get(turn)[word] & lost.get(turn)[word], &lost),
@@ -162,19 +187,20 @@ fn by_the_rule(
             known.add(turn, Outcome::Win, last, ply as u16, decided.wins.get(turn), Packed::iter);
         }
     }
-    (known.verdicts(), traffic)
+    (known.verdicts, traffic)
 }
 
 /// The positions whose DTR is known, by value.
 struct Known {
     words: usize,
     sets: ByColor<Vec<u64>>,
-    by_value: ByColor<BTreeMap<(Outcome, u16, u16), Vec<Packed>>>,
+    verdicts: Verdicts,
 }
 
 impl Known {
-    fn new(seeds: &Seeds, words: usize) -> Known {
-        Known { words, sets: seeds.as_ref().map(|side| vec![0; side.legal.len()]), by_value: ByColor::default() }
+    fn new(seeds: &Seeds, words: usize, slices: usize) -> Known {
+        let sets = seeds.as_ref().map(|side| vec![0; side.legal.len()]);
+        Known { words, sets, verdicts: ByColor::new_with(|_| vec![Verdict::new(); slices]) }
     }
 
     /// Adds what is decided at a ply of the run for a level, and was not known from a lower one.
@@ -190,11 +216,12 @@ impl Known {
         if slices.iter().all(|slice| entries(slice).next().is_none()) {
             return;
         }
+        let plies = if ply == 0 { 0 } else { level.max(ply) };
+        let value = Value { outcome, plies: Plies(plies), phase: Plies(ply) };
         let known = self.sets.get_mut(turn).par_chunks_mut(self.words);
-        let fresh: Vec<Packed> = slices
-            .par_iter()
-            .zip(known)
-            .map_init(Default::default, |(fresh, bytes): &mut (Batch, Vec<u8>), (slice, known)| {
+        slices.par_iter().zip(known).zip(self.verdicts.get_mut(turn)).for_each_init(
+            Default::default,
+            |(fresh, bytes): &mut (Batch, Vec<u8>), ((slice, known), verdict)| {
                 fresh.clear();
                 for (word, bits) in entries(slice) {
                     let new = bits & !known[word as usize];
@@ -203,20 +230,11 @@ impl Known {
                         fresh.push((word, new));
                     }
                 }
-                Packed::new(fresh, bytes)
-            })
-            .collect();
-        if !fresh.iter().all(Packed::is_empty) {
-            let depth = if ply == 0 { 0 } else { level.max(ply) };
-            self.by_value.get_mut(turn).insert((outcome, depth, ply), fresh);
-        }
-    }
-
-    fn verdicts(self) -> Verdicts {
-        self.by_value.map(|by_value| {
-            let value = |(outcome, depth, phase)| Value { outcome, plies: Plies(depth), phase: Plies(phase) };
-            by_value.into_iter().map(|(key, sets)| (value(key), sets)).collect()
-        })
+                if !fresh.is_empty() {
+                    verdict.push((value, Packed::new(fresh, bytes)));
+                }
+            },
+        );
     }
 }
 
@@ -254,8 +272,8 @@ fn fill(
 fn release(seeds: &Seeds, usable: &Range<u32>, may_lose: &mut ByColor<Vec<u64>>, words: usize) {
     let due = |side: &SideSeeds, set: &mut Vec<u64>| {
         set.par_chunks_mut(words).zip(&side.releases).for_each(|(set, releases)| {
-            for (depth, packed) in releases {
-                if usable.contains(&u32::from(*depth)) {
+            for (level, packed) in releases {
+                if usable.contains(&u32::from(*level)) {
                     packed.iter().for_each(|(word, bits)| set[word as usize] |= bits);
                 }
             }

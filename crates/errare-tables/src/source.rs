@@ -4,8 +4,9 @@ use crate::error::TableError;
 use crate::library::Library;
 use crate::material::{MAX_MEN, Material};
 use crate::metric::Metric;
-use crate::value::Value;
-use shakmaty::{Chess, Position};
+use crate::probe::{merit, through};
+use crate::value::{Outcome, Value};
+use shakmaty::{Chess, Move, Position};
 
 /// Something that knows the values of positions.
 pub trait Source: Sync {
@@ -45,6 +46,36 @@ impl Source for Library {
         }
         let table = self.open(material, metric)?;
         let missing = || TableError::Missing { material, metric, path: self.path(material, metric) };
-        table.value(position.board(), position.turn())?.ok_or_else(missing)
+        let value = table.value(position.board(), position.turn())?.ok_or_else(missing)?;
+        if position.legal_ep_square().is_some() { with_en_passant(self, position, metric, value) } else { Ok(value) }
+    }
+}
+
+/// The value of a position in which a pawn may be taken en passant, given its value without that
+/// right, which is all that tables hold.
+fn with_en_passant(source: &dyn Source, position: &Chess, metric: Metric, without: Value) -> Result<Value, TableError> {
+    let (captures, others): (Vec<Move>, Vec<Move>) =
+        position.legal_moves().into_iter().partition(|mv| mv.is_en_passant());
+    // Whoever has no other move is neither mated nor stalemated: he takes.
+    let mut best = (!others.is_empty()).then_some(without);
+    for mv in captures {
+        let mut after = position.clone();
+        after.play_unchecked(mv);
+        let there = source.value(&after, metric)?;
+        let value = through(Value { outcome: there.outcome.reversed(), ..there }, metric, true, true);
+        best = best.into_iter().chain([value]).max_by_key(merit);
+    }
+    let best = best.unwrap_or(without);
+    match (metric, best.outcome) {
+        // The plain depth of what the rule spoils.
+        (Metric::DtzRule(_), Outcome::CursedWin | Outcome::BlessedLoss) => {
+            let plain = source.value(position, Metric::Dtz)?;
+            Ok(Value { outcome: best.outcome, ..plain })
+        }
+        // A loser who may take has no shorter a phase for it.
+        (Metric::Dtr, Outcome::Loss) if without.outcome == Outcome::Loss => {
+            Ok(Value { phase: best.phase.max(without.phase), ..best })
+        }
+        _ => Ok(best),
     }
 }

@@ -105,7 +105,7 @@ pub fn statistics(
     list: bool,
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Statistics, TableError> {
-    let slices = table.kings().slices();
+    let slices = table.layout().slices();
     let done = std::sync::atomic::AtomicU64::new(0);
     let parts: Vec<SliceCount> = (0..slices)
         .into_par_iter()
@@ -115,7 +115,7 @@ pub fn statistics(
             part
         })
         .collect::<Result<_, _>>()?;
-    let census = Census::new(table.layout(), table.kings(), counting);
+    let census = Census::new(table.layout(), counting);
     let mut sums: ByColor<BTreeMap<u16, (Halves, Address)>> = ByColor::default();
     let mut zugzwang_halves = Halves::default();
     let mut zugzwangs = Vec::new();
@@ -150,8 +150,8 @@ pub fn statistics(
 }
 
 fn count_slice(table: &Table, counting: Counting, list: bool, slice: usize) -> Result<SliceCount, TableError> {
-    let (layout, kings) = (table.layout(), table.kings());
-    let census = Census::new(layout, kings, counting);
+    let layout = table.layout();
+    let census = Census::new(layout, counting);
     let mut symbols = ByColor::<Vec<u16>>::default();
     table.slice_symbols(Color::White, slice, &mut symbols.white)?;
     table.slice_symbols(Color::Black, slice, &mut symbols.black)?;
@@ -165,7 +165,7 @@ fn count_slice(table: &Table, counting: Counting, list: bool, slice: usize) -> R
         let mut not_won = ByColor::<u64>::default();
         for turn in Color::ALL {
             let mut seen: Vec<u16> = Vec::new();
-            for bit in Bits(legal(layout, kings, slice, turn, word)) {
+            for bit in Bits(legal(layout, slice, turn, word)) {
                 let symbol = row(turn)[usize::from(bit)];
                 let set = &mut sets[usize::from(symbol)];
                 if *set == 0 {
@@ -205,7 +205,7 @@ fn count_slice(table: &Table, counting: Counting, list: bool, slice: usize) -> R
 
 fn fen(table: &Table, address: Address) -> String {
     let mut setup = Setup::empty();
-    setup.board = address.board(table.layout(), table.kings());
+    setup.board = address.board(table.layout());
     setup.turn = address.turn;
     Fen::try_from_setup(setup).map_or_else(|_| String::new(), |fen| fen.to_string())
 }

@@ -8,6 +8,10 @@ pub struct Symmetry(u8);
 
 impl Symmetry {
     pub const IDENTITY: Symmetry = Symmetry(0);
+    /// The wings exchanged.
+    pub const FILES: Symmetry = Symmetry(1);
+    /// The sides of the board exchanged.
+    pub const RANKS: Symmetry = Symmetry(2);
     /// The reflection in the a1-h8 diagonal alone.
     pub const DIAGONAL: Symmetry = Symmetry(4);
     pub const ALL: [Symmetry; 8] = {
@@ -29,6 +33,12 @@ impl Symmetry {
     #[inline(always)]
     pub fn index(self) -> usize {
         usize::from(self.0 & 7)
+    }
+
+    /// First this flip of ranks or files, then the other: flips undo and pass each other.
+    pub fn and(self, other: Symmetry) -> Symmetry {
+        debug_assert!((self.0 | other.0) & 4 == 0, "only flips pass each other");
+        Symmetry(self.0 ^ other.0)
     }
 
     /// Swapping the flips' axes undoes a reflection that follows them.

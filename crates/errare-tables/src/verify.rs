@@ -57,7 +57,7 @@ pub fn verify(
     extent: Extent,
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Verification, TableError> {
-    let words = table.kings().slices() * table.layout().words();
+    let words = table.layout().slices() * table.layout().words();
     let cells = words as u64 * 64 * 2;
     let total = match extent {
         Extent::Whole => cells,
@@ -123,9 +123,9 @@ enum Checked {
 }
 
 fn check(library: &Library, table: &Table, address: Address) -> Result<Checked, TableError> {
-    let (layout, kings) = (table.layout(), table.kings());
-    let ours = legal(layout, kings, address.slice, address.turn, address.word) >> address.bit & 1 != 0;
-    let board = address.board(layout, kings);
+    let layout = table.layout();
+    let ours = legal(layout, address.slice, address.turn, address.word) >> address.bit & 1 != 0;
+    let board = address.board(layout);
     let mut setup = Setup::empty();
     let all_there = board.occupied().count() == table.material().men();
     setup.board = board;

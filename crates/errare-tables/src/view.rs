@@ -3,14 +3,16 @@
 use crate::error::TableError;
 use crate::kings::Kings;
 use crate::layout::{Layout, MAX_FIXED};
-use crate::material::Man;
+use crate::legality::legal;
+use crate::material::{Man, Material};
+use crate::seeds::Keying;
+use crate::words::Bits;
 use rayon::prelude::*;
 use shakmaty::Color;
 
 /// What a sub-endgame's position is worth to the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    Broken,
     Lost,
     Drawn,
     Won,
@@ -26,19 +28,24 @@ pub struct Known {
 /// An endgame already solved.
 pub trait Solved: Sync {
     fn layout(&self) -> &Layout;
-    /// Every position of a slice, word by word.
-    fn slice(&self, turn: Color, slice: usize, into: &mut Vec<Known>) -> Result<(), TableError>;
+    /// What each symbol of the table means.
+    fn meanings(&self) -> Vec<Known>;
+    /// The symbols of every position of a slice, word by word; for broken placements anything.
+    fn symbols(&self, turn: Color, slice: usize, into: &mut Vec<u16>) -> Result<(), TableError>;
 }
 
-/// The positions after a capture, the side that lost a man to move.
+/// Finds a solved endgame; `None` for the bare kings.
+pub type Subs<'a> = &'a (dyn Fn(Material) -> Option<&'a dyn Solved> + Sync);
+
+/// The positions that a kind of zeroing move leads to.
 ///
-/// A word is found by the squares of the `rest` men in base 64 within a king-pair slice; its bits
-/// are the squares of the view's axis man. Like men appear in every order.
+/// A word is found by the squares of the `rest` men in base 64, without pawns within a king-pair
+/// slice; its bits are the squares of the view's axis man. Like men appear in every order.
 pub struct View {
     rest: usize,
-    words: Vec<Word>,
-    /// A depth for each bit, where depths are carried over.
-    depths: Vec<u16>,
+    pub words: Vec<Word>,
+    /// A key for each bit, where keys are kept apart.
+    pub keys: Vec<u16>,
 }
 
 /// What the 64 positions of a view's word are worth.
@@ -50,61 +57,68 @@ pub struct Word {
     pub open: u64,
 }
 
+impl Word {
+    /// Notes what one legal position is worth.
+    #[inline(always)]
+    pub fn put(&mut self, bit: u8, standing: Standing) {
+        match standing {
+            Standing::Won => self.won |= 1 << bit,
+            standing => {
+                self.open |= 1 << bit;
+                self.lost |= u64::from(standing == Standing::Lost) << bit;
+            }
+        }
+    }
+}
+
 impl View {
+    /// A view of nothing yet, with so many words.
+    pub fn empty(rest: usize, words: usize, keyed: bool) -> View {
+        View { rest, words: vec![Word::default(); words], keys: vec![0; if keyed { words * 64 } else { 0 }] }
+    }
+
     /// Lays out `sub`, the endgame left when `captured` is gone, with `axis` as the bits and
-    /// `rest` as the other men. `swapped` says that the sub-endgame's White is our Black.
-    pub fn new(
+    /// `rest` as the other men; the side that lost a man is to move. `swapped` says that the
+    /// sub-endgame's White is our Black.
+    pub fn after_capture(
         kings: &Kings,
         sub: &dyn Solved,
         swapped: bool,
         captured: Man,
         axis: Man,
         rest: &[Man],
-        keyed: bool,
+        keying: Keying,
     ) -> Result<View, TableError> {
         let words = 64_usize.pow(rest.len() as u32);
-        let total = kings.slices() * words;
-        let mut view = View {
-            rest: rest.len(),
-            words: vec![Word::default(); total],
-            depths: vec![0; if keyed { total * 64 } else { 0 }],
-        };
+        let keyed = keying != Keying::Once;
+        let mut view = View::empty(rest.len(), kings.slices().count() * words, keyed);
         let turn = if swapped { captured.color.other() } else { captured.color };
         let orders = assignments(sub.layout(), swapped, axis, rest);
-        let (slices, depths) = (view.words.par_chunks_mut(words), view.depths.par_chunks_mut(words * 64));
-        let fill = |known: &mut Vec<Known>, slice: usize, words: &mut [Word], depths: &mut [u16]| {
+        let meanings = sub.meanings();
+        let (slices, keys) = (view.words.par_chunks_mut(words), view.keys.par_chunks_mut(words * 64));
+        let fill = |symbols: &mut Vec<u16>, slice: usize, words: &mut [Word], keys: &mut [u16]| {
             let pair = kings.pair(slice);
             let (white, black) = if swapped { (pair.black, pair.white) } else { (pair.white, pair.black) };
             let Some((sub_slice, symmetry)) = kings.find(white, black) else { return Ok(()) };
             // The sub-endgame's squares back to ours.
             let map = symmetry.inverse().squares();
-            known.clear();
-            sub.slice(turn, sub_slice, known)?;
-            for (sub_word, row) in known.chunks_exact(64).enumerate() {
+            sub.symbols(turn, sub_slice, symbols)?;
+            for (sub_word, row) in symbols.as_chunks::<64>().0.iter().enumerate() {
                 let fixed = sub.layout().squares(sub_word);
                 let mut squares = [0_u8; 4];
                 let count = sub.layout().fixed().len();
                 for (square, from) in squares.iter_mut().zip(&fixed[..count]) {
                     *square = map[*from as usize];
                 }
-                for (axis_square, known) in row.iter().enumerate() {
-                    if known.standing == Standing::Broken {
-                        continue;
-                    }
-                    squares[count] = map[axis_square];
+                for axis_square in Bits(legal(sub.layout(), sub_slice, turn, sub_word)) {
+                    let known = meanings[usize::from(row[usize::from(axis_square)])];
+                    squares[count] = map[usize::from(axis_square)];
                     for order in &orders {
                         let index = order[1..].iter().fold(0, |word, &man| word * 64 + squares[man] as usize);
                         let bit = squares[order[0]];
-                        let word = &mut words[index];
-                        match known.standing {
-                            Standing::Won => word.won |= 1 << bit,
-                            standing => {
-                                word.open |= 1 << bit;
-                                word.lost |= u64::from(standing == Standing::Lost) << bit;
-                            }
-                        }
-                        if let Some(depth) = depths.get_mut(index * 64 + bit as usize) {
-                            *depth = known.depth;
+                        words[index].put(bit, known.standing);
+                        if let Some(key) = keys.get_mut(index * 64 + bit as usize) {
+                            *key = keying.key(known.depth);
                         }
                     }
                 }
@@ -113,13 +127,13 @@ impl View {
         };
         if keyed {
             slices
-                .zip(depths)
+                .zip(keys)
                 .enumerate()
-                .try_for_each_init(Vec::new, |known, (slice, (words, depths))| fill(known, slice, words, depths))?;
+                .try_for_each_init(Vec::new, |symbols, (slice, (words, keys))| fill(symbols, slice, words, keys))?;
         } else {
             slices
                 .enumerate()
-                .try_for_each_init(Vec::new, |known, (slice, words)| fill(known, slice, words, &mut []))?;
+                .try_for_each_init(Vec::new, |symbols, (slice, words)| fill(symbols, slice, words, &mut []))?;
         }
         Ok(view)
     }
@@ -135,10 +149,10 @@ impl View {
         self.words[index]
     }
 
-    /// The depths of a word's positions; empty where none are carried over.
+    /// The keys of a word's positions; empty where they are not kept apart.
     #[inline]
-    pub fn depths(&self, index: usize) -> &[u16] {
-        self.depths.get(index * 64..index * 64 + 64).unwrap_or_default()
+    pub fn keys(&self, index: usize) -> &[u16] {
+        self.keys.get(index * 64..index * 64 + 64).unwrap_or_default()
     }
 }
 

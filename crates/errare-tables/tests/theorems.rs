@@ -44,7 +44,7 @@ struct Told {
 
 impl Tables {
     fn new(material: Material, rule: u16) -> Tables {
-        let subs = material.captures().into_iter().filter(|sub| sub.men() > 2);
+        let subs = material.conversions().into_iter().filter(|sub| sub.men() > 2);
         let depths = subs.flat_map(|sub| {
             let counts = table(sub, Metric::Dtr).header().counts;
             [counts.white, counts.black].map(|side| side.max_win.max(side.max_loss).0)

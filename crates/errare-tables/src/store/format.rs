@@ -228,8 +228,8 @@ pub struct Blocking {
 }
 
 impl Blocking {
-    pub fn new(layout: &Layout, slices: usize) -> Blocking {
-        let words = layout.words();
+    pub fn new(layout: &Layout) -> Blocking {
+        let (slices, words) = (layout.slices(), layout.words());
         let block_words = BLOCK_POSITIONS / 64;
         let slices_per_block = (block_words / words).max(1);
         let blocks_per_slice = words.div_ceil(block_words);
@@ -315,11 +315,11 @@ mod tests {
 
     #[test]
     fn blocks_cover_every_word_once() {
-        for text in ["KQK", "KQKR", "KBBKN", "KRBKR"] {
+        for text in ["KQK", "KQKR", "KBBKN", "KRBKR", "KPKP", "KRKP"] {
             let layout = text.parse().ok().and_then(Layout::new).expect("an endgame with men");
-            let blocking = Blocking::new(&layout, 462);
+            let blocking = Blocking::new(&layout);
             let mut filled: Vec<usize> = vec![0; blocking.blocks()];
-            for slice in 0..462 {
+            for slice in 0..layout.slices() {
                 for word in 0..layout.words() {
                     let (block, place) = blocking.find(slice, word);
                     assert_eq!(filled[block], place, "{text}");

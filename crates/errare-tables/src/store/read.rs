@@ -4,7 +4,6 @@ use super::cache::{BlockCache, Blocks};
 use super::format::{Blocking, Header, MAGIC, PREFIX, VERSION};
 use crate::address::Address;
 use crate::error::{Fault, TableError};
-use crate::kings::Kings;
 use crate::layout::Layout;
 use crate::legality::legal;
 use crate::material::Material;
@@ -26,7 +25,6 @@ pub struct Table {
     bytes: Mmap,
     header: Header,
     layout: Layout,
-    kings: &'static Kings,
     blocking: Blocking,
     blocks: Blocks,
 }
@@ -63,8 +61,7 @@ impl Table {
             return Err(damaged(Fault::Other { found: format!("{} of {}", header.metric, header.material) }));
         }
         let layout = Layout::new(material).ok_or(TableError::BareKings)?;
-        let kings = Kings::shared();
-        let blocking = Blocking::new(&layout, kings.slices());
+        let blocking = Blocking::new(&layout);
         if header.blocks.len() != blocking.blocks() * usize::from(header.sides) {
             return Err(damaged(Fault::Header));
         }
@@ -73,7 +70,7 @@ impl Table {
             return Err(damaged(Fault::Length { found: length, expected }));
         }
         let blocks = Blocks::new(header.blocks.len(), cache);
-        Ok(Table { path: path.to_owned(), bytes, header, layout, kings, blocking, blocks })
+        Ok(Table { path: path.to_owned(), bytes, header, layout, blocking, blocks })
     }
 
     /// The endgame.
@@ -106,14 +103,9 @@ impl Table {
         &self.layout
     }
 
-    /// The king pairs of the slices.
-    pub(crate) fn kings(&self) -> &'static Kings {
-        self.kings
-    }
-
     /// The value of a legal position of this material, in either colouring; `None` for others.
     pub fn value(&self, board: &Board, turn: Color) -> Result<Option<Value>, TableError> {
-        match Address::of(&self.layout, self.kings, board, turn) {
+        match Address::of(&self.layout, board, turn) {
             Some(address) => self.value_at(address).map(Some),
             None => Ok(None),
         }
@@ -134,7 +126,7 @@ impl Table {
         into.clear();
         if self.header.sides == 1 && turn == Color::Black {
             for word in 0..self.layout.words() {
-                let legal = legal(&self.layout, self.kings, slice, turn, word);
+                let legal = legal(&self.layout, slice, turn, word);
                 let start = into.len();
                 into.resize(start + 64, 0);
                 for bit in Bits(legal) {
@@ -186,7 +178,7 @@ impl Table {
     /// the cells that a position has when the axis man has twins only one is kept.
     fn stored(&self, address: Address) -> Address {
         let address = if self.header.sides == 1 && address.turn == Color::Black {
-            address.mirrored(&self.layout, self.kings).unwrap_or(address)
+            address.mirrored(&self.layout).unwrap_or(address)
         } else {
             address
         };
@@ -248,30 +240,18 @@ impl Solved for Table {
         &self.layout
     }
 
-    fn slice(&self, turn: Color, slice: usize, into: &mut Vec<Known>) -> Result<(), TableError> {
-        let known: Vec<Known> = self
-            .header
-            .values
-            .iter()
-            .map(|value| Known {
-                standing: match value.outcome {
-                    Outcome::Loss => Standing::Lost,
-                    Outcome::Win => Standing::Won,
-                    // Under a move rule a cursed win is no win.
-                    Outcome::Draw | Outcome::CursedWin | Outcome::BlessedLoss => Standing::Drawn,
-                },
-                depth: value.plies.0,
-            })
-            .collect();
-        let mut symbols = Vec::new();
-        self.slice_symbols(turn, slice, &mut symbols)?;
-        for (word, row) in symbols.chunks_exact(64).enumerate() {
-            let legal = legal(&self.layout, self.kings, slice, turn, word);
-            into.extend(row.iter().enumerate().map(|(bit, &symbol)| {
-                let broken = Known { standing: Standing::Broken, depth: 0 };
-                if legal >> bit & 1 == 0 { broken } else { known.get(usize::from(symbol)).copied().unwrap_or(broken) }
-            }));
-        }
-        Ok(())
+    fn meanings(&self) -> Vec<Known> {
+        let standing = |outcome| match outcome {
+            Outcome::Loss => Standing::Lost,
+            Outcome::Win => Standing::Won,
+            // Under a move rule a cursed win is no win.
+            Outcome::Draw | Outcome::CursedWin | Outcome::BlessedLoss => Standing::Drawn,
+        };
+        let values = self.header.values.iter();
+        values.map(|value| Known { standing: standing(value.outcome), depth: value.plies.0 }).collect()
+    }
+
+    fn symbols(&self, turn: Color, slice: usize, into: &mut Vec<u16>) -> Result<(), TableError> {
+        self.slice_symbols(turn, slice, into)
     }
 }

@@ -3,7 +3,6 @@
 use super::format::{BlockRef, Blocking, Counts, Header};
 use crate::census::{Census, Counting, Halves};
 use crate::error::TableError;
-use crate::kings::Kings;
 use crate::layout::Layout;
 use crate::legality::legal;
 use crate::metric::Metric;
@@ -13,6 +12,7 @@ use crate::value::{Outcome, Plies, Value};
 use crate::words::Bits;
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color};
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -25,13 +25,12 @@ const LEVEL: i32 = 3;
 /// Writes a solved endgame to `path` by way of `temporary`, and returns its header.
 pub fn write_table(
     layout: &Layout,
-    kings: &Kings,
     metric: Metric,
     verdicts: &Verdicts,
     temporary: &Path,
     path: &Path,
 ) -> Result<Header, TableError> {
-    let written = write_temporary(layout, kings, metric, verdicts, temporary);
+    let written = write_temporary(layout, metric, verdicts, temporary);
     let header = written.inspect_err(|_| drop(fs::remove_file(temporary)))?;
     fs::rename(temporary, path).map_err(TableError::io("rename the finished table to", path))?;
     if let Some(folder) = path.parent() {
@@ -43,7 +42,6 @@ pub fn write_table(
 
 fn write_temporary(
     layout: &Layout,
-    kings: &Kings,
     metric: Metric,
     verdicts: &Verdicts,
     temporary: &Path,
@@ -51,12 +49,12 @@ fn write_temporary(
     let material = layout.material();
     let symmetric = material.is_symmetric();
     let symbols = Symbols::new(verdicts);
-    let blocking = Blocking::new(layout, kings.slices());
+    let blocking = Blocking::new(layout);
     let mut header = Header {
         material,
         metric,
         sides: if symmetric { 1 } else { 2 },
-        counts: ByColor::new_with(|turn| count(layout, kings, turn, verdicts)),
+        counts: ByColor::new_with(|turn| count(layout, turn, verdicts)),
         values: symbols.values.clone(),
         blocks: Vec::new(),
     };
@@ -71,16 +69,16 @@ fn write_temporary(
     let packers = PerThread::new(Packer::default);
     let turns = if symmetric { &[Color::White][..] } else { &[Color::White, Color::Black] };
     let group = blocking.slices_per_block();
-    let starts: Vec<usize> = (0..kings.slices()).step_by(group).collect();
+    let starts: Vec<usize> = (0..layout.slices()).step_by(group).collect();
     for &turn in turns {
         // A few groups a thread at a time: enough to keep all busy, little to hold.
         for starts in starts.chunks(4 * rayon::current_num_threads()) {
             let packed: io::Result<Vec<Vec<Vec<u8>>>> = starts
                 .par_iter()
                 .map(|&start| {
-                    let slices = start..(start + group).min(kings.slices());
+                    let slices = start..(start + group).min(layout.slices());
                     packers.with(|packer| {
-                        symbols.fill(layout, kings, turn, slices.clone(), verdicts, &mut packer.symbols);
+                        symbols.fill(layout, turn, slices.clone(), verdicts, &mut packer.symbols);
                         blocking.group_blocks(slices.len()).map(|words| packer.pack(words, width)).collect()
                     })
                 })
@@ -128,20 +126,19 @@ impl Packer {
 /// The values of a table, numbered.
 struct Symbols {
     values: Vec<Value>,
-    /// The numbers of the verdicts, in their order.
-    of: ByColor<Vec<u16>>,
+    numbers: HashMap<Value, u16>,
 }
 
 impl Symbols {
     fn new(verdicts: &Verdicts) -> Symbols {
         // Neighbouring depths get neighbouring numbers, and the draw is 0.
-        let mut values: Vec<Value> = verdicts.as_ref().into_iter().flatten().map(|(value, _)| *value).collect();
+        let found: HashSet<Value> =
+            verdicts.as_ref().into_iter().flatten().flatten().map(|(value, _)| *value).collect();
+        let mut values: Vec<Value> = found.into_iter().collect();
         values.sort_by_key(|value| (value.outcome, value.plies, value.phase));
-        values.dedup();
         values.insert(0, Value::DRAW);
-        let number = |value: &Value| values.iter().position(|known| known == value).unwrap_or(0) as u16;
-        let of = verdicts.as_ref().map(|side| side.iter().map(|(value, _)| number(value)).collect());
-        Symbols { values, of }
+        let numbers = values.iter().enumerate().map(|(number, &value)| (value, number as u16)).collect();
+        Symbols { values, numbers }
     }
 
     /// The symbols of some slices; what is broken, or held by another cell too, repeats what stands
@@ -149,7 +146,6 @@ impl Symbols {
     fn fill(
         &self,
         layout: &Layout,
-        kings: &Kings,
         turn: Color,
         slices: std::ops::Range<usize>,
         verdicts: &Verdicts,
@@ -158,15 +154,16 @@ impl Symbols {
         buffer.clear();
         buffer.resize(slices.len() * layout.words() * 64, 0);
         for (slice, part) in slices.zip(buffer.chunks_exact_mut(layout.words() * 64)) {
-            for ((_, sets), &symbol) in verdicts.get(turn).iter().zip(self.of.get(turn)) {
-                for (word, bits) in sets[slice].iter() {
+            for (value, set) in &verdicts.get(turn)[slice] {
+                let symbol = self.numbers.get(value).copied().unwrap_or_default();
+                for (word, bits) in set.iter() {
                     let row = &mut part[word as usize * 64..word as usize * 64 + 64];
                     Bits(bits).for_each(|bit| row[bit as usize] = symbol);
                 }
             }
             let mut last = 0;
             for (word, row) in part.as_chunks_mut::<64>().0.iter_mut().enumerate() {
-                let broken = !(legal(layout, kings, slice, turn, word) & layout.leading_bits(word));
+                let broken = !(legal(layout, slice, turn, word) & layout.leading_bits(word));
                 if broken == !0 {
                     *row = [last; 64];
                     continue;
@@ -181,21 +178,23 @@ impl Symbols {
     }
 }
 
-fn count(layout: &Layout, kings: &Kings, turn: Color, verdicts: &Verdicts) -> Counts {
-    let census = Census::new(layout, kings, Counting::Once);
-    let sum = |parts: Vec<Halves>| {
-        let mut sum = Halves::default();
-        parts.into_iter().for_each(|part| sum += part);
-        census.total(sum)
-    };
+fn count(layout: &Layout, turn: Color, verdicts: &Verdicts) -> Counts {
+    let census = Census::new(layout, Counting::Once);
     let weigh = |slice: usize, words: &mut dyn Iterator<Item = (u32, u64)>| {
         let mut sum = Halves::default();
         words.for_each(|(word, bits)| sum += census.weigh(slice, word as usize, bits));
         sum
     };
+    let sums: Vec<HashMap<Value, Halves>> = verdicts
+        .get(turn)
+        .par_iter()
+        .enumerate()
+        .map(|(slice, verdict)| verdict.iter().map(|(value, set)| (*value, weigh(slice, &mut set.iter()))).collect())
+        .collect();
+    let mut by_value: HashMap<Value, Halves> = HashMap::new();
+    sums.into_iter().flatten().for_each(|(value, halves)| *by_value.entry(value).or_default() += halves);
     let mut counts = Counts::default();
-    for (value, sets) in verdicts.get(turn) {
-        let found = sum(sets.par_iter().enumerate().map(|(slice, set)| weigh(slice, &mut set.iter())).collect());
+    for (value, halves) in by_value {
         let Plies(plies) = value.plies;
         let (total, deepest) = match value.outcome {
             Outcome::Win => (&mut counts.wins, &mut counts.max_win),
@@ -204,12 +203,15 @@ fn count(layout: &Layout, kings: &Kings, turn: Color, verdicts: &Verdicts) -> Co
             Outcome::BlessedLoss => (&mut counts.blessed_losses, &mut counts.max_loss),
             Outcome::Draw => continue,
         };
-        *total += found;
+        *total += census.total(halves);
         deepest.0 = deepest.0.max(plies);
     }
-    let legal_words =
-        |slice| (0..layout.words()).map(move |word| (word as u32, legal(layout, kings, slice, turn, word)));
-    let all = sum((0..kings.slices()).into_par_iter().map(|slice| weigh(slice, &mut legal_words(slice))).collect());
+    let legal_words = |slice| (0..layout.words()).map(move |word| (word as u32, legal(layout, slice, turn, word)));
+    let mut all = Halves::default();
+    let parts: Vec<Halves> =
+        (0..layout.slices()).into_par_iter().map(|slice| weigh(slice, &mut legal_words(slice))).collect();
+    parts.into_iter().for_each(|part| all += part);
+    let all = census.total(all);
     counts.draws = all - counts.wins - counts.cursed_wins - counts.losses - counts.blessed_losses;
     counts
 }

@@ -77,7 +77,7 @@ fn check(workshop: &Workshop, material: Material, metric: Metric, extent: Extent
     if matches!(metric, Metric::DtzRule(_)) {
         untouched(workshop, material, Metric::Dtz)?;
     }
-    for sub in material.captures() {
+    for sub in material.conversions() {
         if sub.men() > 2 {
             untouched(workshop, sub, metric)?;
         }

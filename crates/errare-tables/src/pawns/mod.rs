@@ -1,0 +1,121 @@
+//! Endgames with pawns: one pawn structure after the other, from the most advanced back.
+//!
+//! Within a structure pawns are only blockers, and the ply loop runs over a single slice. Pawn
+//! moves, captures and promotions leave it for positions that are solved already.
+
+mod en_passant;
+mod moves;
+mod seeds;
+mod view;
+
+use crate::error::TableError;
+use crate::kernel::no_escape;
+use crate::layout::Layout;
+use crate::metric::Metric;
+use crate::packed::Batch;
+use crate::retrograde::{Scratch, Traffic};
+use crate::seeds::Seeds;
+use crate::slices::Slices;
+use crate::solve::{Progress, Step, Verdict, Verdicts, by_metric};
+use crate::structures::{Structure, Structures};
+use crate::symmetry::Symmetry;
+use crate::threads::PerThread;
+use crate::view::Subs;
+use rayon::prelude::*;
+use shakmaty::{ByColor, Color};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A solved structure.
+struct Solution {
+    verdicts: ByColor<Verdict>,
+    /// Stalemates of the side that a double step into this structure lets take en passant: there
+    /// the right to do so makes another position of it. Empty where nothing can be taken.
+    stalemates: ByColor<Batch>,
+}
+
+/// An endgame in the making.
+struct Work<'a> {
+    layout: &'a Layout,
+    structures: &'a Structures,
+    subs: Subs<'a>,
+    metric: Metric,
+    /// By structure; those of earlier levels are there.
+    solved: Vec<Solution>,
+}
+
+impl Work<'_> {
+    /// The solution of a structure and the symmetry that takes the board there.
+    fn solution(&self, structure: Structure) -> Option<(&Solution, Symmetry)> {
+        let (index, symmetry) = self.structures.find(structure)?;
+        self.solved.get(index).map(|solution| (solution, symmetry))
+    }
+}
+
+/// Solves an endgame with pawns whose sub-endgames are solved.
+pub fn solve<'a>(
+    layout: &'a Layout,
+    structures: &'a Structures,
+    subs: Subs<'a>,
+    metric: Metric,
+    progress: Progress<'_>,
+) -> Result<(Verdicts, Traffic), TableError> {
+    let scratch = PerThread::new(|| Scratch::new(layout.words()));
+    let done = AtomicUsize::new(0);
+    let mut traffic = Traffic::default();
+    let mut work = Work { layout, structures, subs, metric, solved: Vec::with_capacity(structures.count()) };
+    for level in structures.levels() {
+        let found: Vec<(Solution, Traffic)> = level
+            .into_par_iter()
+            .map(|index| {
+                let found = solve_structure(&work, structures.get(index), &scratch)?;
+                progress(Step::Structures(done.fetch_add(1, Ordering::Relaxed) + 1, structures.count()));
+                Ok(found)
+            })
+            .collect::<Result<_, TableError>>()?;
+        for (solution, moved) in found {
+            work.solved.push(solution);
+            traffic += moved;
+        }
+    }
+    let mut verdicts = Verdicts::default();
+    for Solution { verdicts: ByColor { white, black }, .. } in work.solved {
+        verdicts.white.push(white);
+        verdicts.black.push(black);
+    }
+    Ok((verdicts, traffic))
+}
+
+fn solve_structure(
+    work: &Work<'_>,
+    structure: Structure,
+    scratch: &PerThread<Scratch>,
+) -> Result<(Solution, Traffic), TableError> {
+    let slices = Slices::single(structure.occupied());
+    let seeds = Seeds {
+        white: seeds::seeds(work, structure, Color::White)?,
+        black: seeds::seeds(work, structure, Color::Black)?,
+    };
+    let stalemates = ByColor::new_with(|turn| {
+        if en_passant::may_be_asked(structure, turn) {
+            stalemates(work.layout, &slices, &seeds, turn)
+        } else {
+            Batch::new()
+        }
+    });
+    let (verdicts, traffic) = by_metric(work.layout, &slices, seeds, work.metric, scratch, &mut |_, _| ());
+    let verdicts = verdicts.map(|mut slices| slices.pop().unwrap_or_default());
+    Ok((Solution { verdicts, stalemates }, traffic))
+}
+
+/// The positions without any legal move and without check.
+fn stalemates(layout: &Layout, slices: &Slices, seeds: &Seeds, turn: Color) -> Batch {
+    let side = seeds.get(turn);
+    let mut calm = side.quiet.clone();
+    side.checks.iter().flatten().for_each(|&(word, bits)| calm[word as usize] &= !bits);
+    let stuck = |(word, &bits): (usize, &u64)| {
+        let stuck =
+            if bits == 0 { 0 } else { no_escape(layout, slices, 0, turn, &seeds.get(turn.other()).legal, word, bits) };
+        (stuck != 0).then_some((word as u32, stuck))
+    };
+    calm.iter().enumerate().filter_map(stuck).collect()
+}

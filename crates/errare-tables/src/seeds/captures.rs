@@ -1,0 +1,208 @@
+//! The seeds of endgames without pawns: what captures bring in.
+
+use super::{Collector, Keyed, Keying, Seeds, SideSeeds, Tally};
+use crate::attacks::{attacks, between, reach};
+use crate::error::TableError;
+use crate::kings::{KingPair, Kings};
+use crate::layout::{Fixed, Layout, MAX_FIXED};
+use crate::legality::{Around, Scene};
+use crate::material::Man;
+use crate::packed::Batch;
+use crate::view::{Subs, View, Word};
+use rayon::prelude::*;
+use shakmaty::{ByColor, Color, Role};
+
+/// Works out the seeds of an endgame without pawns.
+pub fn seeds(layout: &Layout, kings: &Kings, subs: Subs<'_>, keying: Keying) -> Result<Seeds, TableError> {
+    let views = Views::new(layout, kings, subs, keying)?;
+    let keyed = keying != Keying::Once;
+    Ok(ByColor::new_with(|turn| {
+        let words = layout.words();
+        let slices = kings.slices().count();
+        let mut legal = vec![0; slices * words];
+        let mut quiet = vec![0; slices * words];
+        let rest: Vec<_> = legal
+            .par_chunks_mut(words)
+            .zip(quiet.par_chunks_mut(words))
+            .enumerate()
+            .map_init(
+                || Collector::new(keyed),
+                |collector, (slice, (legal, quiet))| {
+                    let finder = Finder { layout, kings, views: &views, slice, pair: kings.pair(slice), turn, keyed };
+                    finder.slice(legal, quiet, collector)
+                },
+            )
+            .collect();
+        let mut side = SideSeeds { legal, quiet, checks: Vec::new(), wins: Vec::new(), releases: Vec::new() };
+        for (checks, wins, releases) in rest {
+            side.checks.push(checks);
+            side.wins.push(wins);
+            side.releases.push(releases);
+        }
+        side
+    }))
+}
+
+/// The views of every sub-endgame that the captures of a layout need.
+struct Views {
+    /// By the place of the captured man among the fixed men; bits of the layout's axis.
+    of_fixed: Vec<Option<View>>,
+    /// The axis captured: bits of the fixed man at this place.
+    of_axis: Vec<Option<View>>,
+    /// The first of each fixed man's twins, which holds the view for all of them.
+    twins: Vec<usize>,
+}
+
+impl Views {
+    fn new(layout: &Layout, kings: &Kings, subs: Subs<'_>, keying: Keying) -> Result<Views, TableError> {
+        let fixed = layout.fixed();
+        let without =
+            |i: usize| -> Vec<Man> { fixed.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, &man)| man).collect() };
+        let view = |captured: Man, axis: Man, rest: &[Man]| {
+            let (sub, swapped) = layout.material().without(captured);
+            let Some(sub) = subs(sub) else { return Ok(None) };
+            View::after_capture(kings, sub, swapped, captured, axis, rest, keying).map(Some)
+        };
+        // Twins share the first one's view.
+        let first_twin = |i: usize| i == 0 || fixed[i - 1] != fixed[i];
+        let of_fixed = (0..fixed.len())
+            .map(|i| if first_twin(i) { view(fixed[i], layout.axis(), &without(i)) } else { Ok(None) })
+            .collect::<Result<_, _>>()?;
+        // The king's captures read the view of the first man, the others each their own.
+        let taken = layout.axis();
+        let of_axis = (0..fixed.len())
+            .map(|i| {
+                let read = i == 0 || first_twin(i) && fixed[i].color != taken.color;
+                if read { view(taken, fixed[i], &without(i)) } else { Ok(None) }
+            })
+            .collect::<Result<_, _>>()?;
+        let twins: Vec<usize> =
+            (0..fixed.len()).map(|i| (0..=i).find(|&j| fixed[j] == fixed[i]).unwrap_or(i)).collect();
+        Ok(Views { of_fixed, of_axis, twins })
+    }
+
+    #[inline(always)]
+    fn of_fixed(&self, taken: usize) -> Option<&View> {
+        self.of_fixed[self.twins[taken]].as_ref()
+    }
+
+    #[inline(always)]
+    fn of_axis(&self, taker: usize) -> Option<&View> {
+        self.of_axis[self.twins[taker]].as_ref()
+    }
+}
+
+/// One slice, one side to move.
+struct Finder<'a> {
+    layout: &'a Layout,
+    kings: &'a Kings,
+    views: &'a Views,
+    slice: usize,
+    pair: KingPair,
+    turn: Color,
+    keyed: bool,
+}
+
+impl Finder<'_> {
+    fn slice(&self, legal: &mut [u64], quiet: &mut [u64], collector: &mut Collector) -> (Batch, Keyed, Keyed) {
+        let around = Around { kings: Some(self.pair), ..Around::default() };
+        for word in 0..self.layout.words() {
+            let squares = self.layout.squares(word);
+            let scene = Scene { axis: self.layout.axis(), men: self.layout.fixed(), squares: &squares, around };
+            let Some(occupied) = scene.occupied() else { continue };
+            let moves = |tally: &mut Tally| self.captures(&squares, occupied, tally);
+            (legal[word], quiet[word]) = collector.word(word, &scene, self.turn, occupied, moves);
+        }
+        collector.finish()
+    }
+
+    #[inline(always)]
+    fn captures(&self, squares: &Fixed, occupied: u64, tally: &mut Tally) {
+        for (i, man) in self.layout.fixed().iter().enumerate() {
+            if man.color != self.turn {
+                self.captures_of_fixed(i, squares, occupied, tally);
+            }
+        }
+        if self.layout.axis().color != self.turn {
+            self.captures_of_axis(squares, occupied, tally);
+        }
+    }
+
+    /// The fixed man `taken` is captured: by the axis from anywhere, by a king or a fixed man.
+    #[inline(always)]
+    fn captures_of_fixed(&self, taken: usize, squares: &Fixed, occupied: u64, tally: &mut Tally) {
+        let target = squares[taken];
+        let Some(view) = self.views.of_fixed(taken) else { return };
+        let rest = without(squares, taken);
+        let axis = self.layout.axis();
+        if axis.color == self.turn {
+            let mask = attacks(axis.role, target, occupied);
+            tally.add_one(mask, view, view.index(self.slice, &rest), target, self.keyed);
+        }
+        if reach(Role::King, self.pair.of(self.turn)) >> target & 1 != 0 {
+            self.king_takes_fixed(view, target, &rest, tally);
+        }
+        for (i, man) in self.layout.fixed().iter().enumerate() {
+            let from = squares[i];
+            if man.color != self.turn || reach(man.role, from) >> target & 1 == 0 {
+                continue;
+            }
+            let path = between(from, target);
+            if path & occupied == 0 {
+                let mut moved = rest;
+                moved[if i > taken { i - 1 } else { i }] = target;
+                tally.add_row(!path, view, view.index(self.slice, &moved), self.keyed);
+            }
+        }
+    }
+
+    fn king_takes_fixed(&self, view: &View, target: u8, rest: &Fixed, tally: &mut Tally) {
+        let steps = self.kings.slices().moves(self.slice, self.turn);
+        let Some(step) = steps.iter().find(|step| step.target == target) else { return };
+        let map = step.symmetry.squares();
+        let index = view.index(step.slice as usize, &rest.map(|square| map[square as usize & 63]));
+        let (word, keys) = (view.word(index), view.keys(index));
+        let back = |set| step.back.word(set);
+        let word = Word { lost: back(word.lost), won: back(word.won), open: back(word.open) };
+        tally.add(!0, word, self.keyed.then_some(|bit: u8| keys[map[bit as usize & 63] as usize]));
+    }
+
+    /// The axis man is captured where it stands: each bit is another target.
+    #[inline(always)]
+    fn captures_of_axis(&self, squares: &Fixed, occupied: u64, tally: &mut Tally) {
+        for (i, man) in self.layout.fixed().iter().enumerate() {
+            if man.color != self.turn {
+                continue;
+            }
+            if let Some(view) = self.views.of_axis(i) {
+                let mask = attacks(man.role, squares[i], occupied);
+                tally.add_row(mask, view, view.index(self.slice, &without(squares, i)), self.keyed);
+            }
+        }
+        let steps = self.kings.slices().moves(self.slice, self.turn);
+        if self.layout.fixed().is_empty() {
+            // Bare kings are left: a draw, always legal because the kings do not touch.
+            tally.escape(steps.iter().fold(0, |all, step| all | 1 << step.target));
+        } else if let Some(view) = self.views.of_axis(0) {
+            let rest = without(squares, 0);
+            for step in steps {
+                if occupied >> step.target & 1 != 0 {
+                    continue;
+                }
+                let map = step.symmetry.squares();
+                let index = view.index(step.slice as usize, &rest.map(|square| map[square as usize & 63]));
+                tally.add_one(1 << step.target, view, index, map[squares[0] as usize & 63], self.keyed);
+            }
+        }
+    }
+}
+
+/// The squares of the other men, moved up.
+#[inline(always)]
+pub fn without(squares: &Fixed, gone: usize) -> Fixed {
+    let mut rest = [0; MAX_FIXED];
+    for i in 0..MAX_FIXED - 1 {
+        rest[i] = squares[if i < gone { i } else { i + 1 }];
+    }
+    rest
+}
