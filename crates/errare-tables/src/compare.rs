@@ -72,7 +72,7 @@ pub fn compare(
     const BATCH: u64 = 4096;
     let cells = cells(table);
     let total = extent.total(cells);
-    let census = Census::new(table.layout(), table.kings(), Counting::Once);
+    let census = Census::new(table.layout(), Counting::Once);
     let done = AtomicU64::new(0);
     let batch = |batch: u64| {
         let mut found = Comparison::default();
@@ -104,20 +104,20 @@ pub fn compare(
 
 /// How many cells a table has, for both sides to move.
 fn cells(table: &Table) -> u64 {
-    table.kings().slices() as u64 * table.layout().words() as u64 * 64 * 2
+    table.layout().slices() as u64 * table.layout().words() as u64 * 64 * 2
 }
 
 /// The position of a cell, unless the cell holds none or another stands for it. No table has the positions in
 /// which a pawn can be taken en passant.
 fn position_at(table: &Table, census: &Census<'_>, cell: u64) -> Option<(Address, Chess)> {
-    let (layout, kings) = (table.layout(), table.kings());
+    let layout = table.layout();
     let words = layout.words() as u64;
     let (place, turn) = (cell / 2, if cell & 1 == 0 { Color::White } else { Color::Black });
     let (slice, word, bit) = ((place / 64 / words) as usize, (place / 64 % words) as usize, (place % 64) as u8);
-    let stands = legal(layout, kings, slice, turn, word) >> bit & 1 != 0 && census.is_first(slice, word, bit);
+    let stands = legal(layout, slice, turn, word) >> bit & 1 != 0 && census.is_first(slice, word, bit);
     let address = Address { turn, slice, word, bit };
     let mut setup = Setup::empty();
-    setup.board = address.board(layout, kings);
+    setup.board = address.board(layout);
     setup.turn = turn;
     if stands { Some((address, from_setup(setup).ok()?)) } else { None }
 }
