@@ -69,7 +69,28 @@ impl Syzygy {
             Wdl::CursedWin => Value::new(Outcome::CursedWin, plies),
             Wdl::Win => Value::new(Outcome::Win, plies),
         };
-        Ok(Reading { value, is_rounded: matches!(dtz, MaybeRounded::Rounded(_)) })
+        let is_rounded = match dtz {
+            MaybeRounded::Rounded(_) => true,
+            // A move into a zeroing move of the winner's is exact; another that seems to lose as fast may
+            // last a ply longer, but the reader looks no further than the first.
+            MaybeRounded::Precise(Dtz(-2 | -102)) => self.may_last_longer(position, plies).map_err(failed)?,
+            MaybeRounded::Precise(_) => false,
+        };
+        Ok(Reading { value, is_rounded })
+    }
+
+    /// Whether a quiet move leads to a rounded depth, of as many plies as the others.
+    fn may_last_longer(&self, position: &Chess, plies: u16) -> Result<bool, SyzygyError> {
+        for mv in position.legal_moves().into_iter().filter(|mv| !mv.is_zeroing()) {
+            let mut after = position.clone();
+            after.play_unchecked(mv);
+            if let MaybeRounded::Rounded(Dtz(left)) = self.tables.probe_dtz(&after)?
+                && left + 1 == i32::from(plies)
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn explain(&self, error: SyzygyError, position: &Chess) -> OwnedError {
