@@ -12,17 +12,22 @@ run:
 	$(ERRARE) table stats KQKR --metric dtm
 	$(ERRARE) table probe "8/8/8/8/2r5/8/2k5/K6Q w - - 0 1" --metric dtm
 
+# Linting needs no C library, so the build with Gaviota tables is looked at everywhere.
 lint:
 	$(CARGO) fmt --all -- --check
 	$(CARGO) clippy --workspace --all-targets --release -- -D warnings
+	$(CARGO) clippy --workspace --all-targets --release --features gaviota -- -D warnings
 
+# Everything once, with Gaviota tables if their C library is there or can be installed. If not, that is said
+# again at the end.
 test: lint
-	$(CARGO) test --workspace --release
+	$(CARGO) test --workspace --release $$(tools/gaviota.sh install)
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --document-private-items
+	@tools/gaviota.sh >/dev/null
 
 # Also what takes minutes: five-man endgames and the larger brute-force comparisons.
 test-full: test
-	$(CARGO) test --workspace --release -- --ignored
+	$(CARGO) test --workspace --release $$(tools/gaviota.sh) -- --ignored
 
 bench:
 	$(CARGO) bench --package errare-tables --bench tables

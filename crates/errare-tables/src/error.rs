@@ -2,6 +2,7 @@
 
 use crate::material::{MAX_MEN_WITH_PAWNS, Material};
 use crate::metric::Metric;
+use crate::owned::OwnedError;
 use std::io;
 use std::path::PathBuf;
 
@@ -67,6 +68,9 @@ pub enum TableError {
         /// Bytes allowed.
         allowed: u64,
     },
+    /// Tables that others made could not be used.
+    #[error(transparent)]
+    Owned(OwnedError),
 }
 
 /// How a table file is damaged.

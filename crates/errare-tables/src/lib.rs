@@ -3,7 +3,8 @@
 //! A table gives every position of an endgame its outcome and depth in one of the metrics DTM, DTC,
 //! DTZ, DTZ50 (or any other move rule) and DTR. [`Builder`] makes the tables of a [`Library`], sub-endgames
 //! first; [`probe`](probe()) looks a position and its moves up, [`statistics`] counts a table, and [`verify`](verify())
-//! recomputes its entries with a move generator that the solver does not use.
+//! recomputes its entries with a move generator that the solver does not use. Tables that others made are a [`Source`]
+//! too: [`SourceSpec`] opens them, and [`compare`](compare()) sets a table against them.
 //!
 //! ```
 //! use errare_tables::{Builder, Library, Metric, Silent, parse_fen, probe};
@@ -25,7 +26,9 @@ mod address;
 mod attacks;
 mod build;
 mod census;
+mod compare;
 mod error;
+mod extent;
 mod kernel;
 mod kings;
 mod layout;
@@ -33,6 +36,7 @@ mod legality;
 mod library;
 mod material;
 mod metric;
+mod owned;
 mod packed;
 mod pawns;
 mod plan;
@@ -57,14 +61,18 @@ mod words;
 
 pub use build::{BuildReport, Builder, Observer, Silent};
 pub use census::{Counting, CountingError};
+pub use compare::{Comparison, Difference, compare};
 pub use error::{Fault, TableError};
 pub use library::{Library, Listed};
 pub use material::{MAX_MEN, MAX_MEN_WITH_PAWNS, Man, Material, MaterialError};
 pub use metric::{Metric, MetricError};
+#[cfg(feature = "gaviota")]
+pub use owned::Gaviota;
+pub use owned::{Maker, OwnedError, SourceSpec, SourceSpecError, Syzygy};
 pub use plan::Planned;
-pub use position::{FenError, parse_fen};
+pub use position::{FenError, parse_fen, parse_fen_within};
 pub use probe::{Probe, Successor, probe};
-pub use source::Source;
+pub use source::{Reading, Source};
 pub use stats::{SideStatistics, Statistics, Zugzwang, Zugzwangs, statistics};
 pub use store::{Counts, Header, Table};
 pub use value::{Outcome, Plies, Value, WinnerMoves};

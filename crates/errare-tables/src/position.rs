@@ -24,9 +24,14 @@ pub enum FenError {
     /// Castling is still possible.
     #[error("the position has castling rights: endgame tables know none, give `-` if castling no longer matters")]
     Castling,
-    /// More men than any table has.
-    #[error("the position has {0} men: tables reach to {MAX_MEN}")]
-    TooManyMen(usize),
+    /// More men than any table of the source has.
+    #[error("the position has {men} men: tables reach to {most}")]
+    TooManyMen {
+        /// How many there are.
+        men: usize,
+        /// How many there may be.
+        most: usize,
+    },
     /// The side that has just moved stands in check.
     #[error("the position is illegal: {} is to move and could take the king", name(*.0))]
     KingCapture(Color),
@@ -45,7 +50,7 @@ fn name(color: Color) -> &'static str {
     color.fold_wb("White", "Black")
 }
 
-/// Reads a FEN as a position that tables can be asked about.
+/// Reads a FEN as a position that our tables can be asked about.
 ///
 /// An en passant square that allows no capture is ignored, as are checks that no game could give:
 /// tables hold every placement in which the king cannot be taken.
@@ -56,6 +61,11 @@ fn name(color: Color) -> &'static str {
 /// assert_eq!(parse_fen("8/8/8/8/8/8/8/K6k w K - 0 1").unwrap_err(), FenError::Castling);
 /// ```
 pub fn parse_fen(text: &str) -> Result<Chess, FenError> {
+    parse_fen_within(text, MAX_MEN)
+}
+
+/// As [`parse_fen`], for tables of at most so many men: see [`Source::most_men`](crate::Source::most_men).
+pub fn parse_fen_within(text: &str, most: usize) -> Result<Chess, FenError> {
     let syntax = |reason: String| FenError::Syntax { fen: text.to_owned(), reason };
     let has_castling = text.split_whitespace().nth(2).is_some_and(|field| field != "-");
     let fen: Fen = match text.trim().parse() {
@@ -76,8 +86,8 @@ pub fn parse_fen(text: &str) -> Result<Chess, FenError> {
         return Err(FenError::Castling);
     }
     let men = setup.board.occupied().count();
-    if men > MAX_MEN {
-        return Err(FenError::TooManyMen(men));
+    if men > most {
+        return Err(FenError::TooManyMen { men, most });
     }
     from_setup(setup)
 }

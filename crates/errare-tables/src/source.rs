@@ -2,7 +2,7 @@
 
 use crate::error::TableError;
 use crate::library::Library;
-use crate::material::Material;
+use crate::material::{MAX_MEN, Material};
 use crate::metric::Metric;
 use crate::probe::{merit, through};
 use crate::value::{Outcome, Value};
@@ -12,6 +12,30 @@ use shakmaty::{Chess, Move, Position};
 pub trait Source: Sync {
     /// The value of a position in a metric.
     fn value(&self, position: &Chess, metric: Metric) -> Result<Value, TableError>;
+
+    /// The value, and whether its depth is exact.
+    fn reading(&self, position: &Chess, metric: Metric) -> Result<Reading, TableError> {
+        Ok(Reading { value: self.value(position, metric)?, is_rounded: false })
+    }
+
+    /// What to ask for where nothing else is asked for.
+    fn metric(&self) -> Metric {
+        Metric::Dtm
+    }
+
+    /// The most men, kings included, that any of its tables may have.
+    fn most_men(&self) -> usize {
+        MAX_MEN
+    }
+}
+
+/// A value as a source has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The value.
+    pub value: Value,
+    /// Whether the depth may be one ply more than the value says.
+    pub is_rounded: bool,
 }
 
 impl Source for Library {

@@ -40,7 +40,7 @@ pub struct Shared {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Endgame tables: build, probe, count, verify, list
+    /// Endgame tables: build, probe, count, verify, compare, list
     Table {
         #[command(subcommand)]
         command: table::Command,

@@ -14,7 +14,7 @@ fn the_version_is_that_of_the_package() {
 #[test]
 fn every_command_has_help_with_examples() {
     let table = stdout(errare().args(["table", "--help"]));
-    for command in ["build", "probe", "stats", "verify", "list"] {
+    for command in ["build", "probe", "stats", "verify", "compare", "list"] {
         assert!(table.contains(&format!("  {command}  ")), "{table}");
         let help = stdout(errare().args(["table", command, "--help"]));
         assert!(help.contains("Examples:") && help.contains(&format!("errare table {command}")), "{help}");

@@ -1,6 +1,7 @@
 //! `errare table`: endgame tables.
 
 mod build;
+mod compare;
 mod list;
 mod probe;
 mod stats;
@@ -17,6 +18,7 @@ pub enum Command {
     Probe(probe::Flags),
     Stats(stats::Flags),
     Verify(verify::Flags),
+    Compare(compare::Flags),
     List(list::Flags),
 }
 
@@ -27,6 +29,7 @@ impl Command {
             Command::Probe(flags) => probe::run(flags, settings),
             Command::Stats(flags) => stats::run(flags, settings),
             Command::Verify(flags) => verify::run(flags, settings),
+            Command::Compare(flags) => compare::run(flags, settings),
             Command::List(flags) => list::run(flags, settings),
         }
     }

@@ -8,7 +8,10 @@ use crate::settings::Settings;
 use crate::workshop::Workshop;
 use anyhow::{Result, bail};
 use clap::Args;
-use errare_tables::{Builder, Material, Metric, Outcome, Probe, TableError, Value, parse_fen, probe};
+use errare_tables::{
+    Builder, Material, Metric, Outcome, Probe, Source, SourceSpec, TableError, Value, parse_fen, parse_fen_within,
+    probe,
+};
 use serde::Serialize;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
@@ -21,6 +24,10 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 /// and a draw has neither. Missing tables are built first. A move rule, as in dtz50, counts from a
 /// zero count: the halfmove clock of the FEN is left aside.
 ///
+/// With --source the values are those of tables that others made, and nothing is built. Syzygy tables
+/// answer in dtz50, to seven men; some of their depths are rounded down by a ply, and those of a cursed win
+/// count 100 plies more if it is a later phase that takes too long. Gaviota tables answer in dtm, to five men.
+///
 /// JSON: {"fen", "metric", "outcome", "plies", "moves", "successors": [{"uci", "san", "outcome",
 /// "plies", "moves", "zeroing"}]}, outcomes being win, draw, loss, cursed-win or blessed-loss; for
 /// dtr also "phase_plies", the plies to the end of the phase. CSV: a row for the position, its uci
@@ -30,14 +37,19 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 Examples:
   errare table probe '8/8/8/8/2r5/8/2k5/K6Q w - - 0 1'
   errare table probe 8/8/8/8/2r5/8/2k5/K6Q w - - 0 1 --metric dtc
-  errare table probe '8/8/8/8/8/8/R7/KRbk4 w' --metric dtr --format json")]
+  errare table probe '8/8/8/8/8/8/R7/KRbk4 w' --metric dtr --format json
+  errare table probe '8/8/8/8/4k3/8/4P3/4K3 w' --source syzygy:/tables/syzygy")]
 pub struct Flags {
     /// The position, quoted or as several words
     #[arg(required = true, value_name = "FEN")]
     fen: Vec<String>,
-    /// dtm, dtc, dtz, dtz50 (or another move rule) or dtr
-    #[arg(long, default_value = "dtm")]
-    metric: Metric,
+    /// dtm, dtc, dtz, dtz50 (or another move rule) or dtr [default: dtm, or what the source knows]
+    #[arg(long)]
+    metric: Option<Metric>,
+    /// Tables to ask instead of ours: syzygy:DIR, gaviota:DIR, or tables:DIR for ours elsewhere;
+    /// several folders as in PATH
+    #[arg(long, value_name = "KIND:DIR")]
+    source: Option<SourceSpec>,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -47,21 +59,12 @@ pub struct Flags {
 const MOST_MEN_BY_THE_WAY: usize = 5;
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    let Flags { fen, metric, format } = flags;
-    let position = parse_fen(&fen.join(" "))?;
-    let workshop = Workshop::new(settings);
-    let (material, _) = Material::of_board(position.board());
-    if material.men() > MOST_MEN_BY_THE_WAY && !workshop.library.path(material, metric).exists() {
-        bail!(
-            "{material} has {} men: a table of that size takes minutes and gigabytes and is built only by name, \
-             with `errare table build {material} --metric {metric}`",
-            material.men()
-        );
-    }
-    let found = workshop.mending(&|_| (), |builder| {
-        ensure_all(builder, &position, metric)?;
-        probe(&workshop.library, &position, metric)
-    })?;
+    let Flags { fen, metric, source, format } = flags;
+    let fen = fen.join(" ");
+    let (position, metric, found) = match source {
+        Some(spec) => ask(&*spec.open()?, &fen, metric)?,
+        None => look_up(&Workshop::new(settings), &fen, metric.unwrap_or(Metric::Dtm))?,
+    };
     if let (Metric::DtzRule(rule), clock @ 1..) = (metric, position.halfmoves()) {
         say(&format!("note: the halfmove clock of {clock} is left aside, the {rule}-move rule counts from zero"));
     }
@@ -79,6 +82,46 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         }
     }
     Ok(Verdict::Clean)
+}
+
+/// What our tables say, which are built if they are missing.
+fn look_up(workshop: &Workshop, fen: &str, metric: Metric) -> Result<(Chess, Metric, Probe)> {
+    let position = parse_fen(fen)?;
+    let (material, _) = Material::of_board(position.board());
+    if material.men() > MOST_MEN_BY_THE_WAY && !workshop.library.path(material, metric).exists() {
+        bail!(
+            "{material} has {} men: a table of that size takes minutes and gigabytes and is built only by name, \
+             with `errare table build {material} --metric {metric}`",
+            material.men()
+        );
+    }
+    let found = workshop.mending(&|_| (), |builder| {
+        ensure_all(builder, &position, metric)?;
+        probe(&workshop.library, &position, metric)
+    })?;
+    Ok((position, metric, found))
+}
+
+/// What another source says.
+fn ask(source: &dyn Source, fen: &str, metric: Option<Metric>) -> Result<(Chess, Metric, Probe)> {
+    let position = parse_fen_within(fen, source.most_men())?;
+    let metric = metric.unwrap_or(source.metric());
+    let found = probe(source, &position, metric)?;
+    if is_rounded(source, &position, metric)? {
+        say("note: these tables round: a depth may be one ply more than is told");
+    }
+    Ok((position, metric, found))
+}
+
+/// Whether the depth of the position or of one after it is not exact.
+fn is_rounded(source: &dyn Source, position: &Chess, metric: Metric) -> Result<bool, TableError> {
+    let mut rounded = source.reading(position, metric)?.is_rounded;
+    for mv in position.legal_moves() {
+        let mut after = position.clone();
+        after.play_unchecked(mv);
+        rounded |= source.reading(&after, metric)?.is_rounded;
+    }
+    Ok(rounded)
 }
 
 /// The tables of the position and of everything a move leads to.

@@ -1,0 +1,193 @@
+//! Comparing a table of ours with another source, position by position.
+
+use crate::address::Address;
+use crate::census::{Census, Counting};
+use crate::error::TableError;
+use crate::legality::legal;
+use crate::position::from_setup;
+use crate::source::{Reading, Source};
+use crate::store::Table;
+use crate::value::{Outcome, Plies, Value};
+use crate::verify::Extent;
+use rayon::prelude::*;
+use shakmaty::fen::Fen;
+use shakmaty::{Chess, Color, EnPassantMode, Setup};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What a comparison found. Every position is counted once, up to the symmetries of the board.
+#[derive(Clone, Debug, Default)]
+pub struct Comparison {
+    /// Positions with the same value in both. A cursed win agrees if the depths are the same, or if theirs is
+    /// more by the length of the move rule: see [`Syzygy`](crate::Syzygy).
+    pub agreeing: u64,
+    /// Positions whose depths differ by the ply that the other source leaves open.
+    pub rounded: u64,
+    /// Cursed wins and blessed losses in both, whose depths lie between the two ways of counting: the
+    /// winner can choose between a phase that takes too long and a later one that does. Ours counts the
+    /// next zeroing move.
+    pub between: u64,
+    /// Positions with different values.
+    pub disagreeing: u64,
+    /// The first of these in the table's order.
+    pub differences: Vec<Difference>,
+}
+
+impl Comparison {
+    /// All positions compared.
+    pub fn compared(&self) -> u64 {
+        self.agreeing + self.rounded + self.between + self.disagreeing
+    }
+
+    fn then(mut self, later: Comparison, limit: usize) -> Comparison {
+        self.agreeing += later.agreeing;
+        self.rounded += later.rounded;
+        self.between += later.between;
+        self.disagreeing += later.disagreeing;
+        self.differences.extend(later.differences);
+        self.differences.truncate(limit);
+        self
+    }
+}
+
+/// A position of which two sources say different things.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The position.
+    pub fen: String,
+    /// What our table has.
+    pub ours: Value,
+    /// What the other source has.
+    pub theirs: Value,
+}
+
+/// Compares entries of a table with what another source says, in the table's metric. At most `limit` differences
+/// are named. `progress` is told of placements done, out of how many.
+pub fn compare(
+    table: &Table,
+    source: &dyn Source,
+    extent: Extent,
+    limit: usize,
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Comparison, TableError> {
+    const BATCH: u64 = 4096;
+    let cells = cells(table);
+    let total = extent.total(cells);
+    let census = Census::new(table.layout(), Counting::Once);
+    let done = AtomicU64::new(0);
+    let batch = |batch: u64| {
+        let mut found = Comparison::default();
+        let range = batch * BATCH..total.min((batch + 1) * BATCH);
+        let count = range.end - range.start;
+        for n in range {
+            let Some((address, position)) = position_at(table, &census, extent.cell(n, cells)) else { continue };
+            let ours = table.value_at(address)?;
+            let theirs = source.reading(&position, table.metric())?;
+            match judge(ours, theirs, table.metric().rule_plies()) {
+                Verdict::Agrees => found.agreeing += 1,
+                Verdict::Rounded => found.rounded += 1,
+                Verdict::Between => found.between += 1,
+                Verdict::Disagrees => {
+                    found.disagreeing += 1;
+                    if found.differences.len() < limit {
+                        let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+                        found.differences.push(Difference { fen, ours, theirs: theirs.value });
+                    }
+                }
+            }
+        }
+        progress(done.fetch_add(count, Ordering::Relaxed) + count, total);
+        Ok(found)
+    };
+    let batches = (0..total.div_ceil(BATCH)).into_par_iter();
+    batches.map(batch).try_reduce(Comparison::default, |a, b| Ok(a.then(b, limit)))
+}
+
+/// How many cells a table has, for both sides to move.
+fn cells(table: &Table) -> u64 {
+    table.layout().slices() as u64 * table.layout().words() as u64 * 64 * 2
+}
+
+/// The position of a cell, unless the cell holds none or another stands for it. No table has the positions in
+/// which a pawn can be taken en passant.
+fn position_at(table: &Table, census: &Census<'_>, cell: u64) -> Option<(Address, Chess)> {
+    let layout = table.layout();
+    let words = layout.words() as u64;
+    let (place, turn) = (cell / 2, if cell & 1 == 0 { Color::White } else { Color::Black });
+    let (slice, word, bit) = ((place / 64 / words) as usize, (place / 64 % words) as usize, (place % 64) as u8);
+    let stands = legal(layout, slice, turn, word) >> bit & 1 != 0 && census.is_first(slice, word, bit);
+    let address = Address { turn, slice, word, bit };
+    let mut setup = Setup::empty();
+    setup.board = address.board(layout);
+    setup.turn = turn;
+    if stands { Some((address, from_setup(setup).ok()?)) } else { None }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Agrees,
+    Rounded,
+    Between,
+    Disagrees,
+}
+
+fn judge(ours: Value, theirs: Reading, rule: Option<u16>) -> Verdict {
+    let Reading { value, is_rounded } = theirs;
+    if ours.outcome != value.outcome {
+        return Verdict::Disagrees;
+    }
+    let (Plies(ours), Plies(theirs)) = (ours.plies, value.plies);
+    let most = match (value.outcome, rule) {
+        (Outcome::CursedWin | Outcome::BlessedLoss, Some(rule)) => ours.saturating_add(rule),
+        _ => ours,
+    };
+    let meant = theirs.saturating_add(u16::from(is_rounded));
+    if theirs == ours || theirs == most {
+        Verdict::Agrees
+    } else if meant == ours || meant == most {
+        Verdict::Rounded
+    } else if (ours..most).contains(&theirs) {
+        Verdict::Between
+    } else {
+        Verdict::Disagrees
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(ours: (Outcome, u16), theirs: (Outcome, u16), is_rounded: bool) -> Verdict {
+        let value = |(outcome, plies)| Value::new(outcome, plies);
+        judge(value(ours), Reading { value: value(theirs), is_rounded }, Some(100))
+    }
+
+    #[test]
+    fn only_the_ply_left_open_is_forgiven() {
+        let win = |plies| (Outcome::Win, plies);
+        assert_eq!(judged(win(7), win(7), false), Verdict::Agrees);
+        assert_eq!(judged(win(7), win(6), true), Verdict::Rounded);
+        assert_eq!(judged(win(7), win(6), false), Verdict::Disagrees);
+        assert_eq!(judged(win(7), win(8), true), Verdict::Disagrees);
+        assert_eq!(judged(win(7), win(5), true), Verdict::Disagrees);
+        assert_eq!(judged(win(107), win(7), true), Verdict::Disagrees);
+        assert_eq!(judged(win(7), (Outcome::CursedWin, 7), true), Verdict::Disagrees);
+        assert_eq!(judged((Outcome::Draw, 0), (Outcome::Loss, 0), true), Verdict::Disagrees);
+    }
+
+    #[test]
+    fn a_cursed_win_may_count_the_rule_too() {
+        let cursed = |plies| (Outcome::CursedWin, plies);
+        for (theirs, exact, rounded) in [
+            (18, Verdict::Disagrees, Verdict::Disagrees),
+            (19, Verdict::Disagrees, Verdict::Rounded),
+            (20, Verdict::Agrees, Verdict::Agrees),
+            (109, Verdict::Between, Verdict::Between),
+            (119, Verdict::Between, Verdict::Rounded),
+            (120, Verdict::Agrees, Verdict::Agrees),
+            (121, Verdict::Disagrees, Verdict::Disagrees),
+        ] {
+            assert_eq!(judged(cursed(20), cursed(theirs), false), exact, "{theirs}");
+            assert_eq!(judged(cursed(20), cursed(theirs), true), rounded, "{theirs}");
+        }
+    }
+}

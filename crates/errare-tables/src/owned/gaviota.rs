@@ -1,0 +1,166 @@
+//! Gaviota tables, read by the C library of their author.
+
+use super::gtb;
+use super::libgaviotatb::{Answer, LONGEST_FOLDER, Men, NO_SQUARE, Question, ask};
+use super::{Maker, OwnedError, entries, find, sides};
+use crate::error::TableError;
+use crate::material::Material;
+use crate::metric::Metric;
+use crate::probe::merit;
+use crate::source::Source;
+use crate::value::{Outcome, Value};
+use shakmaty::{Chess, Color, EnPassantMode, Move, Position};
+use std::collections::HashSet;
+use std::ffi::CString;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
+
+const EXTENSION: &str = ".gtb.cp4";
+
+/// A set of Gaviota tables: plies to mate.
+///
+/// The C library keeps one set open for the whole process and is asked under a lock. Two of these
+/// with different folders work, but take turns at starting it anew.
+#[derive(Debug)]
+pub struct Gaviota {
+    folders: Vec<PathBuf>,
+    names: Vec<CString>,
+    /// Endgames whose file has been looked at.
+    sound: RwLock<HashSet<Material>>,
+}
+
+impl Gaviota {
+    /// The tables of some folders, the first folder first. Each must have some.
+    pub fn open(folders: &[PathBuf]) -> Result<Gaviota, OwnedError> {
+        let maker = Maker::Gaviota;
+        let mut names = Vec::new();
+        for path in folders {
+            if !entries(path)?.iter().any(|path| is_table(path)) {
+                return Err(OwnedError::NoTables { maker, path: path.clone() });
+            }
+            let name = CString::new(path.as_os_str().as_bytes());
+            let name = name.ok().filter(|name| name.count_bytes() <= LONGEST_FOLDER);
+            names.push(name.ok_or_else(|| OwnedError::FolderName { maker, path: path.clone() })?);
+        }
+        Ok(Gaviota { folders: folders.to_owned(), names, sound: RwLock::default() })
+    }
+
+    /// The outcome and the plies to mate.
+    pub fn dtm(&self, position: &Chess) -> Result<Value, OwnedError> {
+        let (material, _) = Material::of_board(position.board());
+        Maker::Gaviota.check_men(material.men())?;
+        if material.men() == 2 {
+            return Ok(Value::DRAW);
+        }
+        self.check(material)?;
+        if position.ep_square(EnPassantMode::Legal).is_some() {
+            let moves = position.legal_moves();
+            let (captures, others): (Vec<Move>, Vec<Move>) = moves.into_iter().partition(|mv| mv.is_en_passant());
+            // The library takes the better of the table and these captures, but the table knows
+            // neither them nor, if there is no other move, that the game goes on.
+            if others.is_empty() {
+                return self.best(position, &captures);
+            }
+            for mv in captures {
+                self.check(Material::of_board(after(position, mv).board()).0)?;
+            }
+        }
+        self.value_of(material, position, ask(&self.names, &question(position)))
+    }
+
+    fn best(&self, position: &Chess, moves: &[Move]) -> Result<Value, OwnedError> {
+        let mut values = Vec::new();
+        for &mv in moves {
+            let Value { outcome, plies, .. } = self.dtm(&after(position, mv))?;
+            values.push(match outcome {
+                Outcome::Draw => Value::DRAW,
+                outcome => Value::new(outcome.reversed(), plies.0 + 1),
+            });
+        }
+        Ok(values.into_iter().max_by_key(merit).unwrap_or(Value::DRAW))
+    }
+
+    fn value_of(&self, material: Material, position: &Chess, answer: Answer) -> Result<Value, OwnedError> {
+        let decided = |winner: Color, plies| {
+            let outcome = if winner == position.turn() { Outcome::Win } else { Outcome::Loss };
+            Value::new(outcome, u16::try_from(plies).unwrap_or(u16::MAX))
+        };
+        let reason = match answer {
+            Answer::Draw => return Ok(Value::DRAW),
+            Answer::WhiteMates { plies } => return Ok(decided(Color::White, plies)),
+            Answer::BlackMates { plies } => return Ok(decided(Color::Black, plies)),
+            Answer::Illegal => "it takes a legal position for none",
+            Answer::Failed => "it cannot be unpacked",
+        };
+        Err(self.damaged(material, reason.to_owned()))
+    }
+
+    /// Whether the table is there and sound.
+    fn check(&self, material: Material) -> Result<(), OwnedError> {
+        if material.men() == 2 || self.sound.read().unwrap_or_else(PoisonError::into_inner).contains(&material) {
+            return Ok(());
+        }
+        let file = file_name(material);
+        let Some(path) = find(&self.folders, &file) else {
+            return Err(OwnedError::Missing { maker: Maker::Gaviota, file, folders: self.folders.clone() });
+        };
+        gtb::check(&path, material).map_err(|error| self.damaged(material, error.to_string()))?;
+        self.sound.write().unwrap_or_else(PoisonError::into_inner).insert(material);
+        Ok(())
+    }
+
+    fn damaged(&self, material: Material, reason: String) -> OwnedError {
+        let file = file_name(material);
+        let path = find(&self.folders, &file).unwrap_or_else(|| file.into());
+        OwnedError::Damaged { maker: Maker::Gaviota, path, reason }
+    }
+}
+
+impl Source for Gaviota {
+    fn value(&self, position: &Chess, metric: Metric) -> Result<Value, TableError> {
+        Maker::Gaviota.check_metric(metric).and_then(|()| self.dtm(position)).map_err(TableError::Owned)
+    }
+
+    fn metric(&self) -> Metric {
+        Maker::Gaviota.metric()
+    }
+
+    fn most_men(&self) -> usize {
+        Maker::Gaviota.most_men()
+    }
+}
+
+fn is_table(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_bytes().ends_with(EXTENSION.as_bytes()))
+}
+
+fn file_name(material: Material) -> String {
+    let (first, second) = sides(material);
+    format!("{}{}{EXTENSION}", first.to_ascii_lowercase(), second.to_ascii_lowercase())
+}
+
+fn after(position: &Chess, mv: Move) -> Chess {
+    let mut after = position.clone();
+    after.play_unchecked(mv);
+    after
+}
+
+fn question(position: &Chess) -> Question {
+    let board = position.board();
+    let men = |color: Color| {
+        let mut men = Men::NONE;
+        for square in board.by_color(color) {
+            // Roles are numbered from the pawn to the king, by them and by us.
+            let role = board.role_at(square).map_or(0, |role| role as u8);
+            men.push(u32::from(square), role);
+        }
+        men
+    };
+    Question {
+        black_to_move: position.turn() == Color::Black,
+        en_passant: position.ep_square(EnPassantMode::Legal).map_or(NO_SQUARE, u32::from),
+        white: men(Color::White),
+        black: men(Color::Black),
+    }
+}

@@ -1,0 +1,130 @@
+//! Sources by name: `syzygy:DIR`, `gaviota:DIR`, `tables:DIR`.
+
+#[cfg(feature = "gaviota")]
+use super::Gaviota;
+#[cfg(not(feature = "gaviota"))]
+use super::Maker;
+use super::{OwnedError, Syzygy, entries};
+use crate::error::TableError;
+use crate::library::Library;
+use crate::source::Source;
+use std::env;
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Where values are to come from, as users write it.
+///
+/// Others' tables may lie in several folders, written as in `PATH`; the first that has a file counts.
+///
+/// ```
+/// use errare_tables::SourceSpec;
+/// let spec: SourceSpec = "syzygy:/tables/wdl:/tables/dtz".parse()?;
+/// assert_eq!(spec.to_string(), "syzygy:/tables/wdl:/tables/dtz");
+/// assert!("nalimov:/tables".parse::<SourceSpec>().is_err());
+/// # Ok::<(), errare_tables::SourceSpecError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SourceSpec {
+    /// Ours.
+    Tables(PathBuf),
+    /// Ronald de Man's.
+    Syzygy(Vec<PathBuf>),
+    /// Miguel Ballicora's.
+    Gaviota(Vec<PathBuf>),
+}
+
+impl SourceSpec {
+    /// Opens what is there; nothing is built.
+    pub fn open(&self) -> Result<Box<dyn Source>, TableError> {
+        self.open_owned().map_err(TableError::Owned)
+    }
+
+    fn open_owned(&self) -> Result<Box<dyn Source>, OwnedError> {
+        Ok(match self {
+            SourceSpec::Tables(folder) => {
+                // A library may be a folder still to come; one that is only read may not.
+                entries(folder)?;
+                Box::new(Library::new(folder))
+            }
+            SourceSpec::Syzygy(folders) => Box::new(Syzygy::open(folders)?),
+            SourceSpec::Gaviota(folders) => open_gaviota(folders)?,
+        })
+    }
+}
+
+#[cfg(feature = "gaviota")]
+fn open_gaviota(folders: &[PathBuf]) -> Result<Box<dyn Source>, OwnedError> {
+    Ok(Box::new(Gaviota::open(folders)?))
+}
+
+#[cfg(not(feature = "gaviota"))]
+fn open_gaviota(_: &[PathBuf]) -> Result<Box<dyn Source>, OwnedError> {
+    Err(OwnedError::NotBuilt(Maker::Gaviota))
+}
+
+/// Why a text names no source.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` names no tables: use syzygy:DIR, gaviota:DIR or tables:DIR")]
+pub struct SourceSpecError(String);
+
+impl FromStr for SourceSpec {
+    type Err = SourceSpecError;
+
+    fn from_str(text: &str) -> Result<SourceSpec, SourceSpecError> {
+        let refused = || SourceSpecError(text.to_owned());
+        let (kind, place) = text.split_once(':').ok_or_else(refused)?;
+        let folders: Vec<PathBuf> = env::split_paths(place).filter(|folder| !folder.as_os_str().is_empty()).collect();
+        match kind {
+            _ if folders.is_empty() => Err(refused()),
+            "tables" => Ok(SourceSpec::Tables(place.into())),
+            "syzygy" => Ok(SourceSpec::Syzygy(folders)),
+            "gaviota" => Ok(SourceSpec::Gaviota(folders)),
+            _ => Err(refused()),
+        }
+    }
+}
+
+impl fmt::Display for SourceSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let joined = |folders| env::join_paths::<&Vec<PathBuf>, _>(folders).unwrap_or_default();
+        match self {
+            SourceSpec::Tables(folder) => write!(f, "tables:{}", folder.display()),
+            SourceSpec::Syzygy(folders) => write!(f, "syzygy:{}", joined(folders).display()),
+            SourceSpec::Gaviota(folders) => write!(f, "gaviota:{}", joined(folders).display()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_are_read_and_written_alike() {
+        for text in ["tables:/a b", "syzygy:dir", "syzygy:/a:/b", "gaviota:../g"] {
+            assert_eq!(text.parse::<SourceSpec>().map(|spec| spec.to_string()), Ok(text.to_owned()));
+        }
+        for text in ["", "syzygy", "syzygy:", "syzygy::", "/a", "Syzygy:/a", "nalimov:/a"] {
+            assert_eq!(text.parse::<SourceSpec>(), Err(SourceSpecError(text.to_owned())));
+        }
+    }
+
+    #[test]
+    fn folders_without_tables_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |kind: &str, name: &str| {
+            let spec: SourceSpec = format!("{kind}:{}", folder.path().join(name).display()).parse().expect("a source");
+            spec.open().err().map(|error| error.to_string())
+        };
+        for kind in ["syzygy", "gaviota"] {
+            let said = at(kind, "").expect("no tables");
+            let words = if cfg!(feature = "gaviota") || kind == "syzygy" { "holds no" } else { "libgaviotatb-dev" };
+            assert!(said.contains(words), "{said}");
+        }
+        for kind in ["syzygy", "tables"] {
+            assert!(at(kind, "none").expect("no folder").contains("cannot read the folder"), "{kind}");
+        }
+        assert_eq!(at("tables", ""), None);
+    }
+}
