@@ -64,6 +64,19 @@ impl Address {
         Some(Address { turn: colored(turn), slice, word: layout.word(&fixed), bit })
     }
 
+    /// How many addresses a table has, broken placements and both sides to move included.
+    pub fn count(layout: &Layout) -> u64 {
+        layout.slices() as u64 * layout.words() as u64 * 64 * 2
+    }
+
+    /// The n-th of them.
+    pub fn nth(layout: &Layout, n: u64) -> Address {
+        let words = layout.words() as u64;
+        let (place, turn) = (n / 2, if n & 1 == 0 { Color::White } else { Color::Black });
+        let (slice, word) = (place / 64 / words, place / 64 % words);
+        Address { turn, slice: slice as usize, word: word as usize, bit: (place % 64) as u8 }
+    }
+
     /// The position's men on a board, the first-named side as White.
     pub fn board(&self, layout: &Layout) -> Board {
         let around = layout.around(self.slice);

@@ -3,15 +3,15 @@
 use crate::address::Address;
 use crate::census::{Census, Counting};
 use crate::error::TableError;
+use crate::extent::Extent;
 use crate::legality::legal;
 use crate::position::from_setup;
 use crate::source::{Reading, Source};
 use crate::store::Table;
 use crate::value::{Outcome, Plies, Value};
-use crate::verify::Extent;
 use rayon::prelude::*;
 use shakmaty::fen::Fen;
-use shakmaty::{Chess, Color, EnPassantMode, Setup};
+use shakmaty::{Chess, EnPassantMode, Setup};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What a comparison found. Every position is counted once, up to the symmetries of the board.
@@ -70,7 +70,7 @@ pub fn compare(
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Comparison, TableError> {
     const BATCH: u64 = 4096;
-    let cells = cells(table);
+    let cells = Address::count(table.layout());
     let total = extent.total(cells);
     let census = Census::new(table.layout(), Counting::Once);
     let done = AtomicU64::new(0);
@@ -102,24 +102,19 @@ pub fn compare(
     batches.map(batch).try_reduce(Comparison::default, |a, b| Ok(a.then(b, limit)))
 }
 
-/// How many cells a table has, for both sides to move.
-fn cells(table: &Table) -> u64 {
-    table.layout().slices() as u64 * table.layout().words() as u64 * 64 * 2
-}
-
 /// The position of a cell, unless the cell holds none or another stands for it. No table has the positions in
 /// which a pawn can be taken en passant.
 fn position_at(table: &Table, census: &Census<'_>, cell: u64) -> Option<(Address, Chess)> {
     let layout = table.layout();
-    let words = layout.words() as u64;
-    let (place, turn) = (cell / 2, if cell & 1 == 0 { Color::White } else { Color::Black });
-    let (slice, word, bit) = ((place / 64 / words) as usize, (place / 64 % words) as usize, (place % 64) as u8);
-    let stands = legal(layout, slice, turn, word) >> bit & 1 != 0 && census.is_first(slice, word, bit);
-    let address = Address { turn, slice, word, bit };
+    let address = Address::nth(layout, cell);
+    let Address { turn, slice, word, bit } = address;
+    if legal(layout, slice, turn, word) >> bit & 1 == 0 || !census.is_first(slice, word, bit) {
+        return None;
+    }
     let mut setup = Setup::empty();
     setup.board = address.board(layout);
     setup.turn = turn;
-    if stands { Some((address, from_setup(setup).ok()?)) } else { None }
+    Some((address, from_setup(setup).ok()?))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,18 @@
 //! Which cells of a table a check goes through.
 
-use crate::verify::Extent;
+/// Which entries to check.
+#[derive(Clone, Copy, Debug)]
+pub enum Extent {
+    /// All of them.
+    Whole,
+    /// So many, drawn by a seed.
+    Sample {
+        /// How many placements are drawn; those that are no positions are checked to be none.
+        placements: u64,
+        /// The seed.
+        seed: u64,
+    },
+}
 
 impl Extent {
     /// How many cells are looked at, of a table of so many.

@@ -3,6 +3,7 @@
 
 use crate::address::Address;
 use crate::error::TableError;
+use crate::extent::Extent;
 use crate::legality::legal;
 use crate::library::Library;
 use crate::metric::Metric;
@@ -13,22 +14,8 @@ use crate::store::Table;
 use crate::value::{Outcome, Plies, Value};
 use rayon::prelude::*;
 use shakmaty::fen::Fen;
-use shakmaty::{Chess, Color, EnPassantMode, Position, Setup};
+use shakmaty::{Chess, EnPassantMode, Position, Setup};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-/// Which entries to check.
-#[derive(Clone, Copy, Debug)]
-pub enum Extent {
-    /// All of them.
-    Whole,
-    /// So many, drawn by a seed.
-    Sample {
-        /// How many placements are drawn; those that are no positions are checked to be none.
-        placements: u64,
-        /// The seed.
-        seed: u64,
-    },
-}
 
 /// An entry that is not what its successors make it.
 #[derive(Clone, Debug)]
@@ -57,13 +44,9 @@ pub fn verify(
     extent: Extent,
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Verification, TableError> {
-    let words = table.layout().slices() * table.layout().words();
-    let cells = words as u64 * 64 * 2;
-    let total = match extent {
-        Extent::Whole => cells,
-        Extent::Sample { placements, .. } => placements,
-    };
     const BATCH: u64 = 4096;
+    let cells = Address::count(table.layout());
+    let total = extent.total(cells);
     let (checked, done, stop) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
     let batches = (0..total.div_ceil(BATCH)).into_par_iter();
     let first = batches
@@ -74,11 +57,8 @@ pub fn verify(
             let range = batch * BATCH..total.min((batch + 1) * BATCH);
             let count = range.end - range.start;
             for index in range {
-                let cell = match extent {
-                    Extent::Whole => index,
-                    Extent::Sample { seed, .. } => draw(seed, index) % cells,
-                };
-                match check(library, table, cell_address(table, cell))? {
+                let cell = extent.cell(index, cells);
+                match check(library, table, Address::nth(table.layout(), cell))? {
                     Checked::Position => _ = checked.fetch_add(1, Ordering::Relaxed),
                     Checked::Broken => {}
                     Checked::Wrong(disagreement) => {
@@ -100,20 +80,6 @@ pub fn verify(
             },
         )?;
     Ok(Verification { checked: checked.into_inner(), disagreement: first.map(|(_, found)| found) })
-}
-
-/// The n-th number of a seeded sequence (SplitMix64), so that draws need no shared state.
-fn draw(seed: u64, n: u64) -> u64 {
-    let mut z = seed.wrapping_add((n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
-}
-
-fn cell_address(table: &Table, cell: u64) -> Address {
-    let words = table.layout().words() as u64;
-    let (place, turn) = (cell / 2, if cell & 1 == 0 { Color::White } else { Color::Black });
-    Address { turn, slice: (place / 64 / words) as usize, word: (place / 64 % words) as usize, bit: (place % 64) as u8 }
 }
 
 enum Checked {
