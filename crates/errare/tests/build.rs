@@ -45,9 +45,9 @@ fn all_metrics_take_four_files_and_dtz_none_of_its_own() {
     assert_eq!(
         lines[0],
         "material,metric,state,solving_seconds,solving_cpu_seconds,storing_seconds,storing_cpu_seconds,\
-         peak_memory_bytes,bytes"
+         peak_memory_bytes,bytes,white_max_plies,black_max_plies"
     );
-    assert!(lines[1].starts_with("KQK,dtz,built,"), "{text}");
+    assert!(lines[1].starts_with("KQK,dtz,built,") && lines[1].ends_with(",20,"), "{text}");
     assert_eq!(lines.len(), 2);
 }
 
@@ -55,15 +55,17 @@ fn all_metrics_take_four_files_and_dtz_none_of_its_own() {
 fn every_endgame_of_so_many_men_can_be_built() {
     let folder = fresh();
     let text = stdout(&mut run(folder.path(), "table build --men 3 --metric dtm"));
-    assert_eq!(files(folder.path()), ["KBK.dtm.egt", "KNK.dtm.egt", "KQK.dtm.egt", "KRK.dtm.egt"]);
-    assert_eq!(text.lines().count(), 5, "a heading and a line a table: {text}");
+    assert_eq!(files(folder.path()), ["KBK.dtm.egt", "KNK.dtm.egt", "KPK.dtm.egt", "KQK.dtm.egt", "KRK.dtm.egt"]);
+    assert_eq!(text.lines().count(), 7, "a heading, a line a table and a last one: {text}");
+    let last = text.lines().last().unwrap();
+    assert!(last.starts_with("5 tables, ") && last.ends_with("deepest win: KPK dtm in 56 plies"), "{last}");
     assert!(text.lines().any(|line| line.starts_with("KRK      dtm      built")), "{text}");
 }
 
 #[test]
 fn what_cannot_be_built_is_refused_before_the_work() {
     for (line, words) in [
-        ("table build KPK", "KPK has pawns"),
+        ("table build KPPPKP", "KPPPKP has 6 men and pawns: tables with pawns reach to 5"),
         ("table build KK", "two bare kings are always drawn"),
         ("table build KQKR --memory 1M", "KQKR to dtc needs about"),
         ("table build KXKR", "`X` at place 2 names no man"),
@@ -87,7 +89,9 @@ fn what_cannot_be_built_is_refused_before_the_work() {
 #[test]
 fn what_was_built_before_a_failure_is_reported() {
     let folder = fresh();
-    let assert = run(folder.path(), "table build KNK KPK --format json").assert().code(2);
+    // A folder in the place of the second table, which only its turn shows.
+    std::fs::create_dir_all(folder.path().join("KRK.dtc.egt.tmp")).unwrap();
+    let assert = run(folder.path(), "table build KNK KRK --format json").assert().code(2);
     let built: serde_json::Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
     assert_eq!((built.as_array().unwrap().len(), built[0]["material"].as_str()), (1, Some("KNK")));
 }

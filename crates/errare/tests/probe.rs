@@ -175,7 +175,7 @@ fn positions_that_no_table_has_get_one_clear_sentence() {
         ("kK6/8/8/8/8/8/8/7Q w - - 0 1", "the kings touch"),
         ("k6Q/8/8/8/8/8/8/K7 w - - 0 1", "could take the king"),
         ("k6P/8/8/8/8/8/8/K7 w - - 0 1", "first or last rank"),
-        ("k7/8/8/8/8/8/P7/K7 w - - 0 1", "KPK has pawns"),
+        ("k7/8/8/8/8/PP6/PP6/K7 w - - 0 1", "KPPPPK has 6 men"),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", "the position has 32 men"),
         ("k7/8/8/8/8/8/8/K6Q w - - minus 1", "is no FEN"),
         ("k7/8/8/8/8/8/8/K6Ü w - - 0 1", "is no FEN"),

@@ -169,7 +169,7 @@ fn wrong_arguments_are_bad_use() {
         ("table stats", "MATERIAL"),
         ("table stats KQ", "it needs two kings"),
         ("table stats KK", "two bare kings"),
-        ("table stats KPK", "KPK has pawns"),
+        ("table stats KPPPPK", "KPPPPK has 6 men and pawns"),
         ("table stats KQK --count twice", "`twice` is no way to count"),
         ("table stats KQK --metric dtz0", "`dtz0` is no metric"),
     ] {

@@ -25,7 +25,14 @@ static SCRATCH: LazyLock<Scratch> = LazyLock::new(|| {
     Scratch { library: Library::new(folder), _lock: lock }
 });
 
+/// The folder of the tables under test.
+#[allow(dead_code, reason = "not every test binary looks at the folder")]
+pub fn library() -> &'static Library {
+    &SCRATCH.library
+}
+
 /// The table of an endgame, built if this binary has not built it yet.
+#[allow(dead_code, reason = "not every test binary asks for whole tables")]
 pub fn table(material: Material, metric: Metric) -> Arc<Table> {
     let builder = Builder::new(&SCRATCH.library, &Silent, MEMORY);
     builder.ensure(material, metric).unwrap_or_else(|error| panic!("{material} to {metric}: {error}"))

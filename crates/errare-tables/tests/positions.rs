@@ -1,0 +1,69 @@
+//! Single positions whose value others have published: traps of en passant and promotion, and the
+//! examples of the papers.
+//!
+//! The truth is `data/positions.csv`, each row with its source.
+
+mod support {
+    pub mod facts;
+    pub mod tables;
+}
+
+use errare_tables::{Builder, Library, Material, Metric, Outcome, Silent, Source, parse_fen, probe};
+use shakmaty::{Chess, Move, Position, Role};
+use std::cell::Cell;
+use support::facts::{number, rows};
+use support::tables::library;
+
+const MEMORY: u64 = 8 << 30;
+
+/// Builds what the position and its moves ask for.
+fn ensure(library: &Library, position: &Chess, metric: Metric) {
+    let builder = Builder::new(library, &Silent, MEMORY);
+    let boards = position.legal_moves().into_iter().map(|mv| {
+        let mut after = position.clone();
+        after.play_unchecked(mv);
+        Material::of_board(after.board()).0
+    });
+    for material in boards.chain([Material::of_board(position.board()).0]).filter(|material| material.men() > 2) {
+        builder.ensure(material, metric).unwrap_or_else(|error| panic!("{material} to {metric}: {error}"));
+    }
+}
+
+fn positions_agree(selected: fn(usize) -> bool) {
+    let checked = Cell::new(0);
+    for [fen, metric, outcome, plies, source] in rows::<5>(include_str!("data/positions.csv")) {
+        let position = parse_fen(fen).expect("a position");
+        if !selected(position.board().occupied().count()) {
+            continue;
+        }
+        let metric: Metric = metric.parse().expect("a metric");
+        ensure(library(), &position, metric);
+        let value = library().value(&position, metric).expect("a value");
+        let told = (value.outcome.name(), value.plies.0);
+        assert_eq!(told, (outcome, number(plies)), "{metric} of {fen} ({source})");
+        checked.set(checked.get() + 1);
+    }
+    assert!(checked.get() > 20, "{} positions", checked.get());
+}
+
+#[test]
+fn traps_of_en_passant_and_promotion() {
+    positions_agree(|men| men <= 4);
+}
+
+#[test]
+#[ignore = "slow: make test-full"]
+fn examples_of_the_papers() {
+    positions_agree(|men| men == 5);
+}
+
+/// In Saavedra's study only a rook wins at the end, and the table shows no other way.
+#[test]
+fn only_the_rook_wins_saavedras_study() {
+    let position = parse_fen("8/2P5/8/8/3r4/8/2K5/k7 w - - 0 1").expect("a position");
+    ensure(library(), &position, Metric::Dtm);
+    let found = probe(library(), &position, Metric::Dtm).expect("a value");
+    let winning: Vec<Move> =
+        found.successors.iter().filter(|s| s.value.outcome == Outcome::Win).map(|s| s.mv).collect();
+    assert_eq!(winning.iter().map(|mv| mv.promotion()).collect::<Vec<_>>(), [Some(Role::Rook)]);
+}
