@@ -5,6 +5,7 @@ use crate::census::{Census, Counting, Halves};
 use crate::error::TableError;
 use crate::layout::Layout;
 use crate::legality::legal;
+use crate::material::Material;
 use crate::metric::Metric;
 use crate::solve::Verdicts;
 use crate::threads::PerThread;
@@ -18,9 +19,11 @@ use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 use zstd::bulk::Compressor;
 
-/// How hard zstd tries: level 9 would save a fifth of the bytes of a large table for five times the
-/// time, which is several times that of solving.
-const LEVEL: i32 = 3;
+/// How hard zstd tries. On a large table level 9 would save a fifth of the bytes for five times the
+/// time, which is several times that of solving; a small one is stored before anyone notices.
+fn level(material: Material) -> i32 {
+    if material.men() <= 4 { 9 } else { 3 }
+}
 
 /// Writes a solved endgame to `path` by way of `temporary`, and returns its header.
 pub fn write_table(
@@ -66,7 +69,8 @@ fn write_temporary(
     let mut offset = header.encoded_len(total) as u64;
     out.seek(SeekFrom::Start(offset)).map_err(failed("write"))?;
 
-    let packers = PerThread::new(Packer::default);
+    let level = level(material);
+    let packers = PerThread::new(|| Packer { level, ..Packer::default() });
     let turns = if symmetric { &[Color::White][..] } else { &[Color::White, Color::Black] };
     let group = blocking.slices_per_block();
     let starts: Vec<usize> = (0..layout.slices()).step_by(group).collect();
@@ -104,6 +108,7 @@ struct Packer {
     symbols: Vec<u16>,
     bytes: Vec<u8>,
     compressor: Option<Compressor<'static>>,
+    level: i32,
 }
 
 impl Packer {
@@ -117,7 +122,7 @@ impl Packer {
         }
         let compressor = match &mut self.compressor {
             Some(compressor) => compressor,
-            none => none.insert(Compressor::new(LEVEL)?),
+            none => none.insert(Compressor::new(self.level)?),
         };
         compressor.compress(&self.bytes)
     }
