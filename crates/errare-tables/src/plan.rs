@@ -80,41 +80,43 @@ impl Builder<'_> {
     }
 }
 
-/// Measured on all endgames of five men; what a word costs hardly depends on the endgame.
+/// Measured on all endgames of five men: what a word costs depends little on the endgame.
 fn effort(layout: &Layout, metric: Metric) -> f64 {
     let words = (layout.words() * layout.slices()) as f64;
-    let microseconds = match layout.outer() {
-        Outer::Kings(_) => 1.5,
-        Outer::Pawns(_) => 3.0,
-    };
-    let times = match metric {
-        Metric::Dtc | Metric::Dtz => 1.0,
-        Metric::DtzRule(_) => 1.2,
-        Metric::Dtm => 1.7,
-        Metric::Dtr => 5.0,
+    // Small structures cost more a word: other endgames are read for each of them.
+    let microseconds = if matches!(layout.outer(), Outer::Pawns(_)) && layout.words() <= 4096 { 3.4 } else { 2.1 };
+    let times = match (metric, layout.outer()) {
+        (Metric::Dtc | Metric::Dtz, _) => 1.0,
+        (Metric::DtzRule(_), _) => 1.2,
+        (Metric::Dtm, _) => 1.6,
+        (Metric::Dtr, Outer::Kings(_)) => 3.0,
+        (Metric::Dtr, Outer::Pawns(_)) => 7.5,
     };
     0.01 + words * microseconds * times / 1e6
 }
 
-/// About how much a build holds at its peak: the sets of the ply loop, the packed history of what
-/// was decided, and with pawns the views of what their moves lead to; as measured on the densest
-/// five-man endgames.
+/// About how much a build holds at its peak, as measured on the densest five-man endgames: the sets
+/// of the ply loop and the packed history of what was decided; with pawns these for each structure
+/// in work, with the views of what its pawn moves lead to, and what is kept of those solved.
 fn memory(layout: &Layout, metric: Metric) -> u64 {
     let words = (layout.words() * layout.slices()) as u64;
-    let (sets, history, keyed) = match metric {
-        Metric::Dtr => (14, 200, true),
-        Metric::DtzRule(_) => (6, 48, false),
-        Metric::Dtm => (4, 64, true),
-        Metric::Dtc | Metric::Dtz => (4, 48, false),
+    let (sets, history) = match metric {
+        Metric::Dtr => (14, 200),
+        Metric::DtzRule(_) => (6, 48),
+        Metric::Dtm => (4, 64),
+        Metric::Dtc | Metric::Dtz => (4, 48),
     };
-    let held = match layout.outer() {
-        Outer::Kings(_) => words * (8 * sets + history),
+    let run = 8 * sets + history;
+    match layout.outer() {
+        Outer::Kings(_) => words * run + (40 << 20),
         Outer::Pawns(_) => {
-            // Each thread has a structure in work, with up to eight views.
+            let (kept, view) = match metric {
+                Metric::Dtz | Metric::DtzRule(_) => (40, 24),
+                // With a key for each bit.
+                Metric::Dtc | Metric::Dtm | Metric::Dtr => (64, 24 + 128),
+            };
             let at_once = (layout.words() * rayon::current_num_threads()) as u64;
-            let view = if keyed { 24 + 128 } else { 24 };
-            words * history + at_once * (8 * sets + history + 8 * view) + (256 << 20)
+            words * kept + at_once * (run + 6 * view) + (128 << 20)
         }
-    };
-    held + (40 << 20)
+    }
 }
