@@ -127,11 +127,7 @@ impl<'a> Builder<'a> {
     }
 
     fn build(&self, material: Material, metric: Metric) -> Result<Arc<Table>, TableError> {
-        // What it needs may be planned without being built; this is the gate.
-        let planned = Planned::new(material, metric)?;
-        if planned.memory > self.memory {
-            return Err(TableError::Memory { material, metric, needed: planned.memory, allowed: self.memory });
-        }
+        let planned = Planned::new(material, metric, self.memory)?;
         let layout = Layout::new(material).ok_or(TableError::BareKings)?;
         let mut subs: HashMap<Material, Arc<Table>> = HashMap::new();
         for (sub, of) in needs(material, metric).into_iter().filter(|&(sub, _)| sub != material) {
@@ -154,7 +150,7 @@ impl<'a> Builder<'a> {
             Step::Ply(ply, positions) => self.observer.ply(ply, positions),
             Step::Structures(done, all) => self.observer.structures(done, all),
         };
-        let (mut verdicts, traffic) = solve(&layout, &find, metric, &progress)?;
+        let (mut verdicts, traffic) = solve(&layout, &find, metric, planned.at_once, &progress)?;
         if let Some(plain) = plain {
             with_cursed(&mut verdicts, &plain)?;
         }

@@ -17,16 +17,25 @@ pub struct Planned {
     pub effort: f64,
     /// The most memory it holds, about, in bytes.
     pub memory: u64,
+    /// How many pawn structures are worked on at once.
+    pub(crate) at_once: usize,
 }
 
 impl Planned {
-    /// `Err` for what no table can be of.
-    pub(crate) fn new(material: Material, metric: Metric) -> Result<Planned, TableError> {
+    /// `Err` for what no table can be of, and for what would take more than the memory allowed even
+    /// if the threads have to wait for each other.
+    pub(crate) fn new(material: Material, metric: Metric, allowed: u64) -> Result<Planned, TableError> {
         if material.has_pawns() && material.men() > MAX_MEN_WITH_PAWNS {
             return Err(TableError::TooManyWithPawns { material });
         }
         let layout = Layout::new(material).ok_or(TableError::BareKings)?;
-        Ok(Planned { material, metric, effort: effort(&layout, metric), memory: memory(&layout, metric) })
+        let need = Need::new(&layout, metric);
+        let at_once = need.at_once(allowed);
+        let memory = need.held + at_once.max(1) as u64 * need.in_work;
+        if at_once == 0 {
+            return Err(TableError::Memory { material, metric, needed: memory, allowed });
+        }
+        Ok(Planned { material, metric, effort: effort(&layout, metric), memory, at_once })
     }
 }
 
@@ -65,10 +74,7 @@ impl Builder<'_> {
         if is_there(material, metric, plan) {
             return Ok(());
         }
-        let planned = Planned::new(material, metric)?;
-        if planned.memory > self.memory() {
-            return Err(TableError::Memory { material, metric, needed: planned.memory, allowed: self.memory() });
-        }
+        let planned = Planned::new(material, metric, self.memory())?;
         for (sub, of) in needs(material, metric) {
             let any = needs_only_who_wins(metric) && TELLS_WHO_WINS.iter().any(|&other| is_there(sub, other, plan));
             if !any {
@@ -95,28 +101,59 @@ fn effort(layout: &Layout, metric: Metric) -> f64 {
     0.01 + words * microseconds * times / 1e6
 }
 
-/// About how much a build holds at its peak, as measured on the densest five-man endgames: the sets
-/// of the ply loop and the packed history of what was decided; with pawns these for each structure
-/// in work, with the views of what its pawn moves lead to, and what is kept of those solved.
-fn memory(layout: &Layout, metric: Metric) -> u64 {
-    let words = (layout.words() * layout.slices()) as u64;
-    let (sets, history) = match metric {
-        Metric::Dtr => (14, 200),
-        Metric::DtzRule(_) => (6, 48),
-        Metric::Dtm => (4, 64),
-        Metric::Dtc | Metric::Dtz => (4, 48),
-    };
-    let run = 8 * sets + history;
-    match layout.outer() {
-        Outer::Kings(_) => words * run + (40 << 20),
-        Outer::Pawns(_) => {
-            let (kept, view) = match metric {
-                Metric::Dtz | Metric::DtzRule(_) => (40, 24),
-                // With a key for each bit.
-                Metric::Dtc | Metric::Dtm | Metric::Dtr => (64, 24 + 128),
-            };
-            let at_once = (layout.words() * rayon::current_num_threads()) as u64;
-            words * kept + at_once * (run + 6 * view) + (128 << 20)
+/// The bytes a build holds, about, as measured on the densest five-man endgames.
+struct Need {
+    /// Whatever is done at once: without pawns the sets of the ply loop and the packed history of
+    /// what was decided, with pawns what is kept of the structures solved.
+    held: u64,
+    /// For each pawn structure in work: sets and history, and views of what its moves lead to.
+    in_work: u64,
+}
+
+impl Need {
+    fn new(layout: &Layout, metric: Metric) -> Need {
+        let words = (layout.words() * layout.slices()) as u64;
+        let (sets, history) = match metric {
+            Metric::Dtr => (14, 200),
+            Metric::DtzRule(_) => (6, 48),
+            Metric::Dtm => (4, 64),
+            Metric::Dtc | Metric::Dtz => (4, 48),
+        };
+        let run = 8 * sets + history;
+        match layout.outer() {
+            Outer::Kings(_) => Need { held: words * run + (40 << 20), in_work: 0 },
+            Outer::Pawns(_) => {
+                let (kept, view) = match metric {
+                    Metric::Dtz | Metric::DtzRule(_) => (40, 24),
+                    // With a key for each bit.
+                    Metric::Dtc | Metric::Dtm | Metric::Dtr => (64, 24 + 128),
+                };
+                let in_work = layout.words() as u64 * (run + 6 * view);
+                Need { held: words * kept + (128 << 20), in_work }
+            }
         }
+    }
+
+    /// How many structures there is room for, at most one for each thread; 0 if for none.
+    fn at_once(&self, allowed: u64) -> usize {
+        let Some(room) = allowed.checked_sub(self.held) else { return 0 };
+        let structures = room.checked_div(self.in_work).unwrap_or(u64::MAX);
+        structures.min(rayon::current_num_threads().max(1) as u64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn little_memory_means_less_at_once_and_then_nothing() {
+        let plan = |allowed| Planned::new("KRPKR".parse().expect("an endgame"), Metric::Dtm, allowed);
+        let most = plan(u64::MAX).expect("room for all");
+        assert_eq!(most.at_once, rayon::current_num_threads());
+        assert_eq!(plan(most.memory).map(|planned| planned.at_once).ok(), Some(most.at_once));
+        let Err(TableError::Memory { needed, .. }) = plan(1 << 20) else { panic!("a megabyte is not enough") };
+        assert_eq!(plan(needed).map(|planned| planned.at_once).ok(), Some(1));
+        assert!(plan(needed - 1).is_err());
     }
 }

@@ -40,11 +40,14 @@ pub type Progress<'a> = &'a (dyn Fn(Step) + Sync);
 
 /// Solves an endgame whose sub-endgames are solved.
 ///
+/// With pawns at most so many structures are in work `at_once`.
+///
 /// For a metric with a move rule the verdicts hold only what is won and lost under the rule.
 pub fn solve<'a>(
     layout: &'a Layout,
     subs: Subs<'a>,
     metric: Metric,
+    at_once: usize,
     progress: Progress<'_>,
 ) -> Result<(Verdicts, Traffic), TableError> {
     match layout.outer() {
@@ -54,7 +57,7 @@ pub fn solve<'a>(
             let mut on_ply = |ply: u16, fronts: &ByColor<Front>| progress(Step::Ply(ply, count(fronts)));
             Ok(by_metric(layout, kings.slices(), seeds, metric, scratch, &mut on_ply))
         }
-        Outer::Pawns(structures) => pawns::solve(layout, structures, subs, metric, progress),
+        Outer::Pawns(structures) => pawns::solve(layout, structures, subs, metric, at_once, progress),
     }
 }
 

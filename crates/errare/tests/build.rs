@@ -63,6 +63,22 @@ fn every_endgame_of_so_many_men_can_be_built() {
 }
 
 #[test]
+fn a_second_run_of_a_set_does_only_what_is_missing() {
+    let folder = fresh();
+    stdout(&mut run(folder.path(), "table build --men 3 --metric dtz"));
+    std::fs::remove_file(folder.path().join("KPK.dtz.egt")).unwrap();
+    let again = json(&mut run(folder.path(), "table build --men 3 --metric dtz --format json"));
+    let states: Vec<(&str, &str)> = again
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (row["material"].as_str().unwrap(), row["state"].as_str().unwrap()))
+        .collect();
+    let present = |name| (name, "present");
+    assert_eq!(states, [present("KQK"), present("KRK"), present("KBK"), present("KNK"), ("KPK", "built")]);
+}
+
+#[test]
 fn what_cannot_be_built_is_refused_before_the_work() {
     for (line, words) in [
         ("table build KPPPKP", "KPPPKP has 6 men and pawns: tables with pawns reach to 5"),

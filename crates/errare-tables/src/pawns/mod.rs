@@ -60,6 +60,7 @@ pub fn solve<'a>(
     structures: &'a Structures,
     subs: Subs<'a>,
     metric: Metric,
+    at_once: usize,
     progress: Progress<'_>,
 ) -> Result<(Verdicts, Traffic), TableError> {
     let scratch = PerThread::new(|| Scratch::new(layout.words()));
@@ -68,14 +69,18 @@ pub fn solve<'a>(
     let solved = Vec::with_capacity(structures.count());
     let mut work = Work { layout, structures, subs, metric, solved, pages: Pages::default() };
     for level in structures.levels() {
-        let found: Vec<(Solution, Traffic)> = level
-            .into_par_iter()
-            .map(|index| {
-                let found = solve_structure(&work, structures.get(index), &scratch)?;
-                progress(Step::Structures(done.fetch_add(1, Ordering::Relaxed) + 1, structures.count()));
-                Ok(found)
-            })
-            .collect::<Result<_, TableError>>()?;
+        let solve = |index: usize| {
+            let found = solve_structure(&work, structures.get(index), &scratch)?;
+            progress(Step::Structures(done.fetch_add(1, Ordering::Relaxed) + 1, structures.count()));
+            Ok(found)
+        };
+        // Short of memory, the threads that there is no room for wait.
+        let batch = if at_once < rayon::current_num_threads() { at_once.max(1) } else { level.len() };
+        let mut found: Vec<(Solution, Traffic)> = Vec::with_capacity(level.len());
+        for start in level.clone().step_by(batch) {
+            let indices = start..level.end.min(start + batch);
+            found.extend(indices.into_par_iter().map(solve).collect::<Result<Vec<_>, TableError>>()?);
+        }
         work.pages.clear();
         for (solution, moved) in found {
             work.solved.push(solution);

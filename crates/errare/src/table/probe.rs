@@ -9,8 +9,8 @@ use crate::workshop::Workshop;
 use anyhow::{Result, bail};
 use clap::Args;
 use errare_tables::{
-    Builder, Material, Metric, Outcome, Probe, Source, SourceSpec, TableError, Value, parse_fen, parse_fen_within,
-    probe,
+    Builder, MAX_MEN_WITH_PAWNS, Material, Metric, Outcome, Probe, Source, SourceSpec, TableError, Value, parse_fen,
+    parse_fen_within, probe,
 };
 use serde::Serialize;
 use shakmaty::fen::Fen;
@@ -88,6 +88,12 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
 fn look_up(workshop: &Workshop, fen: &str, metric: Metric) -> Result<(Chess, Metric, Probe)> {
     let position = parse_fen(fen)?;
     let (material, _) = Material::of_board(position.board());
+    if material.has_pawns() && material.men() > MAX_MEN_WITH_PAWNS {
+        bail!(
+            "{}; Syzygy tables reach further, if you have them: --source syzygy:DIR",
+            TableError::TooManyWithPawns { material }
+        );
+    }
     if material.men() > MOST_MEN_BY_THE_WAY && !workshop.library.path(material, metric).exists() {
         bail!(
             "{material} has {} men: a table of that size takes minutes and gigabytes and is built only by name, \
