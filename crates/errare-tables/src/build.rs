@@ -161,6 +161,8 @@ impl<'a> Builder<'a> {
         let temporary = path.with_added_extension("tmp");
         write_table(&layout, metric, &verdicts, &temporary, &path)?;
         let (storing, storing_cpu) = watch.elapsed();
+        // What was read may never be asked for again, and a mapped file counts as memory held.
+        subs.values().for_each(|sub| self.library.close(sub.material(), sub.metric()));
         let table = self.library.open(material, metric)?;
         self.observer.finished(&BuildReport {
             material,

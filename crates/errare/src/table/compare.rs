@@ -1,5 +1,6 @@
 //! `errare table compare`.
 
+use super::sample::Sample;
 use crate::Verdict;
 use crate::depth::Depth;
 use crate::output::{Format, Grid, Output, cell, grouped};
@@ -37,27 +38,14 @@ pub struct Flags {
     /// The other tables: syzygy:DIR, gaviota:DIR, or tables:DIR for ours elsewhere; several folders as in PATH
     #[arg(long, value_name = "KIND:DIR")]
     with: SourceSpec,
-    /// Compare so many placements instead of the whole table
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    sample: Option<u64>,
-    /// What the sample is drawn by [default: 0]
-    #[arg(long, requires = "sample")]
-    seed: Option<u64>,
+    #[command(flatten)]
+    sample: Sample,
     /// Differences to name for each endgame
     #[arg(long, value_name = "N", default_value_t = 10)]
     limit: usize,
     /// How the findings are written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-}
-
-impl Flags {
-    fn extent(&self) -> Extent {
-        match self.sample {
-            Some(placements) => Extent::Sample { placements, seed: self.seed.unwrap_or(0) },
-            None => Extent::Whole,
-        }
-    }
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
@@ -73,7 +61,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         if flags.materials[..place].contains(&material) {
             continue;
         }
-        let found = examine(&workshop, &*source, material, flags.extent(), flags.limit)?;
+        let found = examine(&workshop, &*source, material, flags.sample.extent(), flags.limit)?;
         if flags.format == Format::Table {
             lines(material, source.metric(), &found).iter().try_for_each(|line| output.line(line))?;
         }
@@ -102,7 +90,7 @@ fn examine(
 }
 
 fn heading(flags: &Flags) -> String {
-    let extent = match flags.extent() {
+    let extent = match flags.sample.extent() {
         Extent::Whole => "whole tables".to_owned(),
         Extent::Sample { placements, seed } => format!("samples of {} placements, seed {seed}", grouped(placements)),
     };
@@ -147,7 +135,7 @@ struct Differing {
 
 impl Finding {
     fn new(material: Material, metric: Metric, flags: &Flags, found: &Comparison) -> Finding {
-        let (extent, placements, seed) = match flags.extent() {
+        let (extent, placements, seed) = match flags.sample.extent() {
             Extent::Whole => ("whole", None, None),
             Extent::Sample { placements, seed } => ("sample", Some(placements), Some(seed)),
         };

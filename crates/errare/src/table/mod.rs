@@ -4,6 +4,7 @@ mod build;
 mod compare;
 mod list;
 mod probe;
+mod sample;
 mod stats;
 mod verify;
 

@@ -1,5 +1,6 @@
 //! `errare table verify`.
 
+use super::sample::Sample;
 use crate::Verdict;
 use crate::depth::Depth;
 use crate::endgame::{Metrics, requests};
@@ -30,28 +31,15 @@ pub struct Flags {
     /// Metrics, separated by commas: dtc, dtm, dtz, dtz50 (or another move rule), dtr; or all
     #[arg(long, default_value = "dtc", value_name = "METRIC,...")]
     metric: Metrics,
-    /// Check so many placements instead of the whole table
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    sample: Option<u64>,
-    /// What the sample is drawn by [default: 0]
-    #[arg(long, requires = "sample")]
-    seed: Option<u64>,
+    #[command(flatten)]
+    sample: Sample,
     /// How the findings are written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-impl Flags {
-    fn extent(&self) -> Extent {
-        match self.sample {
-            Some(placements) => Extent::Sample { placements, seed: self.seed.unwrap_or(0) },
-            None => Extent::Whole,
-        }
-    }
-}
-
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    let extent = flags.extent();
+    let extent = flags.sample.extent();
     let workshop = Workshop::new(settings);
     let mut findings = Vec::new();
     let mut output = Output::stdout();
