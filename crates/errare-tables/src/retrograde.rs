@@ -1,9 +1,9 @@
 //! The ply loop: from the positions decided so far to those decided one ply earlier.
 //!
-//! Positions live in slices: one for each king pair, or a single one. In every ply each slice gathers, for each side, the
-//! un-moves of what became decided one ply before, in its own slice and through king moves in its
-//! neighbours', and keeps what is new. Slices write only their own words, so they run in parallel
-//! without locks.
+//! Positions live in slices: one for each king pair, or a single one. In every ply each slice
+//! gathers, for each side, the un-moves of what became decided one ply before, in its own slice and
+//! through king moves in its neighbours', and keeps what is new. Slices write only their own words,
+//! so they run in parallel without locks.
 
 use crate::kernel::{Touched, no_escape, unmoves};
 use crate::layout::Layout;
