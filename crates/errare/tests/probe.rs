@@ -11,6 +11,22 @@ fn probe(fen: &str, flags: &str) -> Value {
 }
 
 #[test]
+fn taking_en_passant_is_looked_up_even_where_the_table_was_not_built_for_it() {
+    let folder = fresh();
+    // To DTZ any table that knows who wins will do for what captures lead to: here KPK to mate.
+    stdout(&mut run(folder.path(), "table build KPK --metric dtm"));
+    let answer =
+        json(&mut run(folder.path(), "table probe 8/8/8/8/4p3/8/k2P4/3K4 w - - 0 1 --metric dtz --format json"));
+    let double = answer["successors"].as_array().unwrap().iter().find(|mv| mv["uci"] == "d2d4").unwrap();
+    assert_eq!(double["zeroing"], true);
+    assert!(folder.path().join("KPK.dtz.egt").exists());
+    // Black takes: KPK, won for him or not, tells.
+    let answer =
+        json(&mut run(folder.path(), "table probe 8/8/8/8/3Pp3/8/k7/3K4 b - d3 0 1 --metric dtm --format json"));
+    assert!(answer["successors"].as_array().unwrap().iter().any(|mv| mv["uci"] == "e4d3"));
+}
+
+#[test]
 fn json_has_its_keys_in_their_order() {
     let mut command = run(shared(), "table probe --format json");
     let text = stdout(command.arg(DEEP_KQKR));

@@ -130,22 +130,34 @@ fn is_rounded(source: &dyn Source, position: &Chess, metric: Metric) -> Result<b
     Ok(rounded)
 }
 
-/// The tables of the position and of everything a move leads to.
+/// The tables of the position and of everything a move leads to; after a double step also of what
+/// taking en passant leads to, for that is looked up one ply further.
 fn ensure_all(builder: &Builder<'_>, position: &Chess, metric: Metric) -> Result<(), TableError> {
     let mut needed = vec![Material::of_board(position.board()).0];
-    for mv in position.legal_moves() {
-        let mut after = position.clone();
-        after.play_unchecked(mv);
-        let (material, _) = Material::of_board(after.board());
+    let mut add = |position: &Chess| {
+        let (material, _) = Material::of_board(position.board());
         if !needed.contains(&material) {
             needed.push(material);
         }
+    };
+    for after in successors(position, |_| true) {
+        add(&after);
+        successors(&after, |mv| mv.is_en_passant()).for_each(|taken| add(&taken));
     }
     // Two bare kings need no table.
     needed
         .into_iter()
         .filter(|material| material.men() > 2)
         .try_for_each(|material| builder.ensure(material, metric).map(drop))
+}
+
+/// The positions that some of the legal moves lead to.
+fn successors(position: &Chess, wanted: fn(&shakmaty::Move) -> bool) -> impl Iterator<Item = Chess> {
+    position.legal_moves().into_iter().filter(wanted).map(|mv| {
+        let mut after = position.clone();
+        after.play_unchecked(mv);
+        after
+    })
 }
 
 #[derive(Debug, Serialize)]
