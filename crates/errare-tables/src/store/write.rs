@@ -22,7 +22,7 @@ use zstd::bulk::Compressor;
 /// How hard zstd tries. On a large table level 9 would save a fifth of the bytes for five times the
 /// time, which is several times that of solving; a small one is stored before anyone notices.
 fn level(material: Material) -> i32 {
-    if material.men() <= 4 { 9 } else { 3 }
+    if material.men() <= 4 { 7 } else { 3 }
 }
 
 /// Writes a solved endgame to `path` by way of `temporary`, and returns its header.
