@@ -6,7 +6,9 @@
 
 mod candidate;
 mod competence;
+mod grid;
 mod kappa;
+mod posterior;
 mod power_law;
 mod preference;
 mod probability;
@@ -16,7 +18,9 @@ mod stretched;
 
 pub use candidate::{Candidate, WeightError};
 pub use competence::{Competence, CompetenceError};
+pub use grid::{Grid, GridError};
 pub use kappa::{Kappa, KappaError};
+pub use posterior::{Posterior, PosteriorError, Prior, Update};
 pub use power_law::PowerLaw;
 pub use preference::{DrawDepths, Preference, PreferenceError};
 pub use probability::{ChoiceError, log_probability, pick, probabilities};
