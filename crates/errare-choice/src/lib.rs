@@ -5,9 +5,13 @@
 //! "the second paper").
 
 mod candidate;
+mod chain;
 mod competence;
+mod condition;
 mod grid;
+mod gth;
 mod kappa;
+mod matrix;
 mod posterior;
 mod power_law;
 mod preference;
@@ -17,9 +21,12 @@ mod state;
 mod stretched;
 
 pub use candidate::{Candidate, WeightError};
+pub use chain::{AbsorbingChain, ChainError, Solution};
 pub use competence::{Competence, CompetenceError};
+pub use condition::Condition;
 pub use grid::{Grid, GridError};
 pub use kappa::{Kappa, KappaError};
+pub use matrix::{MatrixError, StochasticMatrix};
 pub use posterior::{Posterior, PosteriorError, Prior, Update};
 pub use power_law::PowerLaw;
 pub use preference::{DrawDepths, Preference, PreferenceError};
