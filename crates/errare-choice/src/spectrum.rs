@@ -5,6 +5,7 @@ use crate::preference::Preference;
 use crate::probability::relative;
 use crate::state::{State, States};
 use crate::tally::Tally;
+use std::ops::Range;
 
 /// A spectrum of players {R_c}: for each of its competences, the ratio of the preferences of any two states.
 ///
@@ -108,13 +109,9 @@ impl Spectrum {
     }
 
     /// For every competence the sum of weights times preferences, relative to the state it likes best.
-    ///
-    /// Sums of an empty tally are 0. `sums` must be as long as there are competences.
-    fn sums(&self, tally: &Tally, sums: &mut [f64]) {
+    fn sums(&self, tally: &Tally, extremes: (usize, usize), sums: &mut [f64]) {
         sums.fill(0.0);
-        let (Some(extremes), (low, high)) = (tally.extremes(), sums.split_at_mut(self.negative)) else {
-            return;
-        };
+        let (low, high) = sums.split_at_mut(self.negative);
         for &number in tally.open() {
             let weight = tally.weight(number);
             let (below, above) = self.lanes(extremes, number);
@@ -133,28 +130,68 @@ impl Spectrum {
 
     /// Adds, to the row of each state, the probability that each player goes there, times `times`.
     ///
-    /// `rows` has a row for each state, and in it a number for each competence. `sums` is room to work in.
+    /// `rows` has a row for each state, and in it a number for each competence. An empty tally adds nothing.
     ///
     /// # Panics
-    /// If the lengths do not fit, or the tally is of other states.
-    pub fn add_probabilities(&self, tally: &Tally, times: f64, sums: &mut [f64], rows: &mut [f64]) {
-        self.check(tally, sums);
+    /// If the length does not fit, or the tally is of other states.
+    pub fn add_probabilities(&self, tally: &Tally, times: f64, rows: &mut [f64]) {
         let lanes = self.competences.len();
+        assert_eq!(tally.states(), self.states, "a tally of the spectrum's states");
         assert_eq!(rows.len(), self.states.count() * lanes, "a row for each state");
-        let Some(extremes) = tally.extremes() else { return };
-        self.sums(tally, sums);
-        sums.iter_mut().for_each(|sum| *sum = times / *sum);
-        let (low, high) = sums.split_at(self.negative);
+        let Some((best, worst)) = tally.extremes() else { return };
+        self.add_lanes(tally, 0..self.negative, |number| pair(self.states, number, worst), times, rows);
+        let favourite = pair(self.states, best, best);
+        self.add_lanes(tally, self.negative..lanes, |number| favourite + (number - best), times, rows);
+    }
+
+    /// The same for some of the competences, whose ratios for a state are found at a place.
+    fn add_lanes(
+        &self,
+        tally: &Tally,
+        lanes: Range<usize>,
+        place: impl Fn(usize) -> usize,
+        times: f64,
+        rows: &mut [f64],
+    ) {
+        let mut lane = lanes.start;
+        while lane + 8 <= lanes.end {
+            self.add_block::<8>(tally, lane, &place, times, rows);
+            lane += 8;
+        }
+        while lane + 2 <= lanes.end {
+            self.add_block::<2>(tally, lane, &place, times, rows);
+            lane += 2;
+        }
+        if lane < lanes.end {
+            self.add_block::<1>(tally, lane, &place, times, rows);
+        }
+    }
+
+    /// The same for so many competences that their sums stay in registers.
+    fn add_block<const WIDTH: usize>(
+        &self,
+        tally: &Tally,
+        lane: usize,
+        place: &impl Fn(usize) -> usize,
+        times: f64,
+        rows: &mut [f64],
+    ) {
+        let lanes = self.competences.len();
+        let ratios = |number: usize| {
+            let start = place(number) * lanes + lane;
+            self.ratios[start..start + WIDTH].iter()
+        };
+        let mut scales = [0.0; WIDTH];
         for &number in tally.open() {
             let weight = tally.weight(number);
-            let (below, above) = self.lanes(extremes, number);
-            let (row_low, row_high) = rows[number * lanes..(number + 1) * lanes].split_at_mut(self.negative);
-            for (row, scales, ratios) in [(row_low, low, below), (row_high, high, above)] {
-                row.iter_mut()
-                    .zip(scales)
-                    .zip(ratios)
-                    .for_each(|((entry, scale), ratio)| *entry += weight * ratio * scale);
-            }
+            scales.iter_mut().zip(ratios(number)).for_each(|(sum, ratio)| *sum += weight * ratio);
+        }
+        scales.iter_mut().for_each(|sum| *sum = times / *sum);
+        for &number in tally.open() {
+            let weight = tally.weight(number);
+            let start = number * lanes + lane;
+            let row = rows[start..start + WIDTH].iter_mut().zip(&scales).zip(ratios(number));
+            row.for_each(|((entry, scale), ratio)| *entry += weight * ratio * scale);
         }
     }
 
@@ -167,7 +204,7 @@ impl Spectrum {
         expectations.fill(0.0);
         let Some(extremes) = tally.extremes() else { return };
         let mut sums = vec![0.0; self.competences.len()];
-        self.sums(tally, &mut sums);
+        self.sums(tally, extremes, &mut sums);
         for &number in tally.open() {
             let share = tally.weight(number) * value(number);
             let (below, above) = self.lanes(extremes, number);
@@ -190,7 +227,7 @@ impl Spectrum {
             likelihoods.fill(f64::NEG_INFINITY);
             return;
         };
-        self.sums(tally, likelihoods);
+        self.sums(tally, extremes, likelihoods);
         let log_weight = tally.weight(number).ln();
         let (below, above) = self.lanes(extremes, number);
         let lanes = self.competences.len();
@@ -263,7 +300,7 @@ mod tests {
                     })
                     .collect::<Result<_, _>>()?;
                 let mut rows = vec![0.0; states.count() * 9];
-                spectrum.add_probabilities(&tally, 2.0, &mut [0.0; 9], &mut rows);
+                spectrum.add_probabilities(&tally, 2.0, &mut rows);
                 let mut likelihoods = [0.0; 9];
                 for (lane, &competence) in spectrum.competences().iter().enumerate() {
                     let direct = probabilities(&law, competence, &candidates)?;

@@ -16,12 +16,14 @@ pub struct Tally {
     open: Vec<usize>,
     /// The best state that anything leads to, excluded or not.
     best: Option<usize>,
+    /// Room for the weights that a rule makes.
+    made: Vec<f64>,
 }
 
 impl Tally {
     /// Empty.
     pub fn new(states: States) -> Tally {
-        Tally { states, weights: vec![0.0; states.count()], open: Vec::new(), best: None }
+        Tally { states, weights: vec![0.0; states.count()], open: Vec::new(), best: None, made: Vec::new() }
     }
 
     /// The states it counts by.
@@ -69,33 +71,31 @@ impl Tally {
         Some((*best, *worst))
     }
 
-    /// Applies rules in their order, as [`weigh`](crate::weigh) does.
+    /// Applies rules in their order, as [`weigh`](crate::weigh) does, but an error leaves the rules before it applied.
     pub fn weigh(&mut self, rules: &[&dyn StateRule]) -> Result<Weighing, RuleError> {
         let best = self.best.and_then(|best| self.states.state(best)).ok_or(RuleError::Nothing)?;
         if self.open.is_empty() {
             return Err(RuleError::Nothing);
         }
         let overview = Overview { best };
-        let states = self.states;
-        let factor =
-            |rule: &dyn StateRule, number| states.state(number).map_or(0.0, |state| rule.factor(&overview, state));
         let mut weighing = Weighing::default();
-        // All is looked at before anything is changed: an error leaves the tally as it was.
         for (place, rule) in rules.iter().enumerate() {
+            self.made.clear();
             for &number in &self.open {
-                let weight = self.weights[number] * factor(*rule, number);
-                checked_weight(weight)
+                let factor = self.states.state(number).map_or(0.0, |state| rule.factor(&overview, state));
+                let weight = checked_weight(self.weights[number] * factor)
                     .map_err(|error| RuleError::Weight { rule: rule.name().to_owned(), weight: error.0 })?;
+                self.made.push(weight);
             }
-            if self.open.iter().all(|&number| factor(*rule, number) == 0.0) {
+            if self.made.iter().all(|&weight| weight == 0.0) {
                 weighing.stepped_aside.push(place);
                 continue;
             }
-            let weights = &mut self.weights;
-            self.open.retain(|&number| {
-                weights[number] *= factor(*rule, number);
-                weights[number] > 0.0
-            });
+            for (&number, &weight) in self.open.iter().zip(&self.made) {
+                self.weights[number] = weight;
+            }
+            let weights = &self.weights;
+            self.open.retain(|&number| weights[number] > 0.0);
         }
         Ok(weighing)
     }

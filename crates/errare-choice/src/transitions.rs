@@ -17,7 +17,6 @@ pub struct Transitions {
     recorded: Vec<f64>,
     /// By state from, state to, competence.
     sums: Vec<f64>,
-    room: Vec<f64>,
 }
 
 impl Transitions {
@@ -25,13 +24,7 @@ impl Transitions {
     pub fn new(spectrum: &Spectrum) -> Transitions {
         let (states, lanes) = (spectrum.states(), spectrum.competences().len());
         let count = states.count();
-        Transitions {
-            states,
-            lanes,
-            recorded: vec![0.0; count],
-            sums: vec![0.0; count * count * lanes],
-            room: vec![0.0; lanes],
-        }
+        Transitions { states, lanes, recorded: vec![0.0; count], sums: vec![0.0; count * count * lanes] }
     }
 
     /// Records a choice made in the state of this number, counting so many times. An empty tally is not recorded.
@@ -44,7 +37,7 @@ impl Transitions {
         }
         let length = self.states.count() * self.lanes;
         let rows = &mut self.sums[from * length..(from + 1) * length];
-        spectrum.add_probabilities(tally, times, &mut self.room, rows);
+        spectrum.add_probabilities(tally, times, rows);
         self.recorded[from] += times;
     }
 
