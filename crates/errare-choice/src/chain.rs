@@ -288,6 +288,16 @@ mod tests {
     }
 
     #[test]
+    fn both_condition_numbers_by_hand() -> Test {
+        // I - Q is 1/2 alone; A is (1/2, -1/2; 0, 1), whose singular values have the square of the golden ratio between.
+        let matrix = StochasticMatrix::new(2, vec![1.0, 0.0, 0.5, 0.5])?;
+        let condition = AbsorbingChain::new(matrix, &[0])?.solve()?.condition;
+        assert_eq!(condition.transient, 1.0);
+        assert!(close(condition.fixed, (3.0 + 5.0_f64.sqrt()) / 2.0), "{condition:?}");
+        Ok(())
+    }
+
+    #[test]
     fn a_certain_length_has_no_deviation() -> Test {
         let mut entries = vec![0.0; 100];
         (0..10_usize).for_each(|state| entries[state * 10 + state.saturating_sub(1)] = 1.0);
