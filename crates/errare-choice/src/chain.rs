@@ -1,0 +1,349 @@
+//! Absorbing Markov chains: how long a contest lasts and how it ends.
+
+use crate::condition::{Condition, norm};
+use crate::gth::Elimination;
+use crate::matrix::StochasticMatrix;
+use nalgebra::DMatrix;
+
+/// A Markov chain some of whose states end it.
+///
+/// ```
+/// use errare_choice::{AbsorbingChain, StochasticMatrix};
+/// // From 1: won with probability 1/4 a move. From 2: one move more.
+/// let matrix = StochasticMatrix::new(3, vec![1.0, 0.0, 0.0, 0.25, 0.75, 0.0, 0.0, 1.0, 0.0])?;
+/// let chain = AbsorbingChain::new(matrix, &[0])?;
+/// let solution = chain.solve()?;
+/// assert_eq!(solution.lengths, [0.0, 4.0, 5.0]);
+/// assert_eq!(chain.within(&[0], 2)?, [1.0, 0.4375, 0.25]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct AbsorbingChain {
+    matrix: StochasticMatrix,
+    absorbing: Vec<bool>,
+}
+
+/// A chain that cannot be, or cannot be solved.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ChainError {
+    /// There is no such state.
+    #[error("state {state} does not exist: there are {size}")]
+    NoState {
+        /// What was asked for.
+        state: usize,
+        /// How many there are.
+        size: usize,
+    },
+    /// The state does not absorb.
+    #[error("state {0} does not absorb")]
+    NotAbsorbing(usize),
+    /// Nothing ends the contest.
+    #[error("no state absorbs")]
+    NeverEnds,
+    /// The probability of ever leaving a state is too small for a number.
+    #[error("state {0} is left too seldom for the arithmetic")]
+    TooSeldom(usize),
+}
+
+/// What the equations of a chain give.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution {
+    /// The expected number of steps to absorption from each state: 0 from absorbing ones, infinite from states that
+    /// may end where no absorbing state can be reached.
+    pub lengths: Vec<f64>,
+    /// The standard deviation of that number; infinite where the number is.
+    pub sds: Vec<f64>,
+    /// The condition of the equations that were solved.
+    pub condition: Condition,
+    /// The absorbing states, rising.
+    absorbing: Vec<usize>,
+    /// For each absorbing state the probability of ending there, by starting state.
+    absorption: Vec<Vec<f64>>,
+}
+
+impl Solution {
+    /// The probability of ending in an absorbing state, from each state. None if it does not absorb.
+    pub fn absorption(&self, into: usize) -> Option<&[f64]> {
+        let place = self.absorbing.binary_search(&into).ok()?;
+        Some(&self.absorption[place])
+    }
+}
+
+impl AbsorbingChain {
+    /// The chain that these states end, whatever their rows say.
+    pub fn new(matrix: StochasticMatrix, absorbing: &[usize]) -> Result<AbsorbingChain, ChainError> {
+        let size = matrix.size();
+        let mut marks = vec![false; size];
+        for &state in absorbing {
+            *marks.get_mut(state).ok_or(ChainError::NoState { state, size })? = true;
+        }
+        if absorbing.is_empty() {
+            return Err(ChainError::NeverEnds);
+        }
+        Ok(AbsorbingChain { matrix, absorbing: marks })
+    }
+
+    /// The chain that all states end which are never left.
+    pub fn of_fixed_states(matrix: StochasticMatrix) -> Result<AbsorbingChain, ChainError> {
+        let fixed = |&state: &usize| matrix.row(state).iter().enumerate().all(|(to, &p)| p == 0.0 || to == state);
+        let absorbing: Vec<usize> = (0..matrix.size()).filter(fixed).collect();
+        AbsorbingChain::new(matrix, &absorbing)
+    }
+
+    /// The matrix.
+    pub fn matrix(&self) -> &StochasticMatrix {
+        &self.matrix
+    }
+
+    /// Whether a state ends the contest.
+    pub fn is_absorbing(&self, state: usize) -> bool {
+        self.absorbing.get(state).copied().unwrap_or(false)
+    }
+
+    /// The probability of being absorbed in one of these states after *exactly* so many steps, for 0, 1, ... `steps`
+    /// steps (outer) and each starting state (inner).
+    pub fn first_passage(&self, into: &[usize], steps: usize) -> Result<Vec<Vec<f64>>, ChainError> {
+        let size = self.matrix.size();
+        let mut passage = vec![0.0; size];
+        for &state in into {
+            if state >= size {
+                return Err(ChainError::NoState { state, size });
+            }
+            if !self.absorbing[state] {
+                return Err(ChainError::NotAbsorbing(state));
+            }
+            passage[state] = 1.0;
+        }
+        let mut passages = Vec::with_capacity(steps.saturating_add(1).min(1 << 20));
+        for _ in 0..steps {
+            let next = self.pull(&passage);
+            passages.push(std::mem::replace(&mut passage, next));
+        }
+        passages.push(passage);
+        Ok(passages)
+    }
+
+    /// The probability of being absorbed in one of these states after *at most* so many steps, from each state.
+    ///
+    /// With a rule that ends the contest after k moves, of which m are gone, `steps` is k - m.
+    pub fn within(&self, into: &[usize], steps: usize) -> Result<Vec<f64>, ChainError> {
+        let mut passage = self.first_passage(into, 0)?.swap_remove(0);
+        let mut within = passage.clone();
+        for _ in 0..steps {
+            passage = self.pull(&passage);
+            within.iter_mut().zip(&passage).for_each(|(sum, probability)| *sum += probability);
+        }
+        Ok(within)
+    }
+
+    /// The expectation of a function of the state a step later; 0 from absorbing states, where no step is made.
+    fn pull(&self, values: &[f64]) -> Vec<f64> {
+        let expected = |row: &[f64]| row.iter().zip(values).map(|(p, value)| p * value).sum();
+        self.matrix
+            .rows()
+            .zip(&self.absorbing)
+            .map(|(row, &absorbing)| if absorbing { 0.0 } else { expected(row) })
+            .collect()
+    }
+
+    /// Expected lengths, their standard deviations, where the contest ends, and the condition of all that.
+    pub fn solve(&self) -> Result<Solution, ChainError> {
+        let size = self.matrix.size();
+        let ends = self.reaching(|state| self.absorbing[state]);
+        let hangs = self.reaching(|state| !ends[state]);
+        let inner: Vec<usize> = (0..size).filter(|&state| ends[state] && !self.absorbing[state]).collect();
+        let elimination = self.eliminate(&inner)?;
+        let solve = |side: &dyn Fn(usize) -> f64| {
+            let mut solved: Vec<f64> = inner.iter().map(|&state| side(state)).collect();
+            elimination.solve(&mut solved);
+            solved
+        };
+
+        let mut lengths: Vec<f64> = (0..size).map(|state| if hangs[state] { f64::INFINITY } else { 0.0 }).collect();
+        let mut sds = lengths.clone();
+        let place = |into: &mut Vec<f64>, solved: &[f64]| {
+            for (&state, &value) in inner.iter().zip(solved).filter(|(state, _)| !hangs[**state]) {
+                into[state] = value;
+            }
+        };
+        place(&mut lengths, &solve(&|_| 1.0));
+        // The variance of the sum over steps: each step adds the variance of what is expected after it. No large
+        // numbers are subtracted, so a contest of certain length has exactly none.
+        let mut sd: Vec<f64> = solve(&|state| if hangs[state] { 0.0 } else { self.step_variance(state, &lengths) });
+        sd.iter_mut().for_each(|variance| *variance = variance.sqrt());
+        place(&mut sds, &sd);
+
+        let absorbing: Vec<usize> = (0..size).filter(|&state| self.absorbing[state]).collect();
+        let absorption = absorbing.iter().map(|&into| {
+            let mut from = vec![0.0; size];
+            from[into] = 1.0;
+            inner.iter().zip(solve(&|state| self.matrix.row(state)[into])).for_each(|(&state, p)| from[state] = p);
+            from
+        });
+        let absorption: Vec<Vec<f64>> = absorption.collect();
+        let condition = self.condition(&inner, &elimination, &absorption);
+        Ok(Solution { lengths, sds, condition, absorbing, absorption })
+    }
+
+    /// The states from which some of these can be reached, themselves among them; nothing is reached through an
+    /// absorbing state.
+    fn reaching(&self, goal: impl Fn(usize) -> bool) -> Vec<bool> {
+        let size = self.matrix.size();
+        let mut reaching: Vec<bool> = (0..size).map(&goal).collect();
+        let mut front: Vec<usize> = (0..size).filter(|&state| reaching[state]).collect();
+        while let Some(to) = front.pop() {
+            for (from, reached) in reaching.iter_mut().enumerate() {
+                if !*reached && !self.absorbing[from] && self.matrix.row(from)[to] > 0.0 {
+                    *reached = true;
+                    front.push(from);
+                }
+            }
+        }
+        reaching
+    }
+
+    fn eliminate(&self, inner: &[usize]) -> Result<Elimination, ChainError> {
+        let mut is_inner = vec![false; self.matrix.size()];
+        inner.iter().for_each(|&state| is_inner[state] = true);
+        let transient = inner.iter().flat_map(|&from| inner.iter().map(move |&to| self.matrix.row(from)[to])).collect();
+        let leaving = inner.iter().map(|&from| {
+            let row = self.matrix.row(from).iter().zip(&is_inner);
+            row.filter(|(_, is_inner)| !**is_inner).map(|(probability, _)| probability).sum()
+        });
+        Elimination::new(inner.len(), transient, leaving.collect()).map_err(|place| ChainError::TooSeldom(inner[place]))
+    }
+
+    /// The variance, over one step from a state, of the length expected after it.
+    fn step_variance(&self, state: usize, lengths: &[f64]) -> f64 {
+        let expected = lengths[state] - 1.0;
+        let row = self.matrix.row(state).iter().zip(lengths).filter(|(probability, _)| **probability > 0.0);
+        row.map(|(probability, length)| probability * (length - expected).powi(2)).sum()
+    }
+
+    fn condition(&self, inner: &[usize], elimination: &Elimination, absorption: &[Vec<f64>]) -> Condition {
+        let (size, others) = (inner.len(), absorption.len());
+        let whole = size + others;
+        let inverse = DMatrix::from_vec(size, size, elimination.inverse());
+        // The probability of leaving, and not 1 less that of staying, for the sake of its digits.
+        let entry = |from: usize, to: usize| {
+            let row = self.matrix.row(inner[from]);
+            if from == to {
+                row.iter().enumerate().filter(|&(state, _)| state != inner[from]).map(|(_, p)| p).sum()
+            } else {
+                -row[inner[to]]
+            }
+        };
+        let transient = DMatrix::from_fn(size, size, entry);
+        let absorbing: Vec<usize> = (0..self.matrix.size()).filter(|&state| self.absorbing[state]).collect();
+        let block = |corner: &DMatrix<f64>, edge: &dyn Fn(usize, usize) -> f64| {
+            DMatrix::from_fn(whole, whole, |row, column| match (row < size, column < size) {
+                (true, true) => corner[(row, column)],
+                (true, false) => edge(row, column - size),
+                (false, _) => f64::from(u8::from(row == column)),
+            })
+        };
+        let fixed = block(&transient, &|row, end| -self.matrix.row(inner[row])[absorbing[end]]);
+        let fixed_inverse = block(&inverse, &|row, end| absorption[end][inner[row]]);
+        Condition { transient: norm(transient) * norm(inverse), fixed: norm(fixed) * norm(fixed_inverse) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Test = Result<(), Box<dyn std::error::Error>>;
+
+    fn close(found: f64, expected: f64) -> bool {
+        (found - expected).abs() <= 1e-13 * expected.abs()
+    }
+
+    #[test]
+    fn the_gambler_by_hand() -> Test {
+        // 0 and 4 end it; elsewhere one up or down, evenly. From i: length i (4 - i), P(end at 4) = i / 4.
+        let mut entries = vec![0.0; 25];
+        for state in 1..4 {
+            entries[state * 5 + state - 1] = 0.5;
+            entries[state * 5 + state + 1] = 0.5;
+        }
+        entries[0] = 1.0;
+        entries[24] = 1.0;
+        let chain = AbsorbingChain::of_fixed_states(StochasticMatrix::new(5, entries)?)?;
+        let solution = chain.solve()?;
+        for state in 0..5 {
+            let i = state as f64;
+            assert!(close(solution.lengths[state], i * (4.0 - i)));
+            assert!(close(solution.absorption(4).ok_or("absorbs")?[state], i / 4.0));
+        }
+        // Known: the variance from i of n is i (n - i) (i^2 + (n - i)^2 - 2) / 3.
+        assert!(close(solution.sds[1], 8.0_f64.sqrt()) && close(solution.sds[2], 8.0_f64.sqrt()));
+        assert_eq!(solution.absorption(2), None);
+        // I - Q has the eigenvalues 1 - cos(k pi / 4).
+        assert!(close(solution.condition.transient, (1.0 + 0.5_f64.sqrt()) / (1.0 - 0.5_f64.sqrt())));
+        // From 2 both ends are reached together, and only after an even number of steps.
+        let passage = chain.first_passage(&[0, 4], 4)?;
+        assert_eq!(passage.iter().map(|step| step[2]).collect::<Vec<_>>(), [0.0, 0.0, 0.5, 0.0, 0.25]);
+        assert_eq!(chain.within(&[4], 4)?, [0.0, 0.125, 0.375, 0.625, 1.0]);
+        Ok(())
+    }
+
+    #[test]
+    fn both_condition_numbers_by_hand() -> Test {
+        // I - Q is 1/2 alone; A is (1/2, -1/2; 0, 1), whose singular values have the square of the golden ratio between.
+        let matrix = StochasticMatrix::new(2, vec![1.0, 0.0, 0.5, 0.5])?;
+        let condition = AbsorbingChain::new(matrix, &[0])?.solve()?.condition;
+        assert_eq!(condition.transient, 1.0);
+        assert!(close(condition.fixed, (3.0 + 5.0_f64.sqrt()) / 2.0), "{condition:?}");
+        Ok(())
+    }
+
+    #[test]
+    fn a_certain_length_has_no_deviation() -> Test {
+        let mut entries = vec![0.0; 100];
+        (0..10_usize).for_each(|state| entries[state * 10 + state.saturating_sub(1)] = 1.0);
+        let solution = AbsorbingChain::new(StochasticMatrix::new(10, entries)?, &[0])?.solve()?;
+        assert_eq!(solution.lengths, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]);
+        assert_eq!(solution.sds, [0.0; 10]);
+        Ok(())
+    }
+
+    #[test]
+    fn what_may_never_end_lasts_for_ever() -> Test {
+        // 1 may end in 0 or fall into 2 and 3, which only know each other; 4 goes to 0.
+        let entries = vec![
+            1.0, 0.0, 0.0, 0.0, 0.0, //
+            0.5, 0.25, 0.25, 0.0, 0.0, //
+            0.0, 0.0, 0.0, 1.0, 0.0, //
+            0.0, 0.0, 1.0, 0.0, 0.0, //
+            1.0, 0.0, 0.0, 0.0, 0.0,
+        ];
+        let solution = AbsorbingChain::new(StochasticMatrix::new(5, entries)?, &[0])?.solve()?;
+        let forever = f64::INFINITY;
+        assert_eq!(solution.lengths, [0.0, forever, forever, forever, 1.0]);
+        assert_eq!(solution.sds, [0.0, forever, forever, forever, 0.0]);
+        let absorption = solution.absorption(0).ok_or("absorbs")?;
+        assert!(close(absorption[1], 2.0 / 3.0) && absorption[2] == 0.0 && absorption[4] == 1.0);
+        Ok(())
+    }
+
+    #[test]
+    fn a_chain_that_is_over_has_nothing_to_solve() -> Test {
+        let solution = AbsorbingChain::of_fixed_states(StochasticMatrix::identity(2)?)?.solve()?;
+        assert_eq!(solution.lengths, [0.0, 0.0]);
+        assert_eq!(solution.condition, Condition { transient: 1.0, fixed: 1.0 });
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_refused() -> Test {
+        let matrix = StochasticMatrix::new(2, vec![1.0, 0.0, 0.5, 0.5])?;
+        assert_eq!(AbsorbingChain::new(matrix.clone(), &[]), Err(ChainError::NeverEnds));
+        assert_eq!(AbsorbingChain::new(matrix.clone(), &[2]), Err(ChainError::NoState { state: 2, size: 2 }));
+        let chain = AbsorbingChain::new(matrix, &[0])?;
+        assert_eq!(chain.within(&[1], 3), Err(ChainError::NotAbsorbing(1)));
+        assert_eq!(chain.within(&[5], 3), Err(ChainError::NoState { state: 5, size: 2 }));
+        let stuck = StochasticMatrix::new(2, vec![1.0, 0.0, f64::MIN_POSITIVE / 4.0, 1.0])?;
+        assert_eq!(AbsorbingChain::new(stuck, &[0])?.solve(), Err(ChainError::TooSeldom(1)));
+        Ok(())
+    }
+}

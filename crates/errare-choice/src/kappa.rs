@@ -1,0 +1,71 @@
+//! The shift kappa of the paper's preference function.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// kappa > 0, or the limit 0+ that the paper uses from its section 7 on.
+///
+/// ```
+/// use errare_choice::Kappa;
+/// assert_eq!("0+".parse(), Ok(Kappa::ZERO_PLUS));
+/// assert_eq!("0.5".parse(), Kappa::new(0.5));
+/// assert!(Kappa::new(0.0).is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Kappa(f64);
+
+/// Why something is no kappa.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no kappa: use a number above 0, or 0+ for the limit")]
+pub struct KappaError(String);
+
+impl Kappa {
+    /// The limit of kappa to 0 from above.
+    pub const ZERO_PLUS: Kappa = Kappa(0.0);
+    /// kappa = 1, the second paper's choice: the move at hand counts as part of the line.
+    pub const ONE: Kappa = Kappa(1.0);
+
+    /// A positive finite kappa.
+    pub fn new(kappa: f64) -> Result<Kappa, KappaError> {
+        if kappa.is_finite() && kappa > 0.0 { Ok(Kappa(kappa)) } else { Err(KappaError(kappa.to_string())) }
+    }
+
+    /// kappa, and 0 for the limit 0+.
+    pub fn value(self) -> f64 {
+        self.0
+    }
+}
+
+impl fmt::Display for Kappa {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Kappa::ZERO_PLUS { f.pad("0+") } else { self.0.fmt(f) }
+    }
+}
+
+impl FromStr for Kappa {
+    type Err = KappaError;
+
+    fn from_str(text: &str) -> Result<Kappa, KappaError> {
+        match text.trim() {
+            "0+" => Ok(Kappa::ZERO_PLUS),
+            number => number
+                .parse()
+                .map_err(|_| KappaError(text.to_owned()))
+                .and_then(|kappa| Kappa::new(kappa).map_err(|_| KappaError(text.to_owned()))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts() {
+        assert_eq!(Kappa::ZERO_PLUS.to_string(), "0+");
+        assert_eq!(Kappa::ONE.to_string(), "1");
+        for text in ["0", "-1", "inf", "nan", "", "one"] {
+            assert_eq!(text.parse::<Kappa>(), Err(KappaError(text.to_owned())));
+        }
+    }
+}
