@@ -13,7 +13,7 @@ pub struct Planned {
     pub material: Material,
     /// The metric of the file.
     pub metric: Metric,
-    /// How much work it is, about, in CPU-seconds of a processor of 2020.
+    /// How much work it is, about: CPU-seconds where it was measured, elsewhere good for shares.
     pub effort: f64,
     /// The most memory it holds, about, in bytes.
     pub memory: u64,

@@ -123,8 +123,12 @@ impl Progress {
     /// The solver is done and the table is being written.
     pub fn storing(&self) {
         if let Some(running) = &*self.now() {
-            let solved = grouped(running.positions);
-            running.bar.set_message(format!("{solved} positions solved, storing,"));
+            // With pawns positions are not told one ply after the other.
+            let solved = match running.positions {
+                0 => String::new(),
+                positions => format!("{} positions solved, ", grouped(positions)),
+            };
+            running.bar.set_message(format!("{solved}storing,"));
         }
     }
 

@@ -8,7 +8,7 @@ use super::view::mirror_of_words;
 use super::{Solution, Work};
 use crate::structures::Structure;
 use crate::symmetry::Symmetry;
-use crate::view::View;
+use crate::view::{View, Word};
 use crate::words::Bits;
 use shakmaty::Color;
 
@@ -51,22 +51,11 @@ pub fn allow(work: &Work<'_>, after: Structure, turn: Color, view: &mut View, ta
     };
     let keyed = !view.keys.is_empty();
     for index in 0..view.words.len() {
-        let word = &mut view.words[index];
-        let legal = word.open | word.won;
+        let Word { lost, won, .. } = view.words[index];
         let stalemate = stalemates.get(index).copied().unwrap_or(0);
-        // Seen from the side whose pawn was taken: lost, not won, won.
-        let all = |set: fn(&crate::view::Word) -> u64| taken.iter().fold(0, |all, view| all | set(&view.words[index]));
-        let (wins, holds, loses) = (all(|word| word.lost), all(|word| word.open), all(|word| word.won));
-        if (wins | holds | loses) & legal == 0 {
-            continue;
-        }
-        let (lost, won) = (word.lost, word.won);
-        word.won = (won | wins) & legal;
-        // Who is stalemated but for the capture must take.
-        word.lost = (lost | (stalemate & loses)) & !holds & legal;
-        word.open = legal & !word.won;
+        let word = with_captures(view.words[index], stalemate, taken.iter().map(|view| view.words[index]));
+        view.words[index] = word;
         if keyed {
-            let word = *word;
             for bit in Bits(word.won | word.lost) {
                 let at = index * 64 + usize::from(bit);
                 let through = |view: &View| view.keys.get(at).copied().unwrap_or(1);
@@ -84,6 +73,20 @@ pub fn allow(work: &Work<'_>, after: Structure, turn: Color, view: &mut View, ta
     }
 }
 
+/// The positions of a word, to whose side to move captures are open as well. These lead to `taken`,
+/// seen from the other side.
+fn with_captures(word: Word, stalemate: u64, taken: impl Iterator<Item = Word>) -> Word {
+    let legal = word.open | word.won;
+    let mut all = Word::default();
+    for taken in taken {
+        all = Word { lost: all.lost | taken.lost, won: all.won | taken.won, open: all.open | taken.open };
+    }
+    let won = (word.won | all.lost) & legal;
+    // Who is stalemated but for a capture must take.
+    let lost = (word.lost | (stalemate & all.won)) & !all.open & legal;
+    Word { lost, won, open: legal & !won }
+}
+
 /// A sparse set of a solved structure as words of ours.
 fn unfolded(work: &Work<'_>, set: &[(u32, u64)], mirrored: Symmetry) -> Vec<u64> {
     if set.is_empty() {
@@ -93,4 +96,62 @@ fn unfolded(work: &Work<'_>, set: &[(u32, u64)], mirrored: Symmetry) -> Vec<u64>
     let mut words = vec![0; work.layout.words()];
     set.iter().for_each(|&(word, bits)| words[word as usize ^ turn_word] = mirrored.word(bits));
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DRAWN: Word = Word { lost: 0, won: 0, open: 1 };
+    const LOST: Word = Word { lost: 1, won: 0, open: 1 };
+    const WON: Word = Word { lost: 0, won: 1, open: 0 };
+    const ILLEGAL: Word = Word { lost: 0, won: 0, open: 0 };
+
+    /// What a position becomes by captures, given what they lead to for the other side.
+    fn becomes(word: Word, stalemate: bool, taken: &[Word]) -> (u64, u64, u64) {
+        let Word { lost, won, open } = with_captures(word, u64::from(stalemate), taken.iter().copied());
+        (lost, won, open)
+    }
+
+    const AS_LOST: (u64, u64, u64) = (1, 0, 1);
+    const AS_DRAWN: (u64, u64, u64) = (0, 0, 1);
+    const AS_WON: (u64, u64, u64) = (0, 1, 0);
+
+    #[test]
+    fn a_capture_is_taken_where_it_is_better() {
+        assert_eq!(becomes(DRAWN, false, &[LOST]), AS_WON);
+        assert_eq!(becomes(LOST, false, &[DRAWN]), AS_DRAWN);
+        assert_eq!(becomes(LOST, false, &[WON]), AS_LOST);
+        assert_eq!(becomes(DRAWN, false, &[WON]), AS_DRAWN);
+        assert_eq!(becomes(WON, false, &[WON]), AS_WON);
+        assert_eq!(becomes(LOST, false, &[ILLEGAL]), AS_LOST);
+    }
+
+    #[test]
+    fn who_is_stalemated_but_for_a_capture_must_take() {
+        assert_eq!(becomes(DRAWN, true, &[WON]), AS_LOST);
+        assert_eq!(becomes(DRAWN, true, &[DRAWN]), AS_DRAWN);
+        assert_eq!(becomes(DRAWN, true, &[ILLEGAL]), AS_DRAWN);
+    }
+
+    #[test]
+    fn of_two_captures_the_better_counts() {
+        assert_eq!(becomes(DRAWN, true, &[WON, DRAWN]), AS_DRAWN);
+        assert_eq!(becomes(DRAWN, true, &[WON, WON]), AS_LOST);
+        assert_eq!(becomes(LOST, false, &[WON, LOST]), AS_WON);
+    }
+
+    #[test]
+    fn both_neighbours_may_take_and_only_after_a_double_step() {
+        // White e4 between Black d4 and f4; e2 and e3 are free.
+        let beside = Structure { white: 1 << 28, black: 1 << 27 | 1 << 29 };
+        assert!(may_be_asked(beside, Color::Black) && !may_be_asked(beside, Color::White));
+        let passed = 1 << 20;
+        let expected = [1 << 29 | passed, 1 << 27 | passed].map(|black| Structure { white: 0, black });
+        assert_eq!(captures(beside, Color::White, 28), expected);
+        let blocked = Structure { black: beside.black | passed, ..beside };
+        assert!(!may_be_asked(blocked, Color::Black));
+        // The a-file and the h-file are no neighbours.
+        assert!(captures(Structure { white: 1 << 24, black: 1 << 31 | 1 << 23 }, Color::White, 24).is_empty());
+    }
 }

@@ -9,7 +9,7 @@ use crate::material::{Man, Material};
 use crate::view::Solved;
 use shakmaty::Color;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The parts of a slice with one man on each square of a rank.
 type Parts = [Arc<Vec<u16>>; 8];
@@ -20,7 +20,7 @@ type Key = (Material, Color, usize, Man, u8);
 /// What the structures of a level have read.
 #[derive(Default)]
 pub struct Pages {
-    kept: Mutex<HashMap<Key, Arc<OnceLock<Option<Parts>>>>>,
+    kept: Mutex<HashMap<Key, Arc<Mutex<Option<Parts>>>>>,
 }
 
 impl Pages {
@@ -52,22 +52,17 @@ impl Pages {
             let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(kept.entry(key).or_default())
         };
-        let mut failed = None;
-        let parts = cell.get_or_init(|| match whole() {
-            Ok(symbols) => {
-                Some(std::array::from_fn(|file| Arc::new(part(&symbols, digit, usize::from(square & !7) + file))))
+        // Whoever comes second waits for the first rather than read the slice again.
+        let mut kept = cell.lock().unwrap_or_else(PoisonError::into_inner);
+        let parts = match &mut *kept {
+            Some(parts) => parts,
+            none => {
+                let symbols = whole()?;
+                let rank = usize::from(square & !7);
+                none.insert(std::array::from_fn(|file| Arc::new(part(&symbols, digit, rank + file))))
             }
-            Err(error) => {
-                failed = Some(error);
-                None
-            }
-        });
-        match (parts, failed) {
-            (Some(parts), _) => Ok((men, Arc::clone(&parts[usize::from(square & 7)]))),
-            (None, Some(error)) => Err(error),
-            // Another thread has met the error, and will tell.
-            (None, None) => Ok((men, Arc::new(whole()?))),
-        }
+        };
+        Ok((men, Arc::clone(&parts[usize::from(square & 7)])))
     }
 }
 

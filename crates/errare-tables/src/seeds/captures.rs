@@ -199,7 +199,7 @@ impl Finder<'_> {
 
 /// The squares of the other men, moved up.
 #[inline(always)]
-pub fn without(squares: &Fixed, gone: usize) -> Fixed {
+fn without(squares: &Fixed, gone: usize) -> Fixed {
     let mut rest = [0; MAX_FIXED];
     for i in 0..MAX_FIXED - 1 {
         rest[i] = squares[if i < gone { i } else { i + 1 }];
