@@ -72,7 +72,7 @@ pub use posterior::{Posterior, PosteriorError, Prior, Update};
 pub use power_law::PowerLaw;
 pub use preference::{DrawDepths, Preference, PreferenceError};
 pub use probability::{ChoiceError, log_probability, pick, probabilities};
-pub use rule::{AvoidLoss, Custom, Horizon, KeepValue, Overview, Rule, RuleError, StateRule, Weighing, weigh};
+pub use rule::{AvoidLoss, Custom, Horizon, KeepValue, KeepWin, Overview, Rule, RuleError, StateRule, Weighing, weigh};
 pub use spectrum::{Spectrum, SpectrumError};
 pub use state::{Depth, Outcome, State, States};
 pub use stretched::StretchedExponential;

@@ -49,6 +49,16 @@ impl<T, R: StateRule + ?Sized> Rule<T> for R {
     }
 }
 
+impl<R: StateRule + ?Sized> StateRule for Box<R> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn factor(&self, overview: &Overview, state: State) -> f64 {
+        (**self).factor(overview, state)
+    }
+}
+
 fn unless(excluded: bool) -> f64 {
     if excluded { 0.0 } else { 1.0 }
 }
@@ -64,6 +74,20 @@ impl StateRule for KeepValue {
 
     fn factor(&self, overview: &Overview, state: State) -> f64 {
         unless(state.outcome() < overview.value())
+    }
+}
+
+/// Excludes what lets go of a win: whoever is winning keeps it, whoever is not may err.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KeepWin;
+
+impl StateRule for KeepWin {
+    fn name(&self) -> &str {
+        "keep win"
+    }
+
+    fn factor(&self, overview: &Overview, state: State) -> f64 {
+        unless(overview.value() == Outcome::Win && state.outcome() < Outcome::Win)
     }
 }
 

@@ -86,6 +86,11 @@ impl<'a> Census<'a> {
         })
     }
 
+    /// How much a cell of a slice weighs against those of others when every placement counts.
+    pub fn share(&self, slice: usize) -> f64 {
+        if self.layout.own_image(slice).is_some() { 0.5 } else { 1.0 }
+    }
+
     pub fn total(&self, sum: Halves) -> u64 {
         sum.0 / (2 * self.layout.multiplicity())
     }

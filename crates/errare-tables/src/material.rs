@@ -208,9 +208,20 @@ impl Material {
     /// Every endgame that one move leads to, by capture, promotion or both, each once.
     pub fn conversions(&self) -> Vec<Material> {
         let mut found: Vec<Material> = Vec::new();
-        let mut add = |(material, _): (Material, bool)| {
+        for (material, _) in self.oriented_conversions() {
             if !found.contains(&material) {
                 found.push(material);
+            }
+        }
+        found
+    }
+
+    /// The same with whether our second-named side is named first there: an endgame may come up both ways.
+    pub fn oriented_conversions(&self) -> Vec<(Material, bool)> {
+        let mut found: Vec<(Material, bool)> = Vec::new();
+        let mut add = |conversion: (Material, bool)| {
+            if !found.contains(&conversion) {
+                found.push(conversion);
             }
         };
         let kinds = self.kinds();

@@ -3,6 +3,7 @@
 use crate::error::TableError;
 use crate::metric::Metric;
 use crate::source::Source;
+use crate::survey::Arrival;
 use crate::value::{Outcome, Plies, Value};
 use shakmaty::{Chess, Move, Position};
 
@@ -15,8 +16,17 @@ pub struct Successor {
     pub value: Value,
     /// Whether the move ends the phase: a capture, a pawn move or mate.
     pub zeroing: bool,
+    /// Whether the move changes the material.
+    pub converting: bool,
     /// What the move makes of the position it is played in.
     pub through: Value,
+}
+
+impl Successor {
+    /// The same without the move.
+    pub fn arrival(&self) -> Arrival {
+        Arrival { value: self.value, zeroing: self.zeroing, converting: self.converting }
+    }
 }
 
 /// A position and its moves.
@@ -37,7 +47,7 @@ pub fn probe(source: &dyn Source, position: &Chess, metric: Metric) -> Result<Pr
 }
 
 /// All legal moves in the generator's order.
-pub(crate) fn successors(source: &dyn Source, position: &Chess, metric: Metric) -> Result<Vec<Successor>, TableError> {
+pub fn successors(source: &dyn Source, position: &Chess, metric: Metric) -> Result<Vec<Successor>, TableError> {
     let legal = position.legal_moves();
     let mut found = Vec::with_capacity(legal.len());
     for mv in legal {
@@ -48,7 +58,7 @@ pub(crate) fn successors(source: &dyn Source, position: &Chess, metric: Metric) 
         // Mate leaves nothing to count and needs no flag of its own.
         let zeroing = mv.is_zeroing() || there == Value::new(Outcome::Loss, 0);
         let converting = mv.is_capture() || mv.is_promotion();
-        found.push(Successor { mv, value, zeroing, through: through(value, metric, zeroing, converting) });
+        found.push(Successor { mv, value, zeroing, converting, through: through(value, metric, zeroing, converting) });
     }
     Ok(found)
 }

@@ -5,8 +5,8 @@ use crate::library::Library;
 use crate::material::{MAX_MEN, Material};
 use crate::metric::Metric;
 use crate::probe::{merit, through};
-use crate::value::{Outcome, Value};
-use shakmaty::{Chess, Move, Position};
+use crate::value::{Outcome, Value, WinnerMoves};
+use shakmaty::{ByColor, Chess, Color, Move, Position};
 
 /// Something that knows the values of positions.
 pub trait Source: Sync {
@@ -21,6 +21,12 @@ pub trait Source: Sync {
     /// What to ask for where nothing else is asked for.
     fn metric(&self) -> Metric {
         Metric::Dtm
+    }
+
+    /// The most moves that the wins of either side take, White being the side named first; none if that is not known
+    /// without going through the whole endgame. See [`deepest`](crate::deepest()).
+    fn known_deepest(&self, _material: Material, _metric: Metric) -> Result<Option<ByColor<WinnerMoves>>, TableError> {
+        Ok(None)
     }
 
     /// The most men, kings included, that any of its tables may have.
@@ -39,6 +45,17 @@ pub struct Reading {
 }
 
 impl Source for Library {
+    fn known_deepest(&self, material: Material, metric: Metric) -> Result<Option<ByColor<WinnerMoves>>, TableError> {
+        let table = self.open(material, metric)?;
+        let counts = &table.header().counts;
+        let most = |winner: Color| {
+            let won = Value { plies: counts.get(winner).max_win, ..Value::new(Outcome::Win, 0) };
+            let lost = Value { plies: counts.get(winner.other()).max_loss, ..Value::new(Outcome::Loss, 0) };
+            won.winner_moves(metric).max(lost.winner_moves(metric)).unwrap_or(WinnerMoves(0))
+        };
+        Ok(Some(ByColor { white: most(Color::White), black: most(Color::Black) }))
+    }
+
     fn value(&self, position: &Chess, metric: Metric) -> Result<Value, TableError> {
         let (material, _) = Material::of_board(position.board());
         if material.men() == 2 {

@@ -1,0 +1,70 @@
+//! The infallible player.
+
+use super::{Agent, Judgement};
+use crate::error::EndgameError;
+use crate::oracle::{Options, Oracle};
+use errare_choice::State;
+use shakmaty::{Move, Role};
+use std::cmp::Reverse;
+
+/// How the infallible player chooses between moves that are equally good.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Ties {
+    /// By chance, all alike.
+    #[default]
+    Uniform,
+    /// Men of these kinds first, in this order; by chance among what is left.
+    Pieces(Vec<Role>),
+    /// The first in the order of the squares from and to, a1 before b1: always the same move.
+    First,
+}
+
+/// Plays metric-optimal moves only.
+#[derive(Clone, Debug, Default)]
+pub struct Infallible {
+    ties: Ties,
+}
+
+impl Infallible {
+    /// With this way of choosing among equals.
+    pub fn new(ties: Ties) -> Infallible {
+        Infallible { ties }
+    }
+}
+
+impl Agent for Infallible {
+    fn judge(&mut self, _oracle: &Oracle<'_>, options: &Options) -> Result<Judgement, EndgameError> {
+        let mut places = options.optimal();
+        if places.is_empty() {
+            return Err(EndgameError::NoMove);
+        }
+        // Moves of the same depth need not be alike under DTR: only the phase tells whether they get on.
+        keep_least(&mut places, |place| {
+            let phase = i32::from(options.candidates[place].choice().phase);
+            match options.candidates[place].state() {
+                State::Win(_) => phase,
+                State::Draw => 0,
+                State::Loss(_) => -phase,
+            }
+        });
+        let mv = |place: usize| options.candidates[place].choice().mv;
+        match &self.ties {
+            Ties::Uniform => {}
+            Ties::Pieces(order) => {
+                keep_least(&mut places, |place| order.iter().position(|&role| role == mv(place).role()).unwrap_or(99));
+            }
+            Ties::First => keep_least(&mut places, |place| order_of(mv(place))),
+        }
+        Ok(Judgement::evenly(options.candidates.len(), &places))
+    }
+}
+
+fn keep_least<K: Ord>(places: &mut Vec<usize>, key: impl Fn(usize) -> K) {
+    let least = places.iter().map(|&place| key(place)).min();
+    places.retain(|&place| Some(key(place)) == least);
+}
+
+/// The order of squares; a promotion to a stronger piece first.
+fn order_of(mv: Move) -> (u32, u32, Reverse<u32>) {
+    (mv.from().map_or(0, u32::from), mv.to().into(), Reverse(mv.promotion().map_or(0, u32::from)))
+}

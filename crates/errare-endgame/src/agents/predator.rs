@@ -1,0 +1,242 @@
+//! The Predator: makes the most of what it knows about the opponent.
+
+use super::{Agent, Figure, Judgement};
+use crate::analyser::{Analyser, Analysis};
+use crate::error::EndgameError;
+use crate::model::{Model, Spectra};
+use crate::oracle::{Options, Oracle, number, tally};
+use errare_choice::{Candidate, Competence, Depth, Posterior, State, States};
+use errare_tables::Metric;
+use shakmaty::Chess;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What is known of the opponent: competences, each with a probability.
+#[derive(Clone, Debug)]
+pub struct Belief {
+    spectra: Arc<Spectra>,
+    probabilities: Vec<f64>,
+}
+
+impl Belief {
+    /// The opponent is an R_c of this model, c being certain.
+    pub fn point(model: Model, competence: Competence) -> Belief {
+        Belief { spectra: Arc::new(Spectra::new(model, vec![competence])), probabilities: vec![1.0] }
+    }
+
+    /// The opponent is an R_c of this model, c being as likely as a posterior says.
+    pub fn posterior(model: Model, posterior: &Posterior) -> Belief {
+        let spectra = Spectra::new(model, posterior.grid().competences());
+        Belief { spectra: Arc::new(spectra), probabilities: posterior.probabilities().to_vec() }
+    }
+
+    /// The probability of each move of the opponent's.
+    fn replies(&self, options: &Options) -> Result<Vec<f64>, EndgameError> {
+        let weighed = self.spectra.model().weigh(options)?;
+        let tally = tally(options.states, &weighed);
+        let spectrum = self.spectra.get(options.states)?;
+        let lanes = self.probabilities.len();
+        let mut rows = vec![0.0; options.states.count() * lanes];
+        spectrum.add_probabilities(&tally, 1.0, &mut rows);
+        let mut by_state: HashMap<usize, f64> = HashMap::new();
+        for &open in tally.open() {
+            let row = rows[open * lanes..(open + 1) * lanes].iter().zip(&self.probabilities);
+            by_state.insert(open, row.map(|(chance, belief)| chance * belief).sum::<f64>() / tally.weight(open));
+        }
+        let chance = |candidate: &Candidate<_>| {
+            let unit = by_state.get(&number(options.states, candidate.state()));
+            candidate.weight() * unit.copied().unwrap_or(0.0)
+        };
+        Ok(weighed.iter().map(chance).collect())
+    }
+}
+
+/// Which moves a Predator considers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scope {
+    /// Metric-optimal ones.
+    #[default]
+    Optimal,
+    /// Those that keep the theoretical value.
+    Keeping,
+    /// All.
+    All,
+}
+
+/// Chooses by what is to be expected after the opponent's reply: winning the least depth, losing the greatest, drawing
+/// the greatest chance that the opponent lets go of the draw.
+///
+/// It looks two plies ahead, as in the papers, or any even number of plies: own moves are then the best by the same
+/// measure, and the belief about the opponent stays as it is during the search. A drawn position is never given up, so
+/// that there `Scope::All` considers the moves that keep the draw.
+#[derive(Clone, Debug)]
+pub struct Predator {
+    belief: Belief,
+    /// Follows the opponent's moves, unless the belief is fixed.
+    learner: Option<Analyser>,
+    plies: u16,
+    scope: Scope,
+}
+
+impl Predator {
+    /// With a belief that stays.
+    pub fn new(belief: Belief, plies: u16, scope: Scope) -> Result<Predator, EndgameError> {
+        if plies == 0 || plies % 2 != 0 {
+            return Err(EndgameError::Plies(plies));
+        }
+        Ok(Predator { belief, learner: None, plies, scope })
+    }
+
+    /// With a belief that begins as the analysis has it and follows the opponent's moves.
+    pub fn learning(analysis: &Analysis, plies: u16, scope: Scope) -> Result<Predator, EndgameError> {
+        let belief = Belief::posterior(analysis.model().clone(), analysis.prior());
+        Ok(Predator { learner: Some(analysis.analyser()), ..Predator::new(belief, plies, scope)? })
+    }
+
+    /// The figures by which it chooses among the moves it considers.
+    fn figures(&self, oracle: &Oracle<'_>, options: &Options) -> Result<(Figure, Vec<Option<f64>>), EndgameError> {
+        let goal = match options.best().ok_or(EndgameError::NoMove)? {
+            State::Draw => Goal::LettingGo,
+            State::Win(_) => Goal::Depth { scale: options.states, winning: true },
+            State::Loss(_) => Goal::Depth { scale: options.states.reversed(), winning: false },
+        };
+        let mut search = Search { oracle, belief: &self.belief, scope: self.scope, goal, known: HashMap::new() };
+        let mut figures = vec![None; options.candidates.len()];
+        for place in search.considered(options) {
+            figures[place] = Some(search.after_own(options, place, self.plies)?);
+        }
+        Ok((goal.figure(), figures))
+    }
+}
+
+impl Agent for Predator {
+    fn judge(&mut self, oracle: &Oracle<'_>, options: &Options) -> Result<Judgement, EndgameError> {
+        let (figure, figures) = self.figures(oracle, options)?;
+        let least = matches!(options.best(), Some(State::Win(_)));
+        Judgement::greatest(figure, figures, |value| if least { -value } else { value })
+    }
+
+    fn watch(&mut self, options: &Options, chosen: usize, own: bool) -> Result<(), EndgameError> {
+        if let (Some(learner), false) = (&mut self.learner, own) {
+            let _ = learner.observe(options, chosen)?;
+            self.belief.probabilities = learner.posterior().probabilities().to_vec();
+        }
+        Ok(())
+    }
+}
+
+/// What the search adds up.
+#[derive(Clone, Copy)]
+enum Goal {
+    /// The number of the state as the winner numbers the states at the root, which for a win is its depth.
+    Depth { scale: States, winning: bool },
+    LettingGo,
+}
+
+impl Goal {
+    fn figure(self) -> Figure {
+        match self {
+            Goal::Depth { .. } => Figure::Depth,
+            Goal::LettingGo => Figure::LettingGo,
+        }
+    }
+
+    /// What a state is worth that the searching side sees.
+    fn measure(self, state: State) -> f64 {
+        match self {
+            Goal::Depth { scale, winning } => {
+                let seen = if winning { state } else { state.reversed() };
+                let clamped = match seen {
+                    // In another endgame wins may be deeper.
+                    State::Win(depth) => State::Win(depth.min(scale.deepest_win())),
+                    State::Draw => State::Draw,
+                    State::Loss(depth) => State::Loss(depth.min(scale.deepest_loss())),
+                };
+                number(scale, clamped) as f64
+            }
+            Goal::LettingGo => f64::from(u8::from(matches!(state, State::Win(_)))),
+        }
+    }
+
+    fn better(self, one: f64, two: f64) -> f64 {
+        match self {
+            Goal::Depth { winning: true, .. } => one.min(two),
+            _ => one.max(two),
+        }
+    }
+}
+
+struct Search<'a, 'o> {
+    oracle: &'a Oracle<'o>,
+    belief: &'a Belief,
+    scope: Scope,
+    goal: Goal,
+    /// Expectations with the opponent to move, by position and plies left.
+    known: HashMap<(Chess, u16), f64>,
+}
+
+impl Search<'_, '_> {
+    fn considered(&self, options: &Options) -> Vec<usize> {
+        match (self.scope, self.goal) {
+            (Scope::Optimal, _) => options.optimal(),
+            (Scope::Keeping, _) | (Scope::All, Goal::LettingGo) => options.keeping(),
+            (Scope::All, _) => (0..options.candidates.len()).collect(),
+        }
+    }
+
+    /// What is to be expected so many plies on, the first being the own move of this place.
+    fn after_own(&mut self, options: &Options, place: usize, plies: u16) -> Result<f64, EndgameError> {
+        let candidate = &options.candidates[place];
+        if self.is_over(candidate.state(), candidate.choice().converting) {
+            return Ok(self.goal.measure(candidate.state()));
+        }
+        let position = options.after(place);
+        if let Some(&known) = self.known.get(&(position.clone(), plies)) {
+            return Ok(known);
+        }
+        let theirs = self.oracle.options(&position)?;
+        let expected = if theirs.candidates.is_empty() {
+            self.goal.measure(theirs.state.reversed())
+        } else {
+            self.after_replies(&theirs, plies)?
+        };
+        self.known.insert((position, plies), expected);
+        Ok(expected)
+    }
+
+    fn after_replies(&mut self, theirs: &Options, plies: u16) -> Result<f64, EndgameError> {
+        let mut expected = 0.0;
+        for (place, chance) in self.belief.replies(theirs)?.into_iter().enumerate() {
+            if chance == 0.0 {
+                continue;
+            }
+            let candidate = &theirs.candidates[place];
+            let state = candidate.state().reversed();
+            let let_go = matches!((self.goal, state), (Goal::LettingGo, State::Win(_)));
+            let value = if plies == 2 || let_go || self.is_over(state, candidate.choice().converting) {
+                self.goal.measure(state)
+            } else {
+                self.best(&theirs.after(place), plies - 2)?
+            };
+            expected += chance * value;
+        }
+        Ok(expected)
+    }
+
+    /// The best that can be expected so many plies on, with the own side to move.
+    fn best(&mut self, position: &Chess, plies: u16) -> Result<f64, EndgameError> {
+        let options = self.oracle.options(position)?;
+        let mut best: Option<f64> = None;
+        for place in self.considered(&options) {
+            let value = self.after_own(&options, place, plies)?;
+            best = Some(best.map_or(value, |best| self.goal.better(best, value)));
+        }
+        Ok(best.unwrap_or_else(|| self.goal.measure(options.state)))
+    }
+
+    /// Whether nothing is left to play for: the metric's goal is reached, or a conversion has ended the contest.
+    fn is_over(&self, state: State, converting: bool) -> bool {
+        let reached = matches!(state, State::Win(Depth(0)) | State::Loss(Depth(0)));
+        reached || (converting && self.oracle.metric() == Metric::Dtc)
+    }
+}

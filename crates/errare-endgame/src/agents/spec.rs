@@ -1,0 +1,249 @@
+//! Agents as people write them: `player:20`, `infallible:rook`, `predator:20,plies=4,scope=keeping`.
+
+use super::{Agent, Belief, Emulator, Infallible, Levy, Player, Predator, Scope, Ties};
+use crate::analyser::Analysis;
+use crate::error::EndgameError;
+use crate::habits::{role, role_name};
+use crate::model::Model;
+use errare_choice::Competence;
+use std::fmt;
+use std::str::FromStr;
+
+/// Which agent, with its parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AgentSpec {
+    /// `player:C`
+    Player(Competence),
+    /// `infallible`, `infallible:first`, `infallible:rook,king`
+    Infallible(Ties),
+    /// `predator:C` against a known competence, `predator` for one that learns
+    Predator {
+        /// The opponent's competence, if it is known.
+        opponent: Option<Competence>,
+        /// How far it looks.
+        plies: u16,
+        /// What it considers.
+        scope: Scope,
+    },
+    /// `emulator:C`
+    Emulator(f64),
+    /// `levy`, `levy:P`
+    Levy {
+        /// How far it looks.
+        plies: u16,
+        /// With what probability each losing move is made.
+        probability: f64,
+    },
+}
+
+/// What agents are made with.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// How fallible players choose, the agent itself or its opponent.
+    pub model: Model,
+    /// How a Predator that learns begins.
+    pub analysis: Analysis,
+}
+
+/// Why a text is no agent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AgentSpecError {
+    /// No such agent.
+    #[error(
+        "`{0}` is no agent: use player:C, infallible, infallible:first, infallible:PIECE, predator, predator:C, \
+         emulator:C, levy or levy:P, as in player:20"
+    )]
+    Unknown(String),
+    /// The agent needs a competence.
+    #[error("`{0}` needs a competence, as in {0}:20")]
+    Missing(String),
+    /// A parameter that is none of the agent's.
+    #[error("`{value}` is no {what}, in the agent `{text}`")]
+    Parameter {
+        /// The parameter.
+        value: String,
+        /// What it should be.
+        what: &'static str,
+        /// The whole.
+        text: String,
+    },
+}
+
+impl AgentSpec {
+    /// The agent, ready to play.
+    pub fn build(&self, setting: &Setting) -> Result<Box<dyn Agent>, EndgameError> {
+        let model = || setting.model.clone();
+        Ok(match self {
+            AgentSpec::Player(competence) => Box::new(Player::new(model(), *competence)),
+            AgentSpec::Infallible(ties) => Box::new(Infallible::new(ties.clone())),
+            AgentSpec::Predator { opponent: Some(c), plies, scope } => {
+                Box::new(Predator::new(Belief::point(model(), *c), *plies, *scope)?)
+            }
+            AgentSpec::Predator { opponent: None, plies, scope } => {
+                Box::new(Predator::learning(&setting.analysis, *plies, *scope)?)
+            }
+            AgentSpec::Emulator(c) => Box::new(Emulator::new(model(), *c)?),
+            AgentSpec::Levy { plies, probability } => Box::new(Levy::new(*plies, *probability)?),
+        })
+    }
+
+    /// Whether the agent never errs by the metric.
+    pub fn is_infallible(&self) -> bool {
+        matches!(self, AgentSpec::Infallible(_) | AgentSpec::Player(Competence::INFALLIBLE))
+    }
+}
+
+/// How far Predator and Levy search look if nothing else is said.
+const PLIES: u16 = 2;
+
+/// Levy's own figure.
+const LEVY: f64 = 0.01;
+
+impl FromStr for AgentSpec {
+    type Err = AgentSpecError;
+
+    fn from_str(text: &str) -> Result<AgentSpec, AgentSpecError> {
+        let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+        let parameters: Vec<&str> = rest.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+        let refused = |value: &str, what| AgentSpecError::Parameter { value: value.to_owned(), what, text: text.to_owned() };
+        let competence = |value: &str| value.parse::<Competence>().map_err(|_| refused(value, "competence"));
+        let only = || match parameters[..] {
+            [one] => Ok(one),
+            [] => Err(AgentSpecError::Missing(name.to_owned())),
+            [_, extra, ..] => Err(refused(extra, "parameter of this agent")),
+        };
+        match name {
+            "player" => Ok(AgentSpec::Player(competence(only()?)?)),
+            "infallible" => Ok(AgentSpec::Infallible(match parameters[..] {
+                [] => Ties::Uniform,
+                ["first"] => Ties::First,
+                _ => Ties::Pieces(
+                    parameters.iter().map(|name| role(name).ok_or_else(|| refused(name, "piece"))).collect::<Result<_, _>>()?,
+                ),
+            })),
+            "predator" | "levy" => {
+                let (mut plies, mut scope, mut number) = (PLIES, Scope::Optimal, None);
+                for &parameter in &parameters {
+                    match parameter.split_once('=') {
+                        Some(("plies", value)) => {
+                            let even = value.parse().ok().filter(|plies: &u16| *plies > 0 && plies % 2 == 0);
+                            plies = even.ok_or_else(|| refused(value, "even number of plies"))?;
+                        }
+                        Some(("scope", value)) if name == "predator" => {
+                            scope = value.parse().map_err(|_| refused(value, "scope: use optimal, keeping or all"))?;
+                        }
+                        None if number.is_none() => number = Some(parameter),
+                        _ => return Err(refused(parameter, "parameter of this agent")),
+                    }
+                }
+                if name == "predator" {
+                    return Ok(AgentSpec::Predator { opponent: number.map(competence).transpose()?, plies, scope });
+                }
+                let probability = number.map_or(Some(LEVY), |value| value.parse().ok());
+                let probability = probability.filter(|p| (0.0..=1.0).contains(p));
+                let probability = probability.ok_or_else(|| refused(number.unwrap_or(""), "probability"))?;
+                Ok(AgentSpec::Levy { plies, probability })
+            }
+            "emulator" => {
+                let value = only()?;
+                let c = value.parse().ok().filter(|c: &f64| c.is_finite() && *c > 0.0);
+                Ok(AgentSpec::Emulator(c.ok_or_else(|| refused(value, "finite competence above 0"))?))
+            }
+            _ => Err(AgentSpecError::Unknown(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for AgentSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let looks = |plies: &u16| if *plies == PLIES { String::new() } else { format!("plies={plies}") };
+        let parts: Vec<String> = match self {
+            AgentSpec::Player(c) => vec![c.to_string()],
+            AgentSpec::Infallible(Ties::Uniform) => vec![],
+            AgentSpec::Infallible(Ties::First) => vec!["first".to_owned()],
+            AgentSpec::Infallible(Ties::Pieces(roles)) => roles.iter().map(|&role| role_name(role).to_owned()).collect(),
+            AgentSpec::Predator { opponent, plies, scope } => {
+                let scope = if *scope == Scope::Optimal { String::new() } else { format!("scope={scope}") };
+                vec![opponent.map_or_else(String::new, |c| c.to_string()), looks(plies), scope]
+            }
+            AgentSpec::Emulator(c) => vec![c.to_string()],
+            AgentSpec::Levy { plies, probability } => vec![probability.to_string(), looks(plies)],
+        };
+        let name = match self {
+            AgentSpec::Player(_) => "player",
+            AgentSpec::Infallible(_) => "infallible",
+            AgentSpec::Predator { .. } => "predator",
+            AgentSpec::Emulator(_) => "emulator",
+            AgentSpec::Levy { .. } => "levy",
+        };
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        if parts.is_empty() { f.write_str(name) } else { write!(f, "{name}:{}", parts.join(",")) }
+    }
+}
+
+/// Why a text is no scope.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no scope: use optimal, keeping or all")]
+pub struct ScopeError(String);
+
+impl FromStr for Scope {
+    type Err = ScopeError;
+
+    fn from_str(text: &str) -> Result<Scope, ScopeError> {
+        match text {
+            "optimal" => Ok(Scope::Optimal),
+            "keeping" => Ok(Scope::Keeping),
+            "all" => Ok(Scope::All),
+            _ => Err(ScopeError(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Scope::Optimal => "optimal",
+            Scope::Keeping => "keeping",
+            Scope::All => "all",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agents_are_written_as_they_are_read() {
+        for text in [
+            "player:20",
+            "player:-inf",
+            "infallible",
+            "infallible:first",
+            "infallible:rook,king",
+            "predator",
+            "predator:20",
+            "predator:15.5,plies=4,scope=keeping",
+            "emulator:15",
+            "levy:0.01",
+            "levy:0.2,plies=6",
+        ] {
+            assert_eq!(text.parse::<AgentSpec>().map(|spec| spec.to_string()), Ok(text.to_owned()));
+        }
+        assert_eq!("levy".parse(), Ok(AgentSpec::Levy { plies: 2, probability: 0.01 }));
+    }
+
+    #[test]
+    fn what_is_no_agent_is_refused_by_name() {
+        let refused = |text: &str| text.parse::<AgentSpec>().map_err(|error| error.to_string()).err().unwrap_or_default();
+        assert!(refused("playr:20").starts_with("`playr:20` is no agent"));
+        assert_eq!(refused("player"), "`player` needs a competence, as in player:20");
+        assert!(refused("player:x").contains("`x` is no competence"));
+        assert!(refused("predator:20,plies=3").contains("`3` is no even number of plies"));
+        assert!(refused("predator:20,30").contains("`30` is no parameter"));
+        assert!(refused("levy:2").contains("`2` is no probability"));
+        assert!(refused("levy:scope=all").contains("`scope=all` is no parameter"));
+        assert!(refused("emulator:-3").contains("`-3` is no finite competence"));
+        assert!(refused("infallible:rok").contains("`rok` is no piece"));
+    }
+}

@@ -1,0 +1,82 @@
+//! The Analyser: what the moves of a player tell about competence.
+
+use crate::error::EndgameError;
+use crate::model::{Model, Spectra};
+use crate::oracle::Options;
+use errare_choice::{Grid, Posterior, Prior, Update};
+use std::sync::Arc;
+
+/// What analysers of the same kind share: a model, a grid of competences, and a prior.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    spectra: Arc<Spectra>,
+    prior: Posterior,
+}
+
+impl Analysis {
+    /// Analysers that think of a player in terms of this model, and of competences in terms of this grid.
+    pub fn new(model: Model, grid: Grid, prior: Prior) -> Result<Analysis, EndgameError> {
+        let prior = Posterior::new(grid, prior)?;
+        Ok(Analysis { spectra: Arc::new(Spectra::new(model, grid.competences())), prior })
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        self.spectra.model()
+    }
+
+    /// What is believed before the first move.
+    pub fn prior(&self) -> &Posterior {
+        &self.prior
+    }
+
+    /// An analyser that has seen nothing.
+    pub fn analyser(&self) -> Analyser {
+        self.analyser_with(self.prior.clone())
+    }
+
+    /// An analyser that goes on from a posterior over the same grid.
+    pub fn analyser_with(&self, posterior: Posterior) -> Analyser {
+        Analyser { spectra: Arc::clone(&self.spectra), posterior }
+    }
+
+    /// The logarithm of the probability, at each point of the grid, of going to the state that a move leads to.
+    ///
+    /// The chance of the very move among those to the same state is the same for all competences and left out.
+    pub fn log_likelihoods(&self, options: &Options, chosen: usize) -> Result<Vec<f64>, EndgameError> {
+        log_likelihoods(&self.spectra, options, chosen)
+    }
+}
+
+/// Watches one player.
+#[derive(Clone, Debug)]
+pub struct Analyser {
+    spectra: Arc<Spectra>,
+    posterior: Posterior,
+}
+
+impl Analyser {
+    /// What is believed of the player now.
+    pub fn posterior(&self) -> &Posterior {
+        &self.posterior
+    }
+
+    /// The player has chosen the move of this place. A move that the model calls impossible teaches nothing.
+    pub fn observe(&mut self, options: &Options, chosen: usize) -> Result<Update, EndgameError> {
+        let likelihoods = log_likelihoods(&self.spectra, options, chosen)?;
+        Ok(self.posterior.observe(&likelihoods)?)
+    }
+}
+
+fn log_likelihoods(spectra: &Spectra, options: &Options, chosen: usize) -> Result<Vec<f64>, EndgameError> {
+    let mut likelihoods = vec![0.0; spectra.competences().len()];
+    let weighed = spectra.model().weigh(options)?;
+    let Some(candidate) = weighed.get(chosen) else { return Err(EndgameError::NoMove) };
+    if !candidate.is_open() {
+        likelihoods.fill(f64::NEG_INFINITY);
+        return Ok(likelihoods);
+    }
+    let tally = crate::oracle::tally(options.states, &weighed);
+    spectra.get(options.states)?.log_likelihoods(&tally, options.number(candidate.state()), &mut likelihoods);
+    Ok(likelihoods)
+}

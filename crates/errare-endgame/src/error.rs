@@ -1,0 +1,51 @@
+//! What can go wrong between a position and a decision.
+
+use errare_choice::{ChainError, ChoiceError, MatrixError, PosteriorError, PreferenceError, RuleError, SpectrumError};
+use errare_tables::TableError;
+
+/// Why there is no decision, assessment or prediction.
+#[derive(Debug, thiserror::Error)]
+pub enum EndgameError {
+    /// A table is missing or cannot be used.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The game is over: there is nothing to choose.
+    #[error("there is no legal move")]
+    NoMove,
+    /// A move that the position does not have.
+    #[error("{0} is no legal move of the position")]
+    Illegal(String),
+    /// The model has no preferences for the states.
+    #[error(transparent)]
+    Preference(#[from] PreferenceError),
+    /// The competences make no spectrum.
+    #[error(transparent)]
+    Spectrum(#[from] SpectrumError),
+    /// Rules made weights that are none.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+    /// The choice has no probabilities.
+    #[error(transparent)]
+    Choice(#[from] ChoiceError),
+    /// The prior or an observation makes no sense.
+    #[error(transparent)]
+    Posterior(#[from] PosteriorError),
+    /// What was counted makes no stochastic matrix.
+    #[error(transparent)]
+    Matrix(#[from] MatrixError),
+    /// The Markov chain cannot be solved.
+    #[error(transparent)]
+    Chain(#[from] ChainError),
+    /// A belief without probability.
+    #[error("a belief needs as many probabilities as competences, none negative and not all 0")]
+    Belief,
+    /// An emulator needs something to emulate.
+    #[error("an emulator needs a finite competence above 0, not {0}")]
+    Emulated(f64),
+    /// The search is too shallow or uneven.
+    #[error("a search looks an even number of plies ahead, 2 or more, not {0}")]
+    Plies(u16),
+    /// No probability.
+    #[error("{0} is no probability: it must lie between 0 and 1")]
+    Probability(f64),
+}

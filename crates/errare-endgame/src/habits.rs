@@ -1,0 +1,241 @@
+//! What a player never does, or is inclined to do, whatever the competence.
+
+use crate::error::EndgameError;
+use crate::oracle::{Options, Step};
+use errare_choice::{AvoidLoss, Candidate, Custom, Horizon, KeepValue, KeepWin, Overview, Rule, StateRule, weigh};
+use shakmaty::{Chess, Position, Role, Square};
+use std::fmt;
+use std::str::FromStr;
+
+/// What a player never lets go of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Hold {
+    /// Anything may be conceded.
+    #[default]
+    Nothing,
+    /// A win is never conceded, a draw may be.
+    Wins,
+    /// Neither a win nor a draw is ever conceded.
+    Value,
+}
+
+/// Something about a move that a player may be fond or shy of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trait {
+    /// It gives check.
+    Check,
+    /// It takes something.
+    Capture,
+    /// It is made by a man of this kind.
+    Piece(Role),
+    /// It brings the own king nearer to the other king (Jansen 1992).
+    Approach,
+    /// It leaves the other king fewer squares to go to (Jansen 1992).
+    Confine,
+}
+
+/// A weight for moves that have a trait.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leaning {
+    /// Which moves.
+    pub towards: Trait,
+    /// Times as likely, other things being equal: 0 is never.
+    pub factor: f64,
+}
+
+/// Everything that changes the weights of moves.
+///
+/// ```
+/// use errare_endgame::{Habits, Hold, Leaning};
+/// let eager: Leaning = "check=2".parse()?;
+/// let habits = Habits { hold: Hold::Value, leanings: vec![eager], ..Habits::default() };
+/// assert_eq!(habits.leanings[0].to_string(), "check=2");
+/// # Ok::<(), errare_endgame::LeaningError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Habits {
+    /// What is never let go of.
+    pub hold: Hold,
+    /// Whether a lost position is avoided where anything else exists.
+    pub avoid_loss: bool,
+    /// How many moves ahead everything is seen.
+    pub horizon: Option<u16>,
+    /// Fondness of kinds of moves.
+    pub leanings: Vec<Leaning>,
+}
+
+impl Habits {
+    /// A player who never concedes a win, as the experiments of the second paper have it.
+    pub fn holding_wins() -> Habits {
+        Habits { hold: Hold::Wins, ..Habits::default() }
+    }
+
+    /// A player who never concedes the theoretical value.
+    pub fn holding_value() -> Habits {
+        Habits { hold: Hold::Value, ..Habits::default() }
+    }
+
+    /// The rules that look at states only.
+    pub fn state_rules(&self) -> Vec<Box<dyn StateRule + Send + Sync>> {
+        let mut rules: Vec<Box<dyn StateRule + Send + Sync>> = Vec::new();
+        match self.hold {
+            Hold::Nothing => {}
+            Hold::Wins => rules.push(Box::new(KeepWin)),
+            Hold::Value => rules.push(Box::new(KeepValue)),
+        }
+        if self.avoid_loss {
+            rules.push(Box::new(AvoidLoss));
+        }
+        if let Some(moves) = self.horizon {
+            rules.push(Box::new(Horizon(moves)));
+        }
+        rules
+    }
+
+    /// The candidates of a position with the weights that the habits give them.
+    pub fn weigh(&self, options: &Options) -> Result<Vec<Candidate<Step>>, EndgameError> {
+        let mut candidates = options.candidates.clone();
+        if candidates.is_empty() {
+            return Err(EndgameError::NoMove);
+        }
+        let state_rules = self.state_rules();
+        let position = &options.position;
+        let fondness: Vec<Custom<_>> = self
+            .leanings
+            .iter()
+            .map(|leaning| {
+                let (towards, factor) = (leaning.towards, leaning.factor);
+                Custom::new(towards.to_string(), move |_: &Overview, candidate: &Candidate<Step>| {
+                    if towards.is_of(position, candidate.choice()) { factor } else { 1.0 }
+                })
+            })
+            .collect();
+        let states = state_rules.iter().map(|rule| rule as &dyn Rule<Step>);
+        let rules: Vec<&dyn Rule<Step>> = states.chain(fondness.iter().map(|rule| rule as &dyn Rule<Step>)).collect();
+        // A rule that steps aside leaves the player free, as the papers say: "if other moves exist".
+        let _ = weigh(&mut candidates, &rules)?;
+        Ok(candidates)
+    }
+}
+
+impl Trait {
+    fn is_of(self, position: &Chess, step: &Step) -> bool {
+        match self {
+            Trait::Capture => step.mv.is_capture(),
+            Trait::Piece(role) => step.mv.role() == role,
+            Trait::Check => after(position, step).is_check(),
+            Trait::Approach => {
+                let distance = |board: &shakmaty::Board| {
+                    let kings: Vec<Square> = board.by_role(Role::King).into_iter().collect();
+                    if let [one, two] = kings[..] { one.distance(two) } else { 0 }
+                };
+                step.mv.role() == Role::King && distance(after(position, step).board()) < distance(position.board())
+            }
+            Trait::Confine => {
+                let free = |position: Chess| {
+                    let steps = position.legal_moves().into_iter().filter(|mv| mv.role() == Role::King);
+                    steps.count()
+                };
+                // As if the other side had been to move before.
+                let before = position.clone().swap_turn().ok();
+                before.is_some_and(|before| free(after(position, step)) < free(before))
+            }
+        }
+    }
+}
+
+fn after(position: &Chess, step: &Step) -> Chess {
+    let mut after = position.clone();
+    after.play_unchecked(step.mv);
+    after
+}
+
+const PIECES: [(&str, Role); 6] = [
+    ("king", Role::King),
+    ("queen", Role::Queen),
+    ("rook", Role::Rook),
+    ("bishop", Role::Bishop),
+    ("knight", Role::Knight),
+    ("pawn", Role::Pawn),
+];
+
+/// The role of a name.
+pub(crate) fn role(name: &str) -> Option<Role> {
+    PIECES.iter().find(|(known, _)| *known == name).map(|&(_, role)| role)
+}
+
+/// The name of a role.
+pub(crate) fn role_name(role: Role) -> &'static str {
+    PIECES.iter().find(|&&(_, known)| known == role).map_or("", |&(name, _)| name)
+}
+
+impl fmt::Display for Trait {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Trait::Check => "check",
+            Trait::Capture => "capture",
+            Trait::Approach => "approach",
+            Trait::Confine => "confine",
+            Trait::Piece(role) => role_name(*role),
+        })
+    }
+}
+
+impl fmt::Display for Leaning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.towards, self.factor)
+    }
+}
+
+/// Why a text is no leaning.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is no leaning: give check, capture, approach, confine or a piece, and a factor of 0 or above, as in check=2"
+)]
+pub struct LeaningError(String);
+
+impl FromStr for Leaning {
+    type Err = LeaningError;
+
+    fn from_str(text: &str) -> Result<Leaning, LeaningError> {
+        let refused = || LeaningError(text.to_owned());
+        let (name, factor) = text.split_once('=').ok_or_else(refused)?;
+        let towards = match name.trim() {
+            "check" => Trait::Check,
+            "capture" => Trait::Capture,
+            "approach" => Trait::Approach,
+            "confine" => Trait::Confine,
+            piece => Trait::Piece(role(piece).ok_or_else(refused)?),
+        };
+        let factor = factor.trim().parse().ok().filter(|factor: &f64| factor.is_finite() && *factor >= 0.0);
+        Ok(Leaning { towards, factor: factor.ok_or_else(refused)? })
+    }
+}
+
+/// Why a text names nothing to hold.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is nothing to hold: use nothing, wins or value")]
+pub struct HoldError(String);
+
+impl FromStr for Hold {
+    type Err = HoldError;
+
+    fn from_str(text: &str) -> Result<Hold, HoldError> {
+        match text {
+            "nothing" => Ok(Hold::Nothing),
+            "wins" => Ok(Hold::Wins),
+            "value" => Ok(Hold::Value),
+            _ => Err(HoldError(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Hold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Hold::Nothing => "nothing",
+            Hold::Wins => "wins",
+            Hold::Value => "value",
+        })
+    }
+}

@@ -1,0 +1,53 @@
+//! Fallible play in endgames.
+//!
+//! An [`Oracle`] turns a position into a choice: every move with the state it leads to, by the tables of any source and
+//! any metric. A [`Model`] says how fallible players choose. [`Agent`]s play: the reference [`Player`] R_c, the
+//! [`Infallible`] player, the [`Predator`] that makes the most of what it knows about the opponent, the [`Emulator`]
+//! that looks like R_c, [`Levy`]'s search. An [`Analyser`] assesses who plays; a [`Forecast`] says how long it takes.
+//!
+//! ```
+//! use errare_choice::{Competence, Grid, Kappa, Prior};
+//! use errare_endgame::*;
+//! use errare_tables::{Builder, Library, Metric, Silent, parse_fen};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let library = Library::new(folder.path());
+//! Builder::new(&library, &Silent, 1 << 30).ensure("KRK".parse()?, Metric::Dtm)?;
+//!
+//! // The best moves mate in 15 from here, but R_20 is not sure to find one.
+//! let oracle = Oracle::new(&library, Metric::Dtm);
+//! let options = oracle.options(&parse_fen("8/8/8/8/8/2k5/1R6/K7 w - - 0 1")?)?;
+//! let model = Model::power_law(Kappa::ONE, Habits::holding_wins());
+//! let chances = model.probabilities(&options, Competence::new(20.0)?)?;
+//! let optimal: f64 = options.optimal().into_iter().map(|place| chances[place]).sum();
+//! assert!(optimal > 0.5 && optimal < 1.0);
+//!
+//! // Somebody who finds it is thought better of.
+//! let mut analyser = Analysis::new(model, Grid::new(0.0, 1.0, 50.0)?, Prior::Uniform)?.analyser();
+//! let _ = analyser.observe(&options, options.optimal()[0])?;
+//! assert!(analyser.posterior().mean() > 25.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The models and agents are those of G. McC. Haworth, *Reference fallible endgame play* (ICGA Journal 26 (2), 2003),
+//! R. B. Andrist and G. McC. Haworth, *Deeper model endgame analysis* (Theoretical Computer Science 349 (2), 2005) and
+//! D. Levy, *Improving the performance of endgame databases* (ICCA Journal 10 (4), 1987).
+
+mod agents;
+mod analyser;
+mod error;
+mod habits;
+mod markov;
+mod model;
+mod oracle;
+
+pub use agents::{
+    Agent, AgentSpec, AgentSpecError, Belief, Emulator, Figure, Infallible, Judgement, Levy, Player, Predator, Scope,
+    Setting, Ties, error_chance,
+};
+pub use analyser::{Analyser, Analysis};
+pub use error::EndgameError;
+pub use habits::{Habits, Hold, HoldError, Leaning, LeaningError, Trait};
+pub use markov::{Contest, MarkovModel};
+pub use model::{Family, Model, PowerLaws, StretchedExponentials};
+pub use oracle::{Options, Oracle, Step};

@@ -1,0 +1,293 @@
+//! The Markov model of an endgame: how likely a player of each competence is to go from each state to each.
+
+use crate::error::EndgameError;
+use crate::model::Model;
+use crate::oracle::{Oracle, arrival_state, number, state};
+use errare_choice::{AbsorbingChain, Competence, Spectrum, State, StateRule, States, StochasticMatrix, Tally, Transitions};
+use errare_tables::{Arrival, Extent, Library, Material, Metric, Source, Surveyor, Value, survey, survey_source};
+use shakmaty::Color;
+
+/// M_c of one side of an endgame, for several c, averaged over every legal placement on the 64 squares.
+///
+/// States are numbered as the side sees them, from its quickest win at 0. Beyond the last there is one more, which no
+/// move leaves: a draw by conversion, after which there is nothing left to play for. (Where depths count beyond
+/// conversions, as under DTM, it is not used: play goes on.)
+#[derive(Clone, Debug)]
+pub struct MarkovModel {
+    states: States,
+    competences: Vec<Competence>,
+    transitions: Transitions,
+    /// By state from, then by competence: how much of the probability of a draw is a draw by conversion.
+    dead_draws: Vec<f64>,
+}
+
+impl MarkovModel {
+    /// Goes through all positions of an endgame of our tables with this side to move, White being the side named
+    /// first. `progress` is told of parts done, out of how many.
+    pub fn new(
+        library: &Library,
+        material: Material,
+        metric: Metric,
+        side: Color,
+        model: &Model,
+        competences: &[Competence],
+        progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<MarkovModel, EndgameError> {
+        let clerk = Clerk::new(library, material, metric, side, model, competences)?;
+        let sheets = survey(library, material, metric, side, &clerk, progress)?;
+        Ok(clerk.add_up(sheets))
+    }
+
+    /// The same with tables of any source, of the whole endgame or a sample of it.
+    #[expect(clippy::too_many_arguments, reason = "what is surveyed, how, and by whom; nothing repeats elsewhere")]
+    pub fn of_source(
+        source: &dyn Source,
+        material: Material,
+        metric: Metric,
+        side: Color,
+        extent: Extent,
+        model: &Model,
+        competences: &[Competence],
+        progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<MarkovModel, EndgameError> {
+        let clerk = Clerk::new(source, material, metric, side, model, competences)?;
+        let sheets = survey_source(source, material, metric, side, extent, &clerk, progress)?;
+        Ok(clerk.add_up(sheets))
+    }
+
+    /// The states, as the side sees them.
+    pub fn states(&self) -> States {
+        self.states
+    }
+
+    /// The competences, rising.
+    pub fn competences(&self) -> &[Competence] {
+        &self.competences
+    }
+
+    /// How many placements were seen in a state, up to a common factor.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    pub fn weight(&self, from: usize) -> f64 {
+        self.transitions.recorded(from)
+    }
+
+    /// The number of the state that a draw by conversion leads to.
+    pub fn dead_draw(&self) -> usize {
+        self.states.count()
+    }
+
+    /// M_c for the competence of this place.
+    ///
+    /// # Panics
+    /// If there is no such place.
+    pub fn matrix(&self, lane: usize) -> Result<StochasticMatrix, EndgameError> {
+        let (count, draw) = (self.states.count(), self.states.draw());
+        let gathered = self.transitions.matrix(lane)?;
+        let mut entries = Vec::with_capacity((count + 1) * (count + 1));
+        for (from, row) in gathered.rows().enumerate() {
+            let start = entries.len();
+            entries.extend_from_slice(row);
+            entries.push(0.0);
+            let row = &mut entries[start..];
+            if self.states.absorbing().contains(&from) {
+                row.fill(0.0);
+                row[from] = 1.0;
+            } else if self.transitions.recorded(from) > 0.0 {
+                let dead = self.dead_draws[from * self.competences.len() + lane] / self.transitions.recorded(from);
+                row[count] = dead.min(row[draw]);
+                row[draw] -= row[count];
+            }
+        }
+        entries.extend(std::iter::repeat_n(0.0, count));
+        entries.push(1.0);
+        Ok(StochasticMatrix::new(count + 1, entries)?)
+    }
+
+    /// The contest of this side, to move, with an opponent who does not err.
+    ///
+    /// # Panics
+    /// If there is no such place.
+    pub fn against_infallible(&self, lane: usize) -> Result<Contest, EndgameError> {
+        Contest::new(self.states, self.matrix(lane)?.then(&infallible_opponent(self.states)?)?)
+    }
+
+    /// The contest of this side, to move, with another fallible player: the model of the other side.
+    ///
+    /// # Panics
+    /// If there are no such places.
+    pub fn against(&self, lane: usize, other: &MarkovModel, other_lane: usize) -> Result<Contest, EndgameError> {
+        Contest::new(self.states, self.matrix(lane)?.then(&reversed(&other.matrix(other_lane)?)?)?)
+    }
+}
+
+/// A matrix of the other side in our numbering; the state beyond the last stays where it is.
+fn reversed(matrix: &StochasticMatrix) -> Result<StochasticMatrix, EndgameError> {
+    let count = matrix.size() - 1;
+    let turned = |state: usize| if state == count { count } else { count - 1 - state };
+    let entries = (0..=count).flat_map(|from| (0..=count).map(move |to| matrix.row(turned(from))[turned(to)]));
+    Ok(StochasticMatrix::new(count + 1, entries.collect())?)
+}
+
+/// An opponent who keeps what he has: a loss as long as it is, a draw, and a win by a move less at every move.
+fn infallible_opponent(states: States) -> Result<StochasticMatrix, EndgameError> {
+    let size = states.count() + 1;
+    let mut entries = vec![0.0; size * size];
+    for from in 0..size {
+        let is_loss = from > states.draw() && from + 2 < size;
+        let to = if is_loss { from + 1 } else { from };
+        entries[from * size + to] = 1.0;
+    }
+    Ok(StochasticMatrix::new(size, entries)?)
+}
+
+/// A contest as a chain of states, each step a move of either side.
+#[derive(Clone, Debug)]
+pub struct Contest {
+    states: States,
+    /// Of all states, or of the wins alone if they are never let go of.
+    chain: AbsorbingChain,
+}
+
+impl Contest {
+    fn new(states: States, matrix: StochasticMatrix) -> Result<Contest, EndgameError> {
+        let wins = states.draw();
+        let kept = (0..wins).all(|from| matrix.row(from)[wins..].iter().all(|&chance| chance == 0.0));
+        let chain = if kept {
+            let entries = (0..wins).flat_map(|from| matrix.row(from)[..wins].to_vec()).collect();
+            AbsorbingChain::new(StochasticMatrix::new(wins, entries)?, &[0])?
+        } else {
+            let [first, last] = states.absorbing();
+            AbsorbingChain::new(matrix, &[first, last, last + 1])?
+        };
+        Ok(Contest { states, chain })
+    }
+
+    /// The chain: of all states and a draw by conversion, or of the wins alone if they are never let go of.
+    pub fn chain(&self) -> &AbsorbingChain {
+        &self.chain
+    }
+
+    /// The states, as the side that moves first sees them.
+    pub fn states(&self) -> States {
+        self.states
+    }
+
+    /// The states from which the chain starts: the wins by depth from 0.
+    pub fn wins(&self) -> usize {
+        self.states.draw()
+    }
+}
+
+/// Takes a survey down.
+struct Clerk {
+    metric: Metric,
+    states: States,
+    spectrum: Spectrum,
+    rules: Vec<Box<dyn StateRule + Send + Sync>>,
+}
+
+struct Sheet {
+    transitions: Transitions,
+    dead_draws: Vec<f64>,
+    tally: Tally,
+    chances: Vec<f64>,
+}
+
+impl Clerk {
+    fn new(
+        source: &dyn Source,
+        material: Material,
+        metric: Metric,
+        side: Color,
+        model: &Model,
+        competences: &[Competence],
+    ) -> Result<Clerk, EndgameError> {
+        let states = Oracle::new(source, metric).states(material)?;
+        let states = if side == Color::White { states } else { states.reversed() };
+        let spectrum = Spectrum::new(&*model.preference(states)?, competences)?;
+        Ok(Clerk { metric, states, spectrum, rules: model.habits().state_rules() })
+    }
+
+    /// Beyond the numbers of the states: a draw by conversion.
+    fn dead_draw(&self) -> u16 {
+        self.states.count() as u16
+    }
+
+    fn add_up(&self, sheets: Vec<Sheet>) -> MarkovModel {
+        let mut whole = self.sheet();
+        for sheet in sheets {
+            whole.transitions.merge(&sheet.transitions);
+            whole.dead_draws.iter_mut().zip(&sheet.dead_draws).for_each(|(sum, more)| *sum += more);
+        }
+        MarkovModel {
+            states: self.states,
+            competences: self.spectrum.competences().to_vec(),
+            transitions: whole.transitions,
+            dead_draws: whole.dead_draws,
+        }
+    }
+
+    fn clamped(&self, state: State) -> u16 {
+        let clamped = match state {
+            State::Win(depth) => State::Win(depth.min(self.states.deepest_win())),
+            State::Draw => State::Draw,
+            State::Loss(depth) => State::Loss(depth.min(self.states.deepest_loss())),
+        };
+        number(self.states, clamped) as u16
+    }
+}
+
+impl Surveyor for Clerk {
+    type Sheet = Sheet;
+
+    fn sheet(&self) -> Sheet {
+        let lanes = self.spectrum.competences().len();
+        Sheet {
+            transitions: Transitions::new(&self.spectrum),
+            dead_draws: vec![0.0; self.states.count() * lanes],
+            tally: Tally::new(self.states),
+            chances: vec![0.0; lanes],
+        }
+    }
+
+    fn position(&self, value: Value) -> u16 {
+        self.clamped(state(self.metric, &value))
+    }
+
+    fn arrival(&self, arrival: Arrival) -> u16 {
+        let counts_on = matches!(self.metric, Metric::Dtm | Metric::Dtr);
+        match arrival_state(self.metric, &arrival) {
+            State::Draw if arrival.converting && !counts_on => self.dead_draw(),
+            state => self.clamped(state),
+        }
+    }
+
+    fn record(&self, sheet: &mut Sheet, position: u16, arrivals: &[u16], times: f64) {
+        let Sheet { transitions, dead_draws, tally, chances } = sheet;
+        tally.clear();
+        let draw = self.states.draw();
+        let mut dead = 0_u32;
+        for &arrival in arrivals {
+            let is_dead = arrival == self.dead_draw();
+            dead += u32::from(is_dead);
+            tally.add(if is_dead { draw } else { usize::from(arrival) }, 1.0);
+        }
+        if arrivals.is_empty() {
+            return;
+        }
+        let drawing = tally.weight(draw);
+        // The rules of habits multiply by 0 or 1 and cannot fail where there is a move.
+        let applied: Vec<&dyn StateRule> = self.rules.iter().map(|rule| &**rule as &dyn StateRule).collect();
+        drop(tally.weigh(&applied));
+        transitions.record(&self.spectrum, usize::from(position), tally, times);
+        if dead > 0 && tally.weight(draw) > 0.0 {
+            self.spectrum.expectations(tally, |number| f64::from(u8::from(number == draw)), chances);
+            let lanes = chances.len();
+            let row = &mut dead_draws[usize::from(position) * lanes..][..lanes];
+            let share = f64::from(dead) / drawing * times;
+            row.iter_mut().zip(chances).for_each(|(sum, chance)| *sum += share * *chance);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! How a fallible player is thought to choose: a family of preference functions, and habits.
+
+use crate::error::EndgameError;
+use crate::habits::Habits;
+use crate::oracle::{Options, Step, tally};
+use errare_choice::{
+    Candidate, Competence, Kappa, PowerLaw, Preference, PreferenceError, Spectrum, States, StretchedExponential, Tally,
+    probabilities,
+};
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// A preference function for whatever states an endgame has.
+pub trait Family: Send + Sync {
+    /// The function for these states.
+    fn preference(&self, states: States) -> Result<Box<dyn Preference + Send + Sync>, PreferenceError>;
+}
+
+/// The papers' functions: [`PowerLaw`] with this kappa.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PowerLaws(pub Kappa);
+
+impl Family for PowerLaws {
+    fn preference(&self, states: States) -> Result<Box<dyn Preference + Send + Sync>, PreferenceError> {
+        Ok(Box::new(PowerLaw::new(states, self.0)?))
+    }
+}
+
+/// Another kind: [`StretchedExponential`] with this exponent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StretchedExponentials(pub f64);
+
+impl Family for StretchedExponentials {
+    fn preference(&self, states: States) -> Result<Box<dyn Preference + Send + Sync>, PreferenceError> {
+        Ok(Box::new(StretchedExponential::new(states, self.0)?))
+    }
+}
+
+/// The model of a fallible player, but for the competence. Copies share what they have worked out.
+#[derive(Clone)]
+pub struct Model {
+    family: Arc<dyn Family>,
+    habits: Habits,
+    preferences: Arc<RwLock<HashMap<States, Arc<dyn Preference + Send + Sync>>>>,
+}
+
+impl fmt::Debug for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Model").field("habits", &self.habits).finish_non_exhaustive()
+    }
+}
+
+impl Model {
+    /// Preferences of a family, and habits.
+    pub fn new(family: impl Family + 'static, habits: Habits) -> Model {
+        Model { family: Arc::new(family), habits, preferences: Arc::default() }
+    }
+
+    /// The papers' model.
+    pub fn power_law(kappa: Kappa, habits: Habits) -> Model {
+        Model::new(PowerLaws(kappa), habits)
+    }
+
+    /// The habits.
+    pub fn habits(&self) -> &Habits {
+        &self.habits
+    }
+
+    /// The preference function for these states.
+    pub fn preference(&self, states: States) -> Result<Arc<dyn Preference + Send + Sync>, EndgameError> {
+        if let Some(known) = self.preferences.read().unwrap_or_else(PoisonError::into_inner).get(&states) {
+            return Ok(Arc::clone(known));
+        }
+        let made: Arc<dyn Preference + Send + Sync> = Arc::from(self.family.preference(states)?);
+        self.preferences.write().unwrap_or_else(PoisonError::into_inner).insert(states, Arc::clone(&made));
+        Ok(made)
+    }
+
+    /// The candidates as this player weighs them.
+    pub fn weigh(&self, options: &Options) -> Result<Vec<Candidate<Step>>, EndgameError> {
+        self.habits.weigh(options)
+    }
+
+    /// The same by state.
+    pub fn tally(&self, options: &Options) -> Result<Tally, EndgameError> {
+        Ok(tally(options.states, &self.weigh(options)?))
+    }
+
+    /// The probability of each move, for a player of this competence.
+    pub fn probabilities(&self, options: &Options, competence: Competence) -> Result<Vec<f64>, EndgameError> {
+        let preference = self.preference(options.states)?;
+        Ok(probabilities(&*preference, competence, &self.weigh(options)?)?)
+    }
+}
+
+/// Spectra of the same competences for the states of all endgames that come up.
+#[derive(Debug)]
+pub(crate) struct Spectra {
+    model: Model,
+    competences: Vec<Competence>,
+    by_states: RwLock<HashMap<States, Arc<Spectrum>>>,
+}
+
+impl Spectra {
+    pub fn new(model: Model, competences: Vec<Competence>) -> Spectra {
+        Spectra { model, competences, by_states: RwLock::default() }
+    }
+
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    pub fn competences(&self) -> &[Competence] {
+        &self.competences
+    }
+
+    pub fn get(&self, states: States) -> Result<Arc<Spectrum>, EndgameError> {
+        if let Some(known) = self.by_states.read().unwrap_or_else(PoisonError::into_inner).get(&states) {
+            return Ok(Arc::clone(known));
+        }
+        let preference = self.model.preference(states)?;
+        let made = Arc::new(Spectrum::new(&*preference, &self.competences)?);
+        self.by_states.write().unwrap_or_else(PoisonError::into_inner).insert(states, Arc::clone(&made));
+        Ok(made)
+    }
+}

@@ -1,0 +1,202 @@
+//! From positions to choices: what each move leads to, by the tables of a source read in a metric.
+
+use crate::error::EndgameError;
+use errare_choice::{Candidate, Depth, State, States, Tally};
+use errare_tables::{Arrival, Material, Metric, Outcome, Source, Value, deepest, successors};
+use shakmaty::{Chess, Color, Move, Position};
+use std::collections::HashMap;
+use std::sync::{PoisonError, RwLock};
+
+/// A move as a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The move.
+    pub mv: Move,
+    /// Whether it changes the material.
+    pub converting: bool,
+    /// Plies to the end of the phase after it; under DTR moves of the same depth differ in it.
+    pub phase: u16,
+}
+
+/// A position as a choice.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The position.
+    pub position: Chess,
+    /// What it is worth to the side to move.
+    pub state: State,
+    /// The states of the endgame, seen by the side to move.
+    pub states: States,
+    /// All legal moves, in the generator's order, each of weight 1, with the states they lead to.
+    pub candidates: Vec<Candidate<Step>>,
+}
+
+impl Options {
+    /// The best state that a move leads to; none if there is no move.
+    pub fn best(&self) -> Option<State> {
+        self.candidates.iter().map(Candidate::state).max()
+    }
+
+    /// The places of the moves that lead to the best state.
+    pub fn optimal(&self) -> Vec<usize> {
+        let best = self.best();
+        self.places(|candidate| Some(candidate.state()) == best)
+    }
+
+    /// The places of the moves that keep the theoretical value.
+    pub fn keeping(&self) -> Vec<usize> {
+        let value = self.best().map(State::outcome);
+        self.places(|candidate| Some(candidate.state().outcome()) == value)
+    }
+
+    fn places(&self, wanted: impl Fn(&Candidate<Step>) -> bool) -> Vec<usize> {
+        self.candidates.iter().enumerate().filter(|(_, candidate)| wanted(candidate)).map(|(place, _)| place).collect()
+    }
+
+    /// The place of a move.
+    pub fn find(&self, mv: Move) -> Option<usize> {
+        self.candidates.iter().position(|candidate| candidate.choice().mv == mv)
+    }
+
+    /// The position after the move of a place.
+    ///
+    /// # Panics
+    /// If there is no such place.
+    pub fn after(&self, place: usize) -> Chess {
+        let mut after = self.position.clone();
+        after.play_unchecked(self.candidates[place].choice().mv);
+        after
+    }
+
+    /// The number of a candidate's state: 0 is the best of the endgame.
+    pub(crate) fn number(&self, state: State) -> usize {
+        number(self.states, state)
+    }
+}
+
+/// The number of a state that belongs to these states.
+pub(crate) fn number(states: States, state: State) -> usize {
+    // The oracle tells no state that is deeper than the deepest.
+    states.number(state).unwrap_or(states.draw())
+}
+
+/// The weight of weighed candidates by state.
+pub(crate) fn tally(states: States, weighed: &[Candidate<Step>]) -> Tally {
+    let mut tally = Tally::new(states);
+    weighed.iter().for_each(|candidate| tally.add(number(states, candidate.state()), candidate.weight()));
+    tally
+}
+
+/// Knows what every move is worth.
+///
+/// Values under a move rule are those of the rule: a win that the rule spoils is a draw.
+pub struct Oracle<'a> {
+    source: &'a dyn Source,
+    metric: Metric,
+    /// As the side named first sees them.
+    states: RwLock<HashMap<Material, States>>,
+}
+
+impl<'a> Oracle<'a> {
+    /// Reads these tables in this metric.
+    pub fn new(source: &'a dyn Source, metric: Metric) -> Oracle<'a> {
+        Oracle { source, metric, states: RwLock::default() }
+    }
+
+    /// The metric.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// Where values come from.
+    pub fn source(&self) -> &'a dyn Source {
+        self.source
+    }
+
+    /// The states of an endgame, seen by the side named first.
+    ///
+    /// Where moves that convert keep counting (DTM, DTR) the depths they lead to belong to the endgame too.
+    pub fn states(&self, material: Material) -> Result<States, EndgameError> {
+        if let Some(&known) = self.states.read().unwrap_or_else(PoisonError::into_inner).get(&material) {
+            return Ok(known);
+        }
+        let mut most = deepest(self.source, material, self.metric)?;
+        if matches!(self.metric, Metric::Dtm | Metric::Dtr) {
+            for (conversion, swapped) in material.oriented_conversions() {
+                let there = deepest(self.source, conversion, self.metric)?;
+                let there = if swapped { there.into_swapped() } else { there };
+                most.white = most.white.max(there.white);
+                most.black = most.black.max(there.black);
+            }
+        }
+        let states = States::new(Depth(most.white.0), Depth(most.black.0));
+        self.states.write().unwrap_or_else(PoisonError::into_inner).insert(material, states);
+        Ok(states)
+    }
+
+    /// What the side to move can choose from.
+    pub fn options(&self, position: &Chess) -> Result<Options, EndgameError> {
+        let states = self.states_of(position)?;
+        let value = self.source.value(position, self.metric)?;
+        let candidates = successors(self.source, position, self.metric)?
+            .iter()
+            .map(|successor| {
+                let step =
+                    Step { mv: successor.mv, converting: successor.converting, phase: successor.value.phase.0 };
+                Candidate::new(step, clamp(states, arrival_state(self.metric, &successor.arrival())))
+            })
+            .collect();
+        let state = clamp(states, state(self.metric, &value));
+        Ok(Options { position: position.clone(), state, states, candidates })
+    }
+
+    /// What a position is worth to the side to move.
+    pub fn state(&self, position: &Chess) -> Result<State, EndgameError> {
+        let value = self.source.value(position, self.metric)?;
+        Ok(clamp(self.states_of(position)?, state(self.metric, &value)))
+    }
+
+    /// The states of a position's endgame, seen by the side to move.
+    fn states_of(&self, position: &Chess) -> Result<States, EndgameError> {
+        let (material, swapped) = Material::of_board(position.board());
+        let states = self.states(material)?;
+        Ok(if (position.turn() == Color::White) == swapped { states.reversed() } else { states })
+    }
+}
+
+/// Tables whose deepest win is only known within bounds might hold a deeper one.
+fn clamp(states: States, state: State) -> State {
+    match state {
+        State::Win(depth) => State::Win(depth.min(states.deepest_win())),
+        State::Draw => State::Draw,
+        State::Loss(depth) => State::Loss(depth.min(states.deepest_loss())),
+    }
+}
+
+/// The state of a position of this value, for the side whose value it is.
+pub(crate) fn state(metric: Metric, value: &Value) -> State {
+    let depth = || Depth(value.winner_moves(metric).map_or(0, |moves| moves.0));
+    match value.outcome {
+        Outcome::Win => State::Win(depth()),
+        Outcome::Loss => State::Loss(depth()),
+        Outcome::CursedWin | Outcome::Draw | Outcome::BlessedLoss => State::Draw,
+    }
+}
+
+/// The state that a move leads to, for the side that made it.
+///
+/// The depth is that of the position reached, in moves of the winner. Where the metric's goal has been reached by the
+/// move itself nothing is left to count.
+pub(crate) fn arrival_state(metric: Metric, arrival: &Arrival) -> State {
+    let there = Value { outcome: arrival.value.outcome.reversed(), ..arrival.value };
+    let reached = match metric {
+        Metric::Dtc => arrival.converting,
+        Metric::Dtz | Metric::DtzRule(_) => arrival.zeroing,
+        Metric::Dtm | Metric::Dtr => false,
+    };
+    match state(metric, &there).reversed() {
+        State::Win(_) if reached => State::Win(Depth(0)),
+        State::Loss(_) if reached => State::Loss(Depth(0)),
+        other => other,
+    }
+}

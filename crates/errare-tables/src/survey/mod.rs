@@ -1,0 +1,124 @@
+//! Every position of an endgame, and where each of its moves leads.
+//!
+//! This is what a Markov model of an endgame is made from. Our own tables are read slice by slice, with moves made on
+//! words ([`rows`]); any other source is asked move by move ([`moves`]). The two share nothing but this interface, and
+//! the tests hold the one against the other.
+
+mod moves;
+mod rows;
+
+use crate::error::TableError;
+use crate::extent::Extent;
+use crate::layout::Layout;
+use crate::library::Library;
+use crate::material::Material;
+use crate::metric::Metric;
+use crate::source::Source;
+use crate::value::{Outcome, Value};
+use rayon::prelude::*;
+use shakmaty::Color;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Where a move leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    /// The value of the position after the move, its outcome seen from the mover's side.
+    pub value: Value,
+    /// Whether the move ends the phase: a capture, a pawn move or mate.
+    pub zeroing: bool,
+    /// Whether the move changes the material.
+    pub converting: bool,
+}
+
+/// What is told of a survey.
+///
+/// Values and arrivals are put into classes once, and positions are then told in classes. A *sheet* takes down what a
+/// part of the endgame holds. The parts do not depend on the number of threads, so neither does the outcome of adding
+/// up the sheets in their order.
+pub trait Surveyor: Sync {
+    /// What a part of the endgame is written on.
+    type Sheet: Send;
+
+    /// An empty sheet.
+    fn sheet(&self) -> Self::Sheet;
+
+    /// The class of a position of this value, of the side to move.
+    fn position(&self, value: Value) -> u16;
+
+    /// The class of an arrival; less than `u16::MAX`.
+    fn arrival(&self, arrival: Arrival) -> u16;
+
+    /// A position of this class with a class for each of its legal moves, in no particular order; it stands for so
+    /// many placements on the 64 squares (men of a kind not told apart), up to a factor common to all.
+    fn record(&self, sheet: &mut Self::Sheet, position: u16, arrivals: &[u16], times: f64);
+}
+
+/// Into how many parts an endgame is cut, if it has as many slices.
+const PARTS: usize = 32;
+
+/// Goes through all positions of one of our tables with one side to move: White is the side named first.
+///
+/// `progress` is told of slices done, out of how many. The tables of the endgame and of what it converts to must be
+/// there.
+pub fn survey<S: Surveyor>(
+    library: &Library,
+    material: Material,
+    metric: Metric,
+    turn: Color,
+    surveyor: &S,
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Vec<S::Sheet>, TableError> {
+    let rows = rows::Rows::new(library, material, metric, turn, surveyor)?;
+    let slices = rows.slices();
+    let done = AtomicU64::new(0);
+    let part = slices.div_ceil(PARTS).max(1);
+    let parts: Vec<usize> = (0..slices).step_by(part).collect();
+    parts
+        .into_par_iter()
+        .map(|first| {
+            let mut sheet = surveyor.sheet();
+            for slice in first..slices.min(first + part) {
+                rows.record(slice, &mut sheet)?;
+                progress(done.fetch_add(1, Ordering::Relaxed) + 1, slices as u64);
+            }
+            Ok(sheet)
+        })
+        .collect()
+}
+
+/// As [`survey`], with any source, and of the whole endgame or of a sample of it.
+pub fn survey_source<S: Surveyor>(
+    source: &dyn Source,
+    material: Material,
+    metric: Metric,
+    turn: Color,
+    extent: Extent,
+    surveyor: &S,
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Vec<S::Sheet>, TableError> {
+    let layout = Layout::new(material).ok_or(TableError::BareKings)?;
+    // Both sides to move have addresses; those of the other one are passed over.
+    let cells = crate::address::Address::count(&layout) / 2;
+    let total = extent.total(cells);
+    let done = AtomicU64::new(0);
+    let part = total.div_ceil(PARTS as u64).max(1);
+    (0..total.div_ceil(part))
+        .into_par_iter()
+        .map(|place| {
+            let mut sheet = surveyor.sheet();
+            let mut room = Vec::new();
+            for index in place * part..total.min((place + 1) * part) {
+                moves::record(source, &layout, metric, turn, extent.cell(index, cells), surveyor, &mut sheet, &mut room)?;
+                if index % 4096 == 4095 {
+                    progress(done.fetch_add(4096, Ordering::Relaxed) + 4096, total);
+                }
+            }
+            Ok(sheet)
+        })
+        .collect()
+}
+
+/// A mate ends the phase whatever move gave it.
+fn is_mate(there: Value) -> bool {
+    there == Value::new(Outcome::Loss, 0)
+}

@@ -1,0 +1,50 @@
+//! A survey by any source: shakmaty's moves, each looked up.
+
+use super::{Arrival, Surveyor, is_mate};
+use crate::address::Address;
+use crate::census::{Census, Counting};
+use crate::error::TableError;
+use crate::layout::Layout;
+use crate::metric::Metric;
+use crate::position::from_setup;
+use crate::source::Source;
+use crate::value::Value;
+use shakmaty::{Color, Position, Setup};
+
+/// Records the position of a cell, if it is one.
+#[expect(clippy::too_many_arguments, reason = "all of it belongs to the walk and nothing of it to each other")]
+pub fn record<S: Surveyor>(
+    source: &dyn Source,
+    layout: &Layout,
+    metric: Metric,
+    turn: Color,
+    cell: u64,
+    surveyor: &S,
+    sheet: &mut S::Sheet,
+    room: &mut Vec<u16>,
+) -> Result<(), TableError> {
+    let address = Address { turn, ..Address::nth(layout, 2 * cell) };
+    let board = address.board(layout);
+    if board.occupied().count() != layout.material().men() {
+        return Ok(());
+    }
+    let mut setup = Setup::empty();
+    setup.board = board;
+    setup.turn = turn;
+    let Ok(position) = from_setup(setup) else { return Ok(()) };
+    room.clear();
+    for mv in position.legal_moves() {
+        let mut after = position.clone();
+        after.play_unchecked(mv);
+        let there = source.value(&after, metric)?;
+        room.push(surveyor.arrival(Arrival {
+            value: Value { outcome: there.outcome.reversed(), ..there },
+            zeroing: mv.is_zeroing() || is_mate(there),
+            converting: mv.is_capture() || mv.is_promotion(),
+        }));
+    }
+    let census = Census::new(layout, Counting::All);
+    let times = census.share(address.slice);
+    surveyor.record(sheet, surveyor.position(source.value(&position, metric)?), room, times);
+    Ok(())
+}

@@ -1,0 +1,244 @@
+//! A survey of our own tables: quiet moves of pieces are read off rows of 64 entries, the few others are looked up.
+//!
+//! A quiet move leads to a cell of the same table. All cells with the other side to move are put into classes
+//! beforehand, those that are no positions marked: a move there would leave the king to be taken. Without pawns the
+//! kings' moves lead to other slices and the whole table is kept in classes; with pawns pieces stay within a slice.
+
+use super::{Arrival, Surveyor, is_mate};
+use crate::address::Address;
+use crate::census::{Census, Counting};
+use crate::error::TableError;
+use crate::layout::{Layout, Outer};
+use crate::legality::{Scene, legal};
+use crate::library::Library;
+use crate::material::Material;
+use crate::metric::Metric;
+use crate::position::from_setup;
+use crate::source::Source;
+use crate::store::Table;
+use crate::symmetry::Symmetry;
+use crate::value::Value;
+use crate::words::Bits;
+use rayon::prelude::*;
+use shakmaty::attacks::attacks;
+use shakmaty::{Bitboard, Board, Color, Piece, Position, Role, Setup, Square};
+use std::sync::Arc;
+
+/// A cell that is no position.
+const BROKEN: u16 = u16::MAX;
+
+/// One side's moves in an endgame.
+pub struct Rows<'a, S> {
+    library: &'a Library,
+    table: Arc<Table>,
+    metric: Metric,
+    turn: Color,
+    surveyor: &'a S,
+    /// By symbol, the class of a position of the side to move.
+    positions: Vec<u16>,
+    /// By symbol, the class of having got there by a quiet move.
+    arrivals: Vec<u16>,
+    /// By slice, the classes of the cells with the other side to move; with pawns nothing.
+    whole: Vec<Vec<u16>>,
+}
+
+/// A step of the king on the move, in an endgame without pawns.
+struct KingStep<'a> {
+    to: u8,
+    cells: &'a [u16],
+    symmetry: Symmetry,
+    images: &'a [u32],
+}
+
+impl<'a, S: Surveyor> Rows<'a, S> {
+    pub fn new(
+        library: &'a Library,
+        material: Material,
+        metric: Metric,
+        turn: Color,
+        surveyor: &'a S,
+    ) -> Result<Rows<'a, S>, TableError> {
+        let table = library.open(material, metric)?;
+        let positions = table.values().iter().map(|&value| surveyor.position(value)).collect();
+        let quiet = |&there: &Value| {
+            let value = Value { outcome: there.outcome.reversed(), ..there };
+            surveyor.arrival(Arrival { value, zeroing: is_mate(there), converting: false })
+        };
+        let arrivals = table.values().iter().map(quiet).collect();
+        let mut rows = Rows { library, table, metric, turn, surveyor, positions, arrivals, whole: Vec::new() };
+        if matches!(rows.layout().outer(), Outer::Kings(_)) {
+            let slices = (0..rows.slices()).into_par_iter();
+            rows.whole = slices.map(|slice| rows.cells_after(slice)).collect::<Result<_, _>>()?;
+        }
+        Ok(rows)
+    }
+
+    pub fn slices(&self) -> usize {
+        self.layout().slices()
+    }
+
+    fn layout(&self) -> &Layout {
+        self.table.layout()
+    }
+
+    /// The classes of a slice's cells with the other side to move.
+    fn cells_after(&self, slice: usize) -> Result<Vec<u16>, TableError> {
+        let layout = self.layout();
+        let mut cells = Vec::new();
+        self.table.slice_symbols(self.turn.other(), slice, &mut cells)?;
+        for (word, row) in cells.chunks_exact_mut(64).enumerate() {
+            let legal = legal(layout, slice, self.turn.other(), word);
+            for (bit, cell) in row.iter_mut().enumerate() {
+                *cell = if legal >> bit & 1 != 0 { self.arrivals[usize::from(*cell)] } else { BROKEN };
+            }
+        }
+        Ok(cells)
+    }
+
+    fn king_steps(&self, slice: usize) -> Vec<KingStep<'_>> {
+        let Outer::Kings(kings) = self.layout().outer() else { return Vec::new() };
+        let pair = kings.pair(slice);
+        let found = |to: Square| {
+            let to = to as u8;
+            let (white, black) = self.turn.fold_wb((to, pair.black), (pair.white, to));
+            let (slice, symmetry) = kings.find(white, black)?;
+            Some(KingStep { to, cells: &self.whole[slice], symmetry, images: self.layout().images(symmetry) })
+        };
+        shakmaty::attacks::king_attacks(square(pair.of(self.turn))).into_iter().filter_map(found).collect()
+    }
+
+    /// Records all positions of a slice.
+    pub fn record(&self, slice: usize, sheet: &mut S::Sheet) -> Result<(), TableError> {
+        let layout = self.layout();
+        let times = Census::new(layout, Counting::All).share(slice);
+        let mut own = Vec::new();
+        self.table.slice_symbols(self.turn, slice, &mut own)?;
+        let alone = if self.whole.is_empty() { self.cells_after(slice)? } else { Vec::new() };
+        let cells = self.whole.get(slice).unwrap_or(&alone);
+        let around = layout.around(slice);
+        let king_steps = self.king_steps(slice);
+        let has_pawns = around.pawns.of(self.turn) != 0;
+        let axis = layout.axis();
+        let mut reached = Vec::with_capacity(64);
+        for word in 0..layout.words() {
+            let squares = layout.squares(word);
+            let scene = Scene { axis, men: layout.fixed(), squares: &squares, around };
+            let Some(base) = scene.occupied() else { continue };
+            // Where the axis man has a twin a position has two cells, and one of them stands for it.
+            let legal = scene.legal_given(self.turn, base) & layout.leading_bits(word);
+            if legal == 0 {
+                continue;
+            }
+            let others = self.men_of(self.turn.other(), slice, &squares);
+            let men = layout.fixed().iter().enumerate().filter(|(_, man)| man.color == self.turn);
+            let men: Vec<_> = men.map(|(i, man)| (man.role, squares[i], layout.lift(i, word, &squares))).collect();
+            for bit in Bits(legal) {
+                let occupied = base | 1 << bit;
+                let others = if axis.color == self.turn { others } else { others | 1 << bit };
+                reached.clear();
+                let mut captures = 0;
+                for (role, from, lifted) in &men {
+                    let targets = reach(*role, self.turn, *from, occupied);
+                    captures |= targets & others;
+                    let cell = |to| cells[lifted.at(to) * 64 + usize::from(bit)];
+                    reached.extend(Bits(targets & !occupied).map(cell).filter(|&class| class != BROKEN));
+                }
+                if axis.color == self.turn {
+                    let targets = reach(axis.role, self.turn, bit, occupied);
+                    captures |= targets & others;
+                    let row = &cells[word * 64..word * 64 + 64];
+                    let to = Bits(targets & !occupied).map(|to| row[usize::from(to)]);
+                    reached.extend(to.filter(|&class| class != BROKEN));
+                }
+                for step in &king_steps {
+                    if occupied >> step.to & 1 != 0 {
+                        captures |= 1 << step.to & others;
+                        continue;
+                    }
+                    let class = step.cells[step.images[word] as usize * 64 + usize::from(step.symmetry.square(bit))];
+                    if class != BROKEN {
+                        reached.push(class);
+                    }
+                }
+                let address = Address { turn: self.turn, slice, word, bit };
+                if captures != 0 {
+                    self.captures(&address.board(layout), Bitboard(captures), &mut reached)?;
+                }
+                if has_pawns {
+                    self.pawn_moves(address.board(layout), &mut reached)?;
+                }
+                let class = self.positions[usize::from(own[word * 64 + usize::from(bit)])];
+                self.surveyor.record(sheet, class, &reached, times);
+            }
+        }
+        Ok(())
+    }
+
+    /// A side's men that are not the axis.
+    fn men_of(&self, color: Color, slice: usize, squares: &[u8]) -> u64 {
+        let around = self.layout().around(slice);
+        let king = around.kings.map_or(0, |pair| 1 << pair.of(color));
+        let fixed = self.layout().fixed().iter().zip(squares).filter(|(man, _)| man.color == color);
+        fixed.fold(king | around.pawns.of(color), |set, (_, square)| set | 1 << square)
+    }
+
+    /// What pieces take on these squares, kings among them.
+    fn captures(&self, board: &Board, targets: Bitboard, reached: &mut Vec<u16>) -> Result<(), TableError> {
+        for to in targets {
+            let takers = board.attacks_to(to, self.turn, board.occupied()) & !board.by_role(Role::Pawn);
+            for from in takers {
+                let mut after = board.clone();
+                let Some(piece) = after.remove_piece_at(from) else { continue };
+                after.set_piece_at(to, Piece { color: self.turn, role: piece.role });
+                let in_check = after
+                    .king_of(self.turn)
+                    .is_none_or(|king| after.attacks_to(king, self.turn.other(), after.occupied()).any());
+                if !in_check {
+                    let there = self.value_of(&after)?;
+                    let value = Value { outcome: there.outcome.reversed(), ..there };
+                    reached.push(self.surveyor.arrival(Arrival { value, zeroing: true, converting: true }));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a position in which nothing can be taken en passant, the other side to move.
+    fn value_of(&self, board: &Board) -> Result<Value, TableError> {
+        let (material, _) = Material::of_board(board);
+        if material.men() == 2 {
+            return Ok(Value::DRAW);
+        }
+        let missing = || TableError::Missing {
+            material,
+            metric: self.metric,
+            path: self.library.path(material, self.metric),
+        };
+        self.library.open(material, self.metric)?.value(board, self.turn.other())?.ok_or_else(missing)
+    }
+
+    /// All moves of pawns: few, and with promotions and captures en passant among what follows.
+    fn pawn_moves(&self, board: Board, reached: &mut Vec<u16>) -> Result<(), TableError> {
+        let mut setup = Setup::empty();
+        setup.board = board;
+        setup.turn = self.turn;
+        let Ok(position) = from_setup(setup) else { return Ok(()) };
+        for mv in position.legal_moves().into_iter().filter(|mv| mv.role() == Role::Pawn) {
+            let mut after = position.clone();
+            after.play_unchecked(mv);
+            let there = self.library.value(&after, self.metric)?;
+            let value = Value { outcome: there.outcome.reversed(), ..there };
+            let converting = mv.is_capture() || mv.is_promotion();
+            reached.push(self.surveyor.arrival(Arrival { value, zeroing: true, converting }));
+        }
+        Ok(())
+    }
+}
+
+fn square(index: u8) -> Square {
+    Square::new(u32::from(index))
+}
+
+fn reach(role: Role, color: Color, from: u8, occupied: u64) -> u64 {
+    attacks(square(from), Piece { color, role }, Bitboard(occupied)).0
+}
