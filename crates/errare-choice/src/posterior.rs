@@ -43,6 +43,8 @@ pub struct Posterior {
     grid: Grid,
     /// Unnormalised, the greatest being 0.
     logs: Vec<f64>,
+    /// The logarithm of their sum.
+    log_sum: f64,
     probabilities: Vec<f64>,
 }
 
@@ -138,7 +140,7 @@ impl Posterior {
         let mut probabilities: Vec<f64> = logs.iter().map(|log| log.exp()).collect();
         let sum: f64 = probabilities.iter().sum();
         probabilities.iter_mut().for_each(|probability| *probability /= sum);
-        Some(Posterior { grid, logs, probabilities })
+        Some(Posterior { grid, logs, log_sum: sum.ln(), probabilities })
     }
 
     /// Bayes' rule, given the logarithm of the probability of what was observed at each point of the grid.
@@ -156,12 +158,9 @@ impl Posterior {
         if greatest == f64::NEG_INFINITY {
             return Ok(Update::Impossible);
         }
-        let sum = |logs: &[f64], unit: f64| logs.iter().map(|log| (log - unit).exp()).sum::<f64>().ln() + unit;
-        let log_evidence = sum(&joint, greatest) - sum(&self.logs, 0.0);
-        match Posterior::from_logs(self.grid, joint) {
-            Some(learned) => *self = learned,
-            None => return Ok(Update::Impossible),
-        }
+        let Some(learned) = Posterior::from_logs(self.grid, joint) else { return Ok(Update::Impossible) };
+        let log_evidence = greatest + learned.log_sum - self.log_sum;
+        *self = learned;
         Ok(Update::Learned { log_evidence })
     }
 

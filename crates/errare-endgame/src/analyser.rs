@@ -1,5 +1,6 @@
 //! The Analyser: what the moves of a player tell about competence.
 
+use crate::agents::Belief;
 use crate::error::EndgameError;
 use crate::model::{Model, Spectra};
 use crate::oracle::Options;
@@ -40,6 +41,11 @@ impl Analysis {
         Analyser { spectra: Arc::clone(&self.spectra), posterior }
     }
 
+    /// What a Predator may go by, given what is believed of its opponent.
+    pub fn belief(&self, posterior: &Posterior) -> Belief {
+        Belief::shared(Arc::clone(&self.spectra), posterior.probabilities().to_vec())
+    }
+
     /// The logarithm of the probability, at each point of the grid, of going to the state that a move leads to.
     ///
     /// The chance of the very move among those to the same state is the same for all competences and left out.
@@ -63,8 +69,12 @@ impl Analyser {
 
     /// The player has chosen the move of this place. A move that the model calls impossible teaches nothing.
     pub fn observe(&mut self, options: &Options, chosen: usize) -> Result<Update, EndgameError> {
-        let likelihoods = log_likelihoods(&self.spectra, options, chosen)?;
-        Ok(self.posterior.observe(&likelihoods)?)
+        self.learn(&log_likelihoods(&self.spectra, options, chosen)?)
+    }
+
+    /// The same, given what [`Analysis::log_likelihoods`] says of the move.
+    pub fn learn(&mut self, log_likelihoods: &[f64]) -> Result<Update, EndgameError> {
+        Ok(self.posterior.observe(log_likelihoods)?)
     }
 }
 

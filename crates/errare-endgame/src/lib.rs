@@ -35,7 +35,10 @@
 
 mod agents;
 mod analyser;
+mod assess;
+mod contest;
 mod error;
+mod forecast;
 mod habits;
 mod markov;
 mod model;
@@ -46,7 +49,10 @@ pub use agents::{
     Setting, Ties, error_chance,
 };
 pub use analyser::{Analyser, Analysis};
+pub use assess::{Assessor, Mark, Remark, Stretch};
+pub use contest::{Concession, Ending, Match, Played, Reason};
 pub use error::EndgameError;
+pub use forecast::Forecast;
 pub use habits::{Habits, Hold, HoldError, Leaning, LeaningError, Trait};
 pub use markov::{Contest, MarkovModel};
 pub use model::{Family, Model, PowerLaws, StretchedExponentials};

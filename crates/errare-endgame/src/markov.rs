@@ -146,27 +146,21 @@ fn infallible_opponent(states: States) -> Result<StochasticMatrix, EndgameError>
 #[derive(Clone, Debug)]
 pub struct Contest {
     states: States,
-    /// Of all states, or of the wins alone if they are never let go of.
-    chain: AbsorbingChain,
+    /// Of all states, and a draw by conversion.
+    whole: AbsorbingChain,
+    /// Of the wins alone, if they are never let go of.
+    wins: Option<AbsorbingChain>,
 }
 
 impl Contest {
     fn new(states: States, matrix: StochasticMatrix) -> Result<Contest, EndgameError> {
         let wins = states.draw();
         let kept = (0..wins).all(|from| matrix.row(from)[wins..].iter().all(|&chance| chance == 0.0));
-        let chain = if kept {
-            let entries = (0..wins).flat_map(|from| matrix.row(from)[..wins].to_vec()).collect();
-            AbsorbingChain::new(StochasticMatrix::new(wins, entries)?, &[0])?
-        } else {
-            let [first, last] = states.absorbing();
-            AbsorbingChain::new(matrix, &[first, last, last + 1])?
-        };
-        Ok(Contest { states, chain })
-    }
-
-    /// The chain: of all states and a draw by conversion, or of the wins alone if they are never let go of.
-    pub fn chain(&self) -> &AbsorbingChain {
-        &self.chain
+        let entries = || (0..wins).flat_map(|from| matrix.row(from)[..wins].iter().copied()).collect();
+        let alone = || Ok::<_, EndgameError>(AbsorbingChain::new(StochasticMatrix::new(wins, entries())?, &[0])?);
+        let alone = if kept { Some(alone()?) } else { None };
+        let [first, last] = states.absorbing();
+        Ok(Contest { states, whole: AbsorbingChain::new(matrix, &[first, last, last + 1])?, wins: alone })
     }
 
     /// The states, as the side that moves first sees them.
@@ -174,9 +168,14 @@ impl Contest {
         self.states
     }
 
-    /// The states from which the chain starts: the wins by depth from 0.
-    pub fn wins(&self) -> usize {
-        self.states.draw()
+    /// The chain from the wins on, by depth from 0: of the wins alone if they are never let go of, else of all states.
+    pub fn chain(&self) -> &AbsorbingChain {
+        self.wins.as_ref().unwrap_or(&self.whole)
+    }
+
+    /// The smallest chain that has a state.
+    pub fn chain_from(&self, state: usize) -> &AbsorbingChain {
+        if state < self.states.draw() { self.chain() } else { &self.whole }
     }
 }
 

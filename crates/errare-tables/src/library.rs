@@ -7,8 +7,9 @@ use crate::plan::TELLS_WHO_WINS;
 use crate::store::{BlockCache, Table};
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// What the file name of a table ends with.
 const EXTENSION: &str = "egt";
@@ -31,14 +32,40 @@ const CACHE_BYTES: usize = 512 << 20;
 #[derive(Debug)]
 pub struct Library {
     folder: PathBuf,
-    open: Mutex<HashMap<(Material, Metric), Arc<Table>>>,
+    open: RwLock<HashMap<(Material, Metric), Arc<Table>, BuildHasherDefault<Spread>>>,
     cache: Arc<BlockCache>,
+}
+
+/// Spreads the few bytes of an endgame and a metric, which nobody hostile chooses: every probe asks for a table.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spread(u64);
+
+impl Hasher for Spread {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+    }
+
+    fn write_u16(&mut self, number: u16) {
+        self.write_u64(number.into());
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0.rotate_left(23) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn write_isize(&mut self, number: isize) {
+        self.write_u64(number as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 impl Library {
     /// The tables of a folder, which need not exist yet.
     pub fn new(folder: impl Into<PathBuf>) -> Library {
-        Library { folder: folder.into(), open: Mutex::default(), cache: Arc::new(BlockCache::new(CACHE_BYTES)) }
+        Library { folder: folder.into(), open: RwLock::default(), cache: Arc::new(BlockCache::new(CACHE_BYTES)) }
     }
 
     /// The folder.
@@ -54,12 +81,15 @@ impl Library {
     /// Opens a table, or hands out the one already open.
     pub fn open(&self, material: Material, metric: Metric) -> Result<Arc<Table>, TableError> {
         let metric = metric.stored(material);
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(table) = open.get(&(material, metric)) {
+        if let Some(table) = self.open.read().unwrap_or_else(PoisonError::into_inner).get(&(material, metric)) {
             return Ok(Arc::clone(table));
         }
         if material.men() == 2 {
             return Err(TableError::BareKings);
+        }
+        let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(table) = open.get(&(material, metric)) {
+            return Ok(Arc::clone(table));
         }
         let path = self.path(material, metric);
         let table = Arc::new(Table::open(&path, material, metric, Arc::clone(&self.cache))?);
@@ -80,13 +110,13 @@ impl Library {
 
     /// Forgets an open table, so that the file is looked at anew.
     pub fn close(&self, material: Material, metric: Metric) {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
         open.remove(&(material, metric.stored(material)));
     }
 
     /// Forgets all open tables and gives their memory back.
     pub fn close_all(&self) {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.open.write().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// Moves an unusable file out of the way, for a rebuild; returns its new name.

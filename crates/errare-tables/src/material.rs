@@ -2,6 +2,7 @@
 
 use shakmaty::{Board, ByColor, Color, Role};
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 /// The men besides the king that a signature may name, strongest first.
@@ -47,10 +48,18 @@ impl Force {
 /// assert_eq!(material.men(), 5);
 /// # Ok::<(), errare_tables::MaterialError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Material {
     white: Force,
     black: Force,
+}
+
+impl Hash for Material {
+    /// One number, since every probe of a library hashes one.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let counts = self.white.0.iter().chain(&self.black.0);
+        state.write_u64(counts.fold(0, |sum, &count| sum << 4 | u64::from(count)));
+    }
 }
 
 /// Why a text is no material signature.

@@ -30,6 +30,10 @@ impl Belief {
         Belief { spectra: Arc::new(spectra), probabilities: posterior.probabilities().to_vec() }
     }
 
+    pub(crate) fn shared(spectra: Arc<Spectra>, probabilities: Vec<f64>) -> Belief {
+        Belief { spectra, probabilities }
+    }
+
     /// The probability of each move of the opponent's.
     fn replies(&self, options: &Options) -> Result<Vec<f64>, EndgameError> {
         let weighed = self.spectra.model().weigh(options)?;
@@ -89,7 +93,7 @@ impl Predator {
 
     /// With a belief that begins as the analysis has it and follows the opponent's moves.
     pub fn learning(analysis: &Analysis, plies: u16, scope: Scope) -> Result<Predator, EndgameError> {
-        let belief = Belief::posterior(analysis.model().clone(), analysis.prior());
+        let belief = analysis.belief(analysis.prior());
         Ok(Predator { learner: Some(analysis.analyser()), ..Predator::new(belief, plies, scope)? })
     }
 

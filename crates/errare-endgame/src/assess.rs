@@ -1,0 +1,183 @@
+//! A game under the eyes of an Analyser: what each move conceded, and what it tells of who made it.
+
+use crate::agents::{Agent, Predator, Scope};
+use crate::analyser::{Analyser, Analysis};
+use crate::error::EndgameError;
+use crate::oracle::{Options, Oracle};
+use errare_choice::{Depth, State, Update};
+use errare_tables::Material;
+use shakmaty::{ByColor, Chess, Move, Position};
+
+/// The share of the posterior that intervals hold.
+const SHARE: f64 = 0.9;
+
+/// Whether there was anything to choose, by the papers' signs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// ° the only legal move.
+    OnlyLegal,
+    /// " the only move that keeps the theoretical value.
+    OnlyKeeping,
+    /// ' the only optimal move.
+    OnlyOptimal,
+}
+
+impl Mark {
+    /// The sign.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Mark::OnlyLegal => "°",
+            Mark::OnlyKeeping => "\"",
+            Mark::OnlyOptimal => "'",
+        }
+    }
+}
+
+/// A move of the game.
+#[derive(Clone, Debug)]
+pub struct Remark {
+    /// Its place in the game, from 0.
+    pub ply: usize,
+    /// The position it was made in.
+    pub position: Chess,
+    /// The move.
+    pub mv: Move,
+    /// What the position was worth to the mover.
+    pub before: State,
+    /// What the mover made of it.
+    pub after: State,
+    /// Moves of depth given away; none if the theoretical value was.
+    pub conceded: Option<u16>,
+    /// Moves given away by this side in this stretch so far.
+    pub conceded_total: u32,
+    /// All optimal moves.
+    pub optimal: Vec<Move>,
+    /// The optimal move that a Predator would have made, knowing the opponent's moves so far.
+    pub model_choice: Move,
+    /// Whether there was anything to choose.
+    pub mark: Option<Mark>,
+    /// Whether the model calls the move impossible; nothing was learned from it then.
+    pub is_impossible: bool,
+    /// What is now believed of the mover's competence: its expectation.
+    pub expected: f64,
+    /// Its standard deviation.
+    pub sd: f64,
+    /// The central interval that holds nine tenths.
+    pub interval: (f64, f64),
+    /// The logarithm of the probability of the move's state, at each point of the grid.
+    pub log_likelihoods: Vec<f64>,
+}
+
+/// Consecutive moves made in one endgame.
+#[derive(Clone, Debug)]
+pub struct Stretch {
+    /// The endgame.
+    pub material: Material,
+    /// Its moves, the one that leaves it among them.
+    pub moves: Vec<Remark>,
+}
+
+/// Goes through games.
+pub struct Assessor<'a> {
+    /// What moves are worth.
+    pub oracle: &'a Oracle<'a>,
+    /// How competence is assessed.
+    pub analysis: Analysis,
+    /// Which endgames have tables.
+    pub covers: &'a (dyn Fn(Material) -> bool + Sync),
+}
+
+impl Assessor<'_> {
+    /// The stretches of a game inside endgames that have tables. Each side's competence is assessed over all of them.
+    pub fn assess(&self, start: &Chess, moves: &[Move]) -> Result<Vec<Stretch>, EndgameError> {
+        let mut stretches: Vec<Stretch> = Vec::new();
+        let mut analysers = ByColor { white: self.analysis.analyser(), black: self.analysis.analyser() };
+        let mut totals = ByColor { white: 0, black: 0 };
+        let mut position = start.clone();
+        let mut follows_on = false;
+        for (ply, &mv) in moves.iter().enumerate() {
+            let (material, _) = Material::of_board(position.board());
+            let covered = material.men() > 2 && !position.castles().any() && (self.covers)(material);
+            if covered {
+                let options = self.oracle.options(&position)?;
+                if !(follows_on && stretches.last().is_some_and(|stretch| stretch.material == material)) {
+                    stretches.push(Stretch { material, moves: Vec::new() });
+                    totals = ByColor { white: 0, black: 0 };
+                }
+                let remark = self.remark(ply, &options, mv, &mut analysers, &mut totals)?;
+                stretches.iter_mut().last().into_iter().for_each(|stretch| stretch.moves.push(remark.clone()));
+            }
+            follows_on = covered;
+            position.play_unchecked(mv);
+        }
+        Ok(stretches)
+    }
+
+    fn remark(
+        &self,
+        ply: usize,
+        options: &Options,
+        mv: Move,
+        analysers: &mut ByColor<Analyser>,
+        totals: &mut ByColor<u32>,
+    ) -> Result<Remark, EndgameError> {
+        let turn = options.position.turn();
+        let chosen = options.find(mv).ok_or_else(|| EndgameError::Illegal(mv.to_string()))?;
+        let optimal = options.optimal();
+        let best = options.best().ok_or(EndgameError::NoMove)?;
+        let after = options.candidates[chosen].state();
+        let conceded = conceded(best, after);
+        *totals.get_mut(turn) += u32::from(conceded.unwrap_or(0));
+        let model_choice = self.model_choice(options, &optimal, analysers.get(!turn))?;
+        let mark = if options.candidates.len() == 1 {
+            Some(Mark::OnlyLegal)
+        } else if options.keeping() == [chosen] {
+            Some(Mark::OnlyKeeping)
+        } else if optimal == [chosen] {
+            Some(Mark::OnlyOptimal)
+        } else {
+            None
+        };
+        let log_likelihoods = self.analysis.log_likelihoods(options, chosen)?;
+        let analyser = analysers.get_mut(turn);
+        let update = analyser.learn(&log_likelihoods)?;
+        let posterior = analyser.posterior();
+        let move_of = |&place: &usize| options.candidates[place].choice().mv;
+        Ok(Remark {
+            ply,
+            position: options.position.clone(),
+            mv,
+            before: options.state,
+            after,
+            conceded,
+            conceded_total: *totals.get(turn),
+            optimal: optimal.iter().map(move_of).collect(),
+            model_choice: move_of(&model_choice),
+            mark,
+            is_impossible: update == Update::Impossible,
+            expected: posterior.mean(),
+            sd: posterior.sd(),
+            interval: posterior.interval(SHARE),
+            log_likelihoods,
+        })
+    }
+
+    fn model_choice(&self, options: &Options, optimal: &[usize], other: &Analyser) -> Result<usize, EndgameError> {
+        if let [only] = optimal {
+            return Ok(*only);
+        }
+        let belief = self.analysis.belief(other.posterior());
+        let judgement = Predator::new(belief, 2, Scope::Optimal)?.judge(self.oracle, options)?;
+        judgement.probabilities.iter().position(|&chance| chance > 0.0).ok_or(EndgameError::NoMove)
+    }
+}
+
+/// How many moves of depth a move gave away against the best; none if it changed the theoretical value.
+fn conceded(best: State, after: State) -> Option<u16> {
+    match (best, after) {
+        (State::Win(Depth(best)), State::Win(Depth(after))) => Some(after - best),
+        (State::Draw, State::Draw) => Some(0),
+        (State::Loss(Depth(best)), State::Loss(Depth(after))) => Some(best - after),
+        _ => None,
+    }
+}

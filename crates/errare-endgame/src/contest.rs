@@ -1,0 +1,221 @@
+//! Games between agents, and matches of many.
+
+use crate::agents::{Agent, AgentSpec, Setting};
+use crate::analyser::{Analyser, Analysis};
+use crate::error::EndgameError;
+use crate::oracle::{Options, Oracle};
+use errare_choice::{Outcome, State, pick};
+use errare_tables::Metric;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+use shakmaty::{ByColor, Chess, Color, Move, Position};
+
+/// When a game ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// Whether a change of material ends it, with the result that the tables give.
+    pub at_conversion: bool,
+    /// After so many moves by each side without a capture or a pawn move it is drawn; none for no such rule.
+    ///
+    /// Without it a game ends when it has been theoretically drawn for fifty moves: nobody plays for ever.
+    pub rule: Option<u32>,
+    /// After so many moves by each side it is broken off.
+    pub most_moves: u32,
+}
+
+/// So many moves of a drawn position are enough.
+const PATIENCE: u32 = 50;
+
+impl Ending {
+    /// As in the papers: to conversion if that is what the metric counts, else to mate; no move rule in a position
+    /// that somebody wins, the fifty-move rule in a drawn one.
+    pub fn usual(metric: Metric, start: State) -> Ending {
+        let rule = (start.outcome() == Outcome::Draw).then_some(PATIENCE);
+        Ending { at_conversion: metric == Metric::Dtc, rule, most_moves: 100_000 }
+    }
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Mate.
+    Mate,
+    /// Stalemate, or nothing left to mate with.
+    Dead,
+    /// A conversion.
+    Conversion,
+    /// The move rule, or fifty moves of a drawn position.
+    Rule,
+    /// Broken off.
+    Length,
+}
+
+/// A theoretical value given away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Concession {
+    /// By whom.
+    pub by: Color,
+    /// With which of his moves, from 1.
+    pub at_move: u32,
+}
+
+/// A game played.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The moves.
+    pub moves: Vec<Move>,
+    /// Who won, if anybody.
+    pub winner: Option<Color>,
+    /// Why it ended.
+    pub reason: Reason,
+    /// Moves made by either side.
+    pub made: ByColor<u32>,
+    /// The expected competence of either side in the end.
+    pub apparent: ByColor<f64>,
+    /// The first change of the theoretical value.
+    pub first_concession: Option<Concession>,
+}
+
+impl Played {
+    /// The winner's moves, or of a drawn game the moves of whoever made more.
+    pub fn length(&self) -> u32 {
+        self.winner.map_or(self.made.white.max(self.made.black), |winner| *self.made.get(winner))
+    }
+}
+
+/// A match of two agents from one position.
+pub struct Match<'a> {
+    /// What moves are worth.
+    pub oracle: &'a Oracle<'a>,
+    /// The agents.
+    pub agents: ByColor<AgentSpec>,
+    /// What they are made with.
+    pub setting: Setting,
+    /// How their competence is assessed.
+    pub analysis: Analysis,
+    /// Where they start.
+    pub start: Chess,
+    /// When a game ends.
+    pub ending: Ending,
+    /// With the number of the game it settles every random choice.
+    pub seed: u64,
+}
+
+impl Match<'_> {
+    /// Plays the game of a number, which alone with the seed says how it goes.
+    pub fn play(&self, number: u64) -> Result<Played, EndgameError> {
+        let mut agents = ByColor {
+            white: self.agents.white.build(&self.setting)?,
+            black: self.agents.black.build(&self.setting)?,
+        };
+        let mut random = Pcg64::seed_from_u64(mix(self.seed, number));
+        let mut game = Game::new(self);
+        loop {
+            let options = self.oracle.options(&game.position)?;
+            if let Some((winner, reason)) = game.over(&options) {
+                return Ok(game.played(winner, reason));
+            }
+            let turn = game.position.turn();
+            let judgement = agents.get_mut(turn).judge(self.oracle, &options)?;
+            let chosen = pick(&judgement.probabilities, random.random()).ok_or(EndgameError::NoMove)?;
+            for (color, agent) in [(Color::White, &mut agents.white), (Color::Black, &mut agents.black)] {
+                agent.watch(&options, chosen, color == turn)?;
+            }
+            if let Some((winner, reason)) = game.make(&options, chosen)? {
+                return Ok(game.played(winner, reason));
+            }
+        }
+    }
+}
+
+/// A game in progress.
+struct Game {
+    ending: Ending,
+    position: Chess,
+    moves: Vec<Move>,
+    made: ByColor<u32>,
+    analysers: ByColor<Analyser>,
+    first_concession: Option<Concession>,
+    /// Plies since the last capture or pawn move.
+    quiet: u32,
+    /// Plies since the last such move or since somebody was winning.
+    drawn: u32,
+}
+
+type End = Option<(Option<Color>, Reason)>;
+
+impl Game {
+    fn new(contest: &Match<'_>) -> Game {
+        Game {
+            ending: contest.ending,
+            position: contest.start.clone(),
+            moves: Vec::new(),
+            made: ByColor { white: 0, black: 0 },
+            analysers: ByColor { white: contest.analysis.analyser(), black: contest.analysis.analyser() },
+            first_concession: None,
+            quiet: contest.start.halfmoves(),
+            drawn: 0,
+        }
+    }
+
+    /// Whether the game is over before a move is made.
+    fn over(&self, options: &Options) -> End {
+        if options.candidates.is_empty() {
+            let mated = self.position.is_checkmate();
+            let winner = mated.then(|| !self.position.turn());
+            return Some((winner, if mated { Reason::Mate } else { Reason::Dead }));
+        }
+        if self.position.is_insufficient_material() {
+            return Some((None, Reason::Dead));
+        }
+        match self.ending.rule {
+            Some(rule) if self.quiet >= 2 * rule => return Some((None, Reason::Rule)),
+            None if self.drawn >= 2 * PATIENCE => return Some((None, Reason::Rule)),
+            _ => {}
+        }
+        (self.moves.len() as u64 >= 2 * u64::from(self.ending.most_moves)).then_some((None, Reason::Length))
+    }
+
+    /// Makes a move; it may end the game at once.
+    fn make(&mut self, options: &Options, chosen: usize) -> Result<End, EndgameError> {
+        let turn = self.position.turn();
+        let candidate = &options.candidates[chosen];
+        let (step, after) = (candidate.choice(), candidate.state());
+        let _ = self.analysers.get_mut(turn).observe(options, chosen)?;
+        *self.made.get_mut(turn) += 1;
+        if self.first_concession.is_none() && after.outcome() < options.state.outcome() {
+            self.first_concession = Some(Concession { by: turn, at_move: *self.made.get(turn) });
+        }
+        self.quiet = if step.mv.is_zeroing() { 0 } else { self.quiet + 1 };
+        self.drawn = if step.mv.is_zeroing() || after != State::Draw { 0 } else { self.drawn + 1 };
+        self.moves.push(step.mv);
+        self.position.play_unchecked(step.mv);
+        if !(self.ending.at_conversion && step.converting) {
+            return Ok(None);
+        }
+        Ok(Some(match after {
+            State::Win(_) => (Some(turn), Reason::Conversion),
+            State::Draw => (None, Reason::Conversion),
+            State::Loss(_) => (Some(!turn), Reason::Conversion),
+        }))
+    }
+
+    fn played(self, winner: Option<Color>, reason: Reason) -> Played {
+        Played {
+            moves: self.moves,
+            winner,
+            reason,
+            made: self.made,
+            apparent: self.analysers.map(|analyser| analyser.posterior().mean()),
+            first_concession: self.first_concession,
+        }
+    }
+}
+
+/// One seed from two numbers (SplitMix64).
+fn mix(seed: u64, number: u64) -> u64 {
+    let mut z = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}

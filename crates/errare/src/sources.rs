@@ -1,0 +1,132 @@
+//! Where a run's values come from: our tables, built when they are missing, or tables that others made.
+
+use crate::progress::Progress;
+use crate::settings::Settings;
+use crate::workshop::Workshop;
+use anyhow::{Result, bail};
+use errare_endgame::EndgameError;
+use errare_tables::{
+    FenError, MAX_MEN, MAX_MEN_WITH_PAWNS, Material, Metric, Source, SourceSpec, TableError, parse_fen_within,
+};
+use shakmaty::Chess;
+
+/// The most men of a table that a mere question brings about.
+pub const MOST_MEN_BY_THE_WAY: usize = 5;
+
+/// Our tables or theirs.
+pub struct Sources {
+    workshop: Workshop,
+    theirs: Option<Box<dyn Source>>,
+}
+
+impl Sources {
+    /// Ours, unless others are named.
+    pub fn open(settings: &Settings, spec: Option<&SourceSpec>) -> Result<Sources> {
+        let theirs = spec.map(SourceSpec::open).transpose()?;
+        Ok(Sources { workshop: Workshop::new(settings), theirs })
+    }
+
+    pub fn progress(&self) -> &Progress {
+        &self.workshop.progress
+    }
+
+    pub fn workshop(&self) -> &Workshop {
+        &self.workshop
+    }
+
+    /// Whether values are those of our tables.
+    pub fn are_ours(&self) -> bool {
+        self.theirs.is_none()
+    }
+
+    pub fn source(&self) -> &dyn Source {
+        self.theirs.as_deref().unwrap_or(&self.workshop.library)
+    }
+
+    /// What to count to if nothing is said: the papers' DTC, or the only metric that others' tables know.
+    pub fn metric(&self, asked: Option<Metric>) -> Metric {
+        asked.unwrap_or_else(|| self.theirs.as_ref().map_or(Metric::Dtc, |source| source.metric()))
+    }
+
+    /// A position that the tables can be asked about.
+    pub fn position(&self, fen: &str) -> Result<Chess, FenError> {
+        parse_fen_within(fen, self.theirs.as_ref().map_or(MAX_MEN, |source| source.most_men()))
+    }
+
+    /// Does work that reads the tables of an endgame and of what comes after it, which are built if they are ours and
+    /// missing, and built again if one proves damaged.
+    pub fn work<T>(
+        &self,
+        material: Material,
+        metric: Metric,
+        work: impl Fn() -> Result<T, EndgameError>,
+    ) -> Result<T> {
+        if !self.are_ours() {
+            return Ok(work()?);
+        }
+        refuse_unasked(&self.workshop, material, metric)?;
+        self.mend(&after(material, metric), metric, work)
+    }
+
+    /// The same with tables named one by one.
+    pub fn mend<T>(
+        &self,
+        needed: &[Material],
+        metric: Metric,
+        work: impl Fn() -> Result<T, EndgameError>,
+    ) -> Result<T> {
+        if !self.are_ours() {
+            return Ok(work()?);
+        }
+        let wanted: Vec<(Material, Metric)> = needed.iter().map(|&material| (material, metric)).collect();
+        self.workshop.plan(&wanted)?;
+        let done = self.workshop.mending(&|_| (), |builder| {
+            for &(material, metric) in &wanted {
+                builder.ensure(material, metric)?;
+            }
+            match work() {
+                Err(EndgameError::Table(error)) => Err(error),
+                done => Ok(done),
+            }
+        })?;
+        Ok(done?)
+    }
+}
+
+/// Tables of a size that takes minutes and gigabytes are not built unless asked for by name.
+pub fn refuse_unasked(workshop: &Workshop, material: Material, metric: Metric) -> Result<()> {
+    if material.men() == 2 {
+        return Err(TableError::BareKings.into());
+    }
+    if material.has_pawns() && material.men() > MAX_MEN_WITH_PAWNS {
+        bail!(
+            "{}; Syzygy tables reach further, if you have them: --source syzygy:DIR",
+            TableError::TooManyWithPawns { material }
+        );
+    }
+    if material.men() > MOST_MEN_BY_THE_WAY && !workshop.library.path(material, metric).exists() {
+        bail!(
+            "{material} has {} men: a table of that size takes minutes and gigabytes and is built only by name, \
+             with `errare table build {material} --metric {metric}`",
+            material.men()
+        );
+    }
+    Ok(())
+}
+
+/// An endgame and the endgames that play goes on in: under DTC only the next ones, for a conversion ends the contest.
+pub fn after(material: Material, metric: Metric) -> Vec<Material> {
+    let mut found = vec![material];
+    let mut next = 0;
+    while let Some(&from) = found.get(next) {
+        if next == 0 || metric != Metric::Dtc {
+            for to in from.conversions().into_iter().filter(|to| to.men() > 2) {
+                if !found.contains(&to) {
+                    found.push(to);
+                }
+            }
+        }
+        next += 1;
+    }
+    found
+}
