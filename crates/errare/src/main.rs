@@ -9,6 +9,8 @@ mod endgame;
 mod output;
 mod overall;
 mod pages;
+#[expect(dead_code, reason = "no subcommand draws yet")]
+mod plot;
 mod progress;
 mod settings;
 mod table;
