@@ -1,7 +1,9 @@
-//! Pictures as SVG: curves and heat maps.
+//! Pictures as SVG: curves.
 //!
 //! | module | knows |
 //! | --- | --- |
+//! | `curves` | a kind of picture, and where everything in it goes |
+//! | `marks` | labels above a frame that never meet |
 //! | `scale` | numbers to places on an axis, round ticks and their labels |
 //! | `palette` | colours and dashes of lines, colours of cells |
 //! | `lettering` | how wide text is, where no font can be asked |
@@ -10,12 +12,21 @@
 //! The same picture always comes out as the same bytes.
 
 mod canvas;
+mod curves;
 mod lettering;
+mod marks;
 mod palette;
 mod scale;
+#[cfg(test)]
+mod tests;
 
-use std::io;
-use std::path::PathBuf;
+pub use curves::{Curves, Series};
+pub use marks::Mark;
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
@@ -29,4 +40,19 @@ pub enum PlotError {
     /// The file system refused.
     #[error("cannot write the picture {}: {source}", path.display())]
     Write { path: PathBuf, source: io::Error },
+}
+
+/// Writes a picture by way of a temporary name, so that nobody ever reads half of one.
+pub fn write(path: &Path, svg: &str) -> Result<(), PlotError> {
+    let refused = |source| PlotError::Write { path: path.to_owned(), source };
+    let name = path.file_name().ok_or_else(|| refused(io::ErrorKind::InvalidInput.into()))?;
+    let mut temporary = OsString::from(".");
+    temporary.push(name);
+    // Two runs may write the same picture at the same time.
+    temporary.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(temporary);
+    let written = File::create(&temporary)
+        .and_then(|mut file| file.write_all(svg.as_bytes()).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&temporary, path));
+    written.inspect_err(|_| drop(fs::remove_file(&temporary))).map_err(refused)
 }
