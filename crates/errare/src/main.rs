@@ -9,8 +9,7 @@ mod endgame;
 mod output;
 mod overall;
 mod pages;
-#[expect(dead_code, reason = "no subcommand draws yet")]
-#[cfg_attr(not(test), expect(unused_imports, reason = "no subcommand draws yet"))]
+#[cfg_attr(not(test), expect(dead_code, unused_imports, reason = "no subcommand draws yet"))]
 mod plot;
 mod progress;
 mod settings;

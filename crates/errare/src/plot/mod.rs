@@ -1,8 +1,8 @@
-//! Pictures as SVG: curves.
+//! Pictures as SVG: curves and heat maps.
 //!
 //! | module | knows |
 //! | --- | --- |
-//! | `curves` | a kind of picture, and where everything in it goes |
+//! | `curves`, `heat_map` | the two kinds of picture, and where everything in them goes |
 //! | `marks` | labels above a frame that never meet |
 //! | `scale` | numbers to places on an axis, round ticks and their labels |
 //! | `palette` | colours and dashes of lines, colours of cells |
@@ -13,6 +13,7 @@
 
 mod canvas;
 mod curves;
+mod heat_map;
 mod lettering;
 mod marks;
 mod palette;
@@ -21,6 +22,7 @@ mod scale;
 mod tests;
 
 pub use curves::{Curves, Series};
+pub use heat_map::HeatMap;
 pub use marks::Mark;
 
 use std::ffi::OsString;

@@ -17,6 +17,19 @@ fn curves(points: &[&[(f64, f64)]]) -> Curves {
     }
 }
 
+fn heat_map(cells: &[&[f64]], log: bool) -> HeatMap {
+    let names = |count: usize| (0..count).map(|index| index.to_string()).collect();
+    HeatMap {
+        title: "Transitions".to_owned(),
+        x_label: "to".to_owned(),
+        y_label: "from".to_owned(),
+        columns: names(cells.first().map_or(0, |row| row.len())),
+        rows: names(cells.len()),
+        cells: cells.iter().map(|row| row.to_vec()).collect(),
+        log,
+    }
+}
+
 /// Every attribute that should be a number, or a list of them, is one, and short.
 fn checked(picture: &impl Debug, svg: Result<String, PlotError>) -> String {
     let svg = svg.unwrap_or_else(|error| panic!("{picture:?}: {error}"));
@@ -103,6 +116,12 @@ fn text_stays_within_the_picture() {
     picture.marks = [0.0, 0.5, 0.98, 1.0].map(|x| Mark { x, label: "crossing of two curves".to_owned() }).to_vec();
     picture.series[0].name = "a player with a rather long name".to_owned();
     within(&checked(&picture, picture.svg()));
+    let mut picture = heat_map(&[&[0.1; 20][..]; 3], true);
+    picture.y_label = String::new();
+    for end in [0, 19] {
+        picture.columns[end] = "a state with a rather long name".to_owned();
+    }
+    within(&checked(&picture, picture.svg()));
 }
 
 fn within(svg: &str) {
@@ -125,10 +144,57 @@ fn within(svg: &str) {
 }
 
 #[test]
+fn degenerate_heat_maps_are_drawn() {
+    let cases: [&[&[f64]]; 9] = [
+        &[],
+        &[&[]],
+        &[&[0.5]],
+        &[&[0.0, 0.0], &[0.0, 0.0]],
+        &[&[1.0, 1.0], &[1.0, 1.0]],
+        &[&ODD],
+        &[&[f64::NAN]],
+        &[&[0.1; 150]],
+        &[&[0.1][..]; 150],
+    ];
+    for (case, log) in cases.into_iter().flat_map(|case| [(case, false), (case, true)]) {
+        let picture = heat_map(case, log);
+        checked(&picture, picture.svg());
+        checked(&picture, HeatMap { title: "x".repeat(500), y_label: "y".repeat(500), ..picture.clone() }.svg());
+    }
+    let uneven = HeatMap { rows: vec!["one".to_owned()], ..heat_map(&[&[1.0], &[2.0]], false) };
+    assert!(matches!(uneven.svg(), Err(PlotError::Shape { rows: 1, columns: 1, .. })));
+}
+
+#[test]
+fn cells_of_one_colour_are_one_rectangle_and_zeros_are_blank() {
+    let rectangles = |cells: &[&[f64]], log| {
+        let picture = heat_map(cells, log);
+        count(&checked(&picture, picture.svg()), "rect")
+    };
+    let rest = rectangles(&[&[]], true);
+    assert_eq!(rectangles(&[&[0.5, 0.5, 0.1, 0.5]], false) - rest, 3);
+    assert_eq!(rectangles(&[&[0.0, 0.0, 0.1, 0.5]], false) - rest, 3);
+    assert_eq!(rectangles(&[&[0.0, 0.0, 0.1, 0.5]], true) - rest, 2);
+    assert_eq!(rectangles(&[&[0.0, 0.0], &[0.0, 0.0]], true) - rest, 0);
+    assert_eq!(rectangles(&[&[f64::NAN, -1.0, 0.5]], true) - rest, 2);
+}
+
+#[test]
+fn a_large_heat_map_stays_small() {
+    let row = |from: usize| (0..150).map(move |to| 1.0 / (1.0 + from.abs_diff(to) as f64)).collect::<Vec<_>>();
+    let rows: Vec<Vec<f64>> = (0..150).map(row).collect();
+    let picture = heat_map(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>(), true);
+    let svg = checked(&picture.title, picture.svg());
+    assert!(svg.len() < 1_000_000, "{}", svg.len());
+}
+
+#[test]
 fn the_same_picture_is_the_same_bytes() {
     let lines = curves(&[&[(0.0, 1.0), (1.0, 2.5)], &[(0.0, 3.0), (1.0, 1.0)]]);
+    let map = heat_map(&[&[0.5, 0.25], &[0.0, 1.0]], true);
     for _ in 0..3 {
         assert_eq!(checked(&lines, lines.svg()), checked(&lines, lines.clone().svg()));
+        assert_eq!(checked(&map, map.svg()), checked(&map, map.clone().svg()));
     }
 }
 
