@@ -9,6 +9,8 @@ mod endgame;
 mod output;
 mod overall;
 mod pages;
+#[cfg_attr(not(test), expect(dead_code, unused_imports, reason = "no subcommand draws yet"))]
+mod plot;
 mod progress;
 mod settings;
 mod table;
