@@ -105,7 +105,9 @@ impl Assessor<'_> {
                     totals = ByColor { white: 0, black: 0 };
                 }
                 let remark = self.remark(ply, &options, mv, &mut analysers, &mut totals)?;
-                stretches.iter_mut().last().into_iter().for_each(|stretch| stretch.moves.push(remark.clone()));
+                if let Some(stretch) = stretches.last_mut() {
+                    stretch.moves.push(remark);
+                }
             }
             follows_on = covered;
             position.play_unchecked(mv);

@@ -1,6 +1,6 @@
 //! Games between agents, and matches of many.
 
-use crate::agents::{Agent, AgentSpec, Setting};
+use crate::agents::{AgentSpec, Setting};
 use crate::analyser::{Analyser, Analysis};
 use crate::error::EndgameError;
 use crate::oracle::{Options, Oracle};

@@ -43,6 +43,7 @@ mod habits;
 mod markov;
 mod model;
 mod oracle;
+mod sweep;
 
 pub use agents::{
     Agent, AgentSpec, AgentSpecError, Belief, Emulator, Figure, Infallible, Judgement, Levy, Player, Predator, Scope,
@@ -57,3 +58,4 @@ pub use habits::{Habits, Hold, HoldError, Leaning, LeaningError, Trait};
 pub use markov::{Contest, MarkovModel};
 pub use model::{Family, Model, PowerLaws, StretchedExponentials};
 pub use oracle::{Options, Oracle, Step};
+pub use sweep::{Crossover, Reign, Sweep, Sweeper};

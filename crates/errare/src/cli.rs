@@ -1,7 +1,7 @@
 //! The flags that every command shares, and the commands.
 
 use crate::settings::{Settings, Size};
-use crate::{Verdict, pages, table};
+use crate::{Verdict, choose, markov, pages, table};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -45,6 +45,8 @@ enum Command {
         #[command(subcommand)]
         command: table::Command,
     },
+    Choose(choose::Flags),
+    Markov(markov::Flags),
     /// Print a completion script for a shell
     #[command(after_help = "Example:\n  errare completions bash > ~/.local/share/bash-completion/completions/errare")]
     Completions(pages::Completions),
@@ -57,6 +59,8 @@ enum Command {
 pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
     match cli.command {
         Command::Table { command } => command.run(&Settings::new(cli.shared)?),
+        Command::Choose(flags) => choose::run(flags, &Settings::new(cli.shared)?),
+        Command::Markov(flags) => markov::run(flags, &Settings::new(cli.shared)?),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     }

@@ -3,16 +3,20 @@
 //! Raw flags ([`cli`]) become [`settings`]; each subcommand is one file that asks the libraries
 //! and shapes the answer. JSON and CSV shapes live here and nowhere else.
 
+mod choose;
 mod cli;
 mod depth;
 mod endgame;
+mod markov;
+mod modelling;
+mod notation;
 mod output;
 mod overall;
 mod pages;
-#[cfg_attr(not(test), expect(dead_code, unused_imports, reason = "no subcommand draws yet"))]
 mod plot;
 mod progress;
 mod settings;
+mod sources;
 mod table;
 mod workshop;
 

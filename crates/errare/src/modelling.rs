@@ -6,6 +6,7 @@ use errare_choice::{Competence, Grid, Kappa, Posterior, Prior};
 use errare_endgame::{Analysis, Habits, Hold, Leaning, Model};
 use errare_tables::{Metric, SourceSpec};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
@@ -62,7 +63,7 @@ impl ModelFlags {
         let habits = self.habits(hold);
         ToldModel {
             metric: metric.to_string(),
-            kappa: self.kappa.to_string(),
+            kappa: Number::from(self.kappa),
             hold: habits.hold.to_string(),
             avoid_loss: habits.avoid_loss,
             horizon: habits.horizon,
@@ -75,7 +76,7 @@ impl ModelFlags {
 #[derive(Clone, Debug, Serialize)]
 pub struct ToldModel {
     pub metric: String,
-    pub kappa: String,
+    pub kappa: Number,
     pub hold: String,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub avoid_loss: bool,
@@ -97,6 +98,58 @@ impl ToldModel {
         }
         self.leanings.iter().for_each(|leaning| text += &format!(", {leaning}"));
         text
+    }
+}
+
+/// A number of the model as outputs write it: in words where there is no such number.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Number {
+    Finite(f64),
+    Limit(String),
+}
+
+impl From<Competence> for Number {
+    fn from(competence: Competence) -> Number {
+        competence.finite().map_or_else(|| Number::Limit(competence.to_string()), Number::Finite)
+    }
+}
+
+impl From<Kappa> for Number {
+    fn from(kappa: Kappa) -> Number {
+        if kappa == Kappa::ZERO_PLUS { Number::Limit(kappa.to_string()) } else { Number::Finite(kappa.value()) }
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Number::Finite(number) => number.fmt(f),
+            Number::Limit(text) => f.pad(text),
+        }
+    }
+}
+
+/// Competences in the order of their size: numbers, and ranges as min:step:max.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Competences(pub Vec<Competence>);
+
+impl FromStr for Competences {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Competences, String> {
+        let mut found = Vec::new();
+        for part in text.split(',').map(str::trim) {
+            if part.contains(':') {
+                let GridSpec(grid) = part.parse()?;
+                found.extend(grid.competences());
+            } else {
+                found.push(part.parse::<Competence>().map_err(|error| error.to_string())?);
+            }
+        }
+        found.sort_by(|one, two| one.value().total_cmp(&two.value()));
+        found.dedup();
+        if found.len() > 1000 { Err(format!("{} competences are too many: at most 1000", found.len())) } else { Ok(Competences(found)) }
     }
 }
 

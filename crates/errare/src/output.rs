@@ -79,13 +79,18 @@ impl Output {
 /// Rows under a header; an empty cell is one that does not apply.
 #[derive(Clone, Debug)]
 pub struct Grid {
-    header: Vec<&'static str>,
+    header: Vec<String>,
     rows: Vec<Vec<String>>,
 }
 
 impl Grid {
     pub fn new(header: &[&'static str]) -> Grid {
-        Grid { header: header.to_vec(), rows: Vec::new() }
+        Grid::with_columns(header.iter().map(|name| (*name).to_owned()).collect())
+    }
+
+    /// With columns that are known only when the program runs.
+    pub fn with_columns(header: Vec<String>) -> Grid {
+        Grid { header, rows: Vec::new() }
     }
 
     pub fn push(&mut self, row: impl IntoIterator<Item = String>) {
@@ -98,7 +103,7 @@ impl Grid {
         let columns = 0..self.header.len();
         let widths: Vec<usize> = columns
             .clone()
-            .map(|column| cells(column).map(|cell| cell.chars().count()).chain([self.header[column].len(), 1]).max())
+            .map(|column| cells(column).map(|cell| cell.chars().count()).chain([self.header[column].chars().count(), 1]).max())
             .map(Option::unwrap_or_default)
             .collect();
         // With its unit, if it has one.
@@ -107,8 +112,7 @@ impl Grid {
             .map(|column| cells(column).all(|cell| cell.is_empty() || is_number(cell)) && cells(column).any(is_number))
             .collect();
         let mut text = String::new();
-        let header = self.header.iter().map(|name| (*name).to_owned()).collect();
-        for row in [&header].into_iter().chain(&self.rows) {
+        for row in [&self.header].into_iter().chain(&self.rows) {
             let mut line = String::new();
             for ((cell, &width), &right) in row.iter().zip(&widths).zip(&right) {
                 let cell = if cell.is_empty() { "-" } else { cell };

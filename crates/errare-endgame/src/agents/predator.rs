@@ -98,7 +98,7 @@ impl Predator {
     }
 
     /// The figures by which it chooses among the moves it considers.
-    fn figures(&self, oracle: &Oracle<'_>, options: &Options) -> Result<(Figure, Vec<Option<f64>>), EndgameError> {
+    pub(crate) fn figures(&self, oracle: &Oracle<'_>, options: &Options) -> Result<(Figure, Vec<Option<f64>>), EndgameError> {
         let goal = match options.best().ok_or(EndgameError::NoMove)? {
             State::Draw => Goal::LettingGo,
             State::Win(_) => Goal::Depth { scale: options.states, winning: true },

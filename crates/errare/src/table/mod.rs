@@ -8,6 +8,8 @@ mod sample;
 mod stats;
 mod verify;
 
+pub use sample::Sample;
+
 use crate::Verdict;
 use crate::settings::Settings;
 use clap::Subcommand;

@@ -2,20 +2,20 @@
 
 use crate::Verdict;
 use crate::depth::{Depth, phase_note, phrase, sentence, side};
+use crate::notation::{fen_of, san, uci};
 use crate::output::{Format, Grid, Output, cell};
 use crate::say;
 use crate::settings::Settings;
+use crate::sources::refuse_unasked;
 use crate::workshop::Workshop;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
 use errare_tables::{
-    Builder, MAX_MEN_WITH_PAWNS, Material, Metric, Outcome, Probe, Source, SourceSpec, TableError, Value, parse_fen,
+    Builder, Material, Metric, Outcome, Probe, Source, SourceSpec, TableError, Value, parse_fen,
     parse_fen_within, probe,
 };
 use serde::Serialize;
-use shakmaty::fen::Fen;
-use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+use shakmaty::{Chess, Position};
 
 /// Tell the value of a position and of each of its moves
 ///
@@ -55,9 +55,6 @@ pub struct Flags {
     format: Format,
 }
 
-/// The most men of a table that a mere question brings about.
-const MOST_MEN_BY_THE_WAY: usize = 5;
-
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let Flags { fen, metric, source, format } = flags;
     let fen = fen.join(" ");
@@ -88,19 +85,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
 fn look_up(workshop: &Workshop, fen: &str, metric: Metric) -> Result<(Chess, Metric, Probe)> {
     let position = parse_fen(fen)?;
     let (material, _) = Material::of_board(position.board());
-    if material.has_pawns() && material.men() > MAX_MEN_WITH_PAWNS {
-        bail!(
-            "{}; Syzygy tables reach further, if you have them: --source syzygy:DIR",
-            TableError::TooManyWithPawns { material }
-        );
-    }
-    if material.men() > MOST_MEN_BY_THE_WAY && !workshop.library.path(material, metric).exists() {
-        bail!(
-            "{material} has {} men: a table of that size takes minutes and gigabytes and is built only by name, \
-             with `errare table build {material} --metric {metric}`",
-            material.men()
-        );
-    }
+    refuse_unasked(workshop, material, metric)?;
     let found = workshop.mending(&|_| (), |builder| {
         ensure_all(builder, &position, metric)?;
         probe(&workshop.library, &position, metric)
@@ -187,8 +172,8 @@ impl Answer {
         let phase =
             |value: &Value| (metric == Metric::Dtr).then(|| (value.outcome != Outcome::Draw).then_some(value.phase.0));
         let successors = found.successors.iter().map(|successor| Move {
-            uci: successor.mv.to_uci(CastlingMode::Standard).to_string(),
-            san: SanPlus::from_move(position.clone(), successor.mv).to_string(),
+            uci: uci(successor.mv),
+            san: san(position, successor.mv),
             depth: Depth::after_move(&successor.value, metric),
             zeroing: successor.zeroing,
             phase_plies: phase(&successor.value),
@@ -234,7 +219,7 @@ fn for_people(position: &Chess, metric: Metric, found: &Probe) -> Grid {
         if successor.zeroing && depth != "mate" && metric != Metric::Dtm {
             depth += if depth.is_empty() { "zeroing" } else { ", zeroing" };
         }
-        let san = SanPlus::from_move(position.clone(), successor.mv).to_string();
+        let san = san(position, successor.mv);
         grid.push([san, successor.value.outcome.to_string(), depth]);
     }
     grid
@@ -245,8 +230,4 @@ fn headline(position: &Chess, metric: Metric, value: &Value) -> String {
         return format!("stalemate: draw, {} to move", side(position.turn()));
     }
     sentence(value, position.turn(), metric) + &phase_note(value, metric)
-}
-
-fn fen_of(position: &Chess) -> String {
-    Fen::from_position(position, EnPassantMode::Legal).to_string()
 }

@@ -1,0 +1,159 @@
+//! Which move is best against whom: a Predator's figures over a range of opponents (Figures 4 to 7 of the paper).
+
+use crate::agents::{Belief, Figure, Predator, Scope};
+use crate::error::EndgameError;
+use crate::model::Model;
+use crate::oracle::{Options, Oracle};
+use errare_choice::{Competence, State};
+
+/// Figures of the moves considered, for opponents of a range of competences.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    /// What the figures are.
+    pub figure: Figure,
+    /// The places of the moves considered.
+    pub places: Vec<usize>,
+    /// The opponents' competences, rising.
+    pub competences: Vec<f64>,
+    /// By move considered, then by competence.
+    pub figures: Vec<Vec<f64>>,
+    /// Where two moves change rank, by rising competence.
+    pub crossovers: Vec<Crossover>,
+    /// From which competence on which moves are best, up to the next.
+    pub best: Vec<Reign>,
+}
+
+/// Two moves that are equally good against one opponent and not against others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crossover {
+    /// The place of the move that is better below.
+    pub below: usize,
+    /// The place of the move that is better above.
+    pub above: usize,
+    /// The competence at which they are equal.
+    pub competence: f64,
+}
+
+/// A range of opponents against whom the same moves are best.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reign {
+    /// From this competence.
+    pub from: f64,
+    /// To this one.
+    pub to: f64,
+    /// The places of the moves.
+    pub places: Vec<usize>,
+}
+
+/// How finely a range is gone through for changes of rank.
+const STEPS: usize = 400;
+
+/// How exactly a change of rank is found.
+const EXACT: f64 = 1e-9;
+
+/// A lead of no more is none.
+const ROUNDING: f64 = 1e-12;
+
+/// What a sweep is made of.
+pub struct Sweeper<'a> {
+    /// What moves are worth.
+    pub oracle: &'a Oracle<'a>,
+    /// How the opponent chooses.
+    pub model: Model,
+    /// How far to look.
+    pub plies: u16,
+    /// What to consider.
+    pub scope: Scope,
+}
+
+impl Sweeper<'_> {
+    /// Compares moves against opponents of these competences, which must rise.
+    pub fn sweep(&self, options: &Options, competences: &[f64]) -> Result<Sweep, EndgameError> {
+        let (Some(&first), Some(&last)) = (competences.first(), competences.last()) else {
+            return Err(EndgameError::Belief);
+        };
+        let (figure, at_first) = self.figures(options, first)?;
+        let places: Vec<usize> = (0..at_first.len()).filter(|&place| at_first[place].is_some()).collect();
+        let sign = if matches!(options.best(), Some(State::Win(_))) { -1.0 } else { 1.0 };
+        let merits = |c: f64| -> Result<Vec<f64>, EndgameError> {
+            let (_, figures) = self.figures(options, c)?;
+            Ok(places.iter().map(|&place| sign * figures[place].unwrap_or(f64::NEG_INFINITY)).collect())
+        };
+        let mut figures = vec![Vec::with_capacity(competences.len()); places.len()];
+        for &c in competences {
+            let merits = merits(c)?;
+            figures.iter_mut().zip(merits).for_each(|(line, merit)| line.push(sign * merit));
+        }
+        let crossovers = crossovers(&places, first, last, &merits)?;
+        let best = reigns(&places, first, last, &crossovers, &merits)?;
+        Ok(Sweep { figure, places, competences: competences.to_vec(), figures, crossovers, best })
+    }
+
+    fn figures(&self, options: &Options, c: f64) -> Result<(Figure, Vec<Option<f64>>), EndgameError> {
+        let competence = Competence::new(c).map_err(|_| EndgameError::Belief)?;
+        Predator::new(Belief::point(self.model.clone(), competence), self.plies, self.scope)?
+            .figures(self.oracle, options)
+    }
+}
+
+fn crossovers(
+    places: &[usize],
+    first: f64,
+    last: f64,
+    merits: &impl Fn(f64) -> Result<Vec<f64>, EndgameError>,
+) -> Result<Vec<Crossover>, EndgameError> {
+    let mut found = Vec::new();
+    // Where each pair was last clearly apart, and whether its first was ahead: at a point where both are equal rank has
+    // not changed yet.
+    let pairs: Vec<(usize, usize)> = (0..places.len()).flat_map(|one| (0..one).map(move |two| (one, two))).collect();
+    let mut apart: Vec<Option<(f64, bool)>> = vec![None; pairs.len()];
+    for step in 0..=STEPS {
+        let c = first + (last - first) * step as f64 / STEPS as f64;
+        let now = merits(c)?;
+        for (&(one, two), apart) in pairs.iter().zip(&mut apart) {
+            let lead = |merits: &[f64]| merits[one] - merits[two];
+            if lead(&now).abs() <= ROUNDING {
+                continue;
+            }
+            let ahead = lead(&now) > 0.0;
+            if let Some((before, was_ahead)) = *apart
+                && was_ahead != ahead
+            {
+                let (mut low, mut high) = (before, c);
+                while high - low > EXACT {
+                    let middle = (low + high) / 2.0;
+                    if (lead(&merits(middle)?) > 0.0) == was_ahead { low = middle } else { high = middle }
+                }
+                let (below, above) = if was_ahead { (places[one], places[two]) } else { (places[two], places[one]) };
+                found.push(Crossover { below, above, competence: (low + high) / 2.0 });
+            }
+            *apart = Some((c, ahead));
+        }
+    }
+    found.sort_by(|one, two| one.competence.total_cmp(&two.competence));
+    Ok(found)
+}
+
+fn reigns(
+    places: &[usize],
+    first: f64,
+    last: f64,
+    crossovers: &[Crossover],
+    merits: &impl Fn(f64) -> Result<Vec<f64>, EndgameError>,
+) -> Result<Vec<Reign>, EndgameError> {
+    let mut bounds: Vec<f64> = crossovers.iter().map(|crossover| crossover.competence).collect();
+    bounds.insert(0, first);
+    bounds.push(last);
+    let mut reigns: Vec<Reign> = Vec::new();
+    for pair in bounds.windows(2) {
+        let merits = merits((pair[0] + pair[1]) / 2.0)?;
+        let greatest = merits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let best: Vec<usize> =
+            places.iter().zip(&merits).filter(|(_, merit)| greatest - **merit <= 1e-9).map(|(&place, _)| place).collect();
+        match reigns.last_mut() {
+            Some(reign) if reign.places == best => reign.to = pair[1],
+            _ => reigns.push(Reign { from: pair[0], to: pair[1], places: best }),
+        }
+    }
+    Ok(reigns)
+}

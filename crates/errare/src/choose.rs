@@ -1,0 +1,431 @@
+//! `errare choose`.
+
+use crate::Verdict;
+use crate::modelling::{AnalysisFlags, GridSpec, ModelFlags, Opponent, ToldModel, opponent};
+use crate::notation::{fen_of, san, state_of, uci};
+use crate::output::{Format, Grid, Output, cell};
+use crate::plot::{self, Curves, Mark, Series};
+use crate::settings::Settings;
+use crate::sources::Sources;
+use anyhow::{Result, anyhow, bail};
+use clap::{Args, ValueEnum};
+use errare_choice::{Competence, pick};
+use errare_endgame::{
+    Agent, Belief, Emulator, Hold, Infallible, Judgement, Levy, Options, Oracle, Player, Predator, Scope, Sweep, Sweeper,
+    Ties,
+};
+use errare_tables::Material;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+use serde::Serialize;
+use shakmaty::Position;
+use std::path::PathBuf;
+
+/// Let an agent choose a move, and show what it goes by
+///
+/// player: R_c, by chance. predator: the best expectation after the reply of a fallible opponent (--opponent). emulator:
+/// the move after which it looks most like R_c. infallible: an optimal move. levy: in a drawn position, the move after
+/// which a careless opponent most likely goes wrong.
+///
+/// The state of a move is the depth of the position it leads to, in moves of the winner. The preference is S_c of that
+/// state. The expectation is what the agent compares moves by: an expected depth in moves, in drawn positions the
+/// chance that the opponent lets go of the draw, for the emulator the competence it would seem to have.
+///
+/// With --sweep the predator's expectations are shown against opponents of a range of competences, with the
+/// crossovers between moves: who should be met with which move.
+///
+/// JSON: {"fen", "agent", "model", "seed", "move": {"uci", "san"}, "figure", "candidates": [{"uci", "san", "outcome",
+/// "depth", "preference", "log_preference", "probability", "expectation"}], "sweep": {"competences", "moves": [{"uci",
+/// "san", "expectations"}], "crossovers": [{"below", "above", "competence"}], "best": [{"from", "to", "moves"}]}}.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  errare choose 'K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1' --agent player --competence 20
+  errare choose '8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1' --agent predator --opponent 20 --keep-value --kappa 0+
+  errare choose '8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1' --sweep 0:50 --keep-value --kappa 0+ --svg figure5.svg
+  errare choose '8/8/8/3k4/8/3KB3/4B3/1n6 w - - 0 1' --agent levy --depth 4")]
+pub struct Flags {
+    /// The position, quoted or as several words
+    #[arg(required = true, value_name = "FEN")]
+    fen: Vec<String>,
+    /// Who chooses [default: player; predator with --sweep]
+    #[arg(long, value_enum)]
+    agent: Option<Kind>,
+    /// The competence of a player or emulator: a number, inf or -inf
+    #[arg(long, short, allow_hyphen_values = true, value_name = "C")]
+    competence: Option<Competence>,
+    /// The predator's opponent: a competence, or a file with a posterior as `assess` writes it
+    #[arg(long, allow_hyphen_values = true, value_name = "C|FILE")]
+    opponent: Option<String>,
+    /// How many plies predator and levy look ahead: an even number
+    #[arg(long, default_value_t = 2, value_name = "PLIES")]
+    depth: u16,
+    /// Which moves the predator considers: optimal, keeping (the theoretical value) or all
+    #[arg(long, default_value_t, value_name = "MOVES")]
+    scope: Scope,
+    /// With what probability levy's opponent makes each losing move
+    #[arg(long, default_value_t = 0.01, value_name = "P")]
+    error: f64,
+    /// Compare moves against opponents of these competences, as 0:50 or 0:0.5:50
+    #[arg(long, allow_hyphen_values = true, value_name = "MIN[:STEP]:MAX")]
+    sweep: Option<GridSpec>,
+    /// Draw the sweep
+    #[arg(long, requires = "sweep", value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// What random choices are drawn by
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    #[command(flatten)]
+    model: ModelFlags,
+    #[command(flatten)]
+    analysis: AnalysisFlags,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// The agents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    Player,
+    Predator,
+    Emulator,
+    Infallible,
+    Levy,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Player => "player",
+            Kind::Predator => "predator",
+            Kind::Emulator => "emulator",
+            Kind::Infallible => "infallible",
+            Kind::Levy => "levy",
+        }
+    }
+}
+
+pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+    let kind = flags.agent.unwrap_or(if flags.sweep.is_some() { Kind::Predator } else { Kind::Player });
+    if flags.sweep.is_some() && kind != Kind::Predator {
+        bail!("only the predator's expectations can be swept: leave --agent {} out", kind.name());
+    }
+    let sources = Sources::open(settings, flags.model.source.as_ref())?;
+    let metric = sources.metric(flags.model.metric);
+    let position = sources.position(&flags.fen.join(" "))?;
+    if position.legal_moves().is_empty() {
+        bail!("the game is over: {} has no legal move", crate::depth::side(position.turn()));
+    }
+    let (material, _) = Material::of_board(position.board());
+    let agent = Chooser::new(kind, &flags)?;
+    let (options, judgement, sweep) = sources.work(material, metric, || {
+        let oracle = Oracle::new(sources.source(), metric);
+        let options = oracle.options(&position)?;
+        let judgement = agent.judge(&oracle, &options)?;
+        let sweep = match &flags.sweep {
+            None => None,
+            Some(GridSpec(grid)) => {
+                let model = flags.model.model(Hold::Nothing);
+                let sweeper = Sweeper { oracle: &oracle, model, plies: flags.depth, scope: flags.scope };
+                Some(sweeper.sweep(&options, &grid.points().collect::<Vec<f64>>())?)
+            }
+        };
+        Ok((options, judgement, sweep))
+    })?;
+    let answer = Answer::new(&flags, kind, metric, &options, &judgement, sweep.as_ref())?;
+    if let (Some(path), Some(sweep)) = (&flags.svg, &sweep) {
+        plot::write(path, &picture(&options, sweep, &answer).svg()?)?;
+    }
+    answer.print(flags.format, judgement.figure.map(|figure| figure.name()))?;
+    Ok(Verdict::Clean)
+}
+
+/// An agent with what it needs, checked before any table is built.
+enum Chooser {
+    Player(Player),
+    Predator(Predator),
+    Emulator(Emulator),
+    Infallible(Infallible),
+    Levy(Levy),
+}
+
+impl Chooser {
+    fn new(kind: Kind, flags: &Flags) -> Result<Chooser> {
+        let model = flags.model.model(Hold::Nothing);
+        let competence = || {
+            flags.competence.ok_or_else(|| anyhow!("{} needs a competence: give --competence, as in 20", kind.name()))
+        };
+        Ok(match kind {
+            Kind::Player => Chooser::Player(Player::new(model, competence()?)),
+            Kind::Emulator => Chooser::Emulator(Emulator::new(model, competence()?.value())?),
+            Kind::Infallible => Chooser::Infallible(Infallible::new(Ties::Uniform)),
+            Kind::Levy => Chooser::Levy(Levy::new(flags.depth, flags.error)?),
+            Kind::Predator => {
+                let belief = match (&flags.opponent, &flags.sweep) {
+                    (Some(text), _) => match opponent(text)? {
+                        Opponent::Point(competence) => Belief::point(model, competence),
+                        Opponent::Posterior(posterior) => Belief::posterior(model, &posterior),
+                    },
+                    // Nothing known: what is believed beforehand.
+                    (None, _) => {
+                        let analysis = flags.analysis.analysis(model)?;
+                        analysis.belief(analysis.prior())
+                    }
+                };
+                Chooser::Predator(Predator::new(belief, flags.depth, flags.scope)?)
+            }
+        })
+    }
+
+    /// A fresh copy judges, so that it can be asked again.
+    fn judge(&self, oracle: &Oracle<'_>, options: &Options) -> Result<Judgement, errare_endgame::EndgameError> {
+        match self {
+            Chooser::Player(agent) => agent.clone().judge(oracle, options),
+            Chooser::Predator(agent) => agent.clone().judge(oracle, options),
+            Chooser::Emulator(agent) => agent.clone().judge(oracle, options),
+            Chooser::Infallible(agent) => agent.clone().judge(oracle, options),
+            Chooser::Levy(agent) => agent.clone().judge(oracle, options),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Answer {
+    fen: String,
+    agent: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    competence: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opponent: Option<String>,
+    model: ToldModel,
+    seed: u64,
+    #[serde(rename = "move")]
+    chosen: Named,
+    figure: Option<&'static str>,
+    candidates: Vec<Judged>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sweep: Option<Swept>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Named {
+    uci: String,
+    san: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Judged {
+    #[serde(flatten)]
+    name: Named,
+    outcome: &'static str,
+    depth: Option<u16>,
+    preference: Option<f64>,
+    log_preference: Option<f64>,
+    probability: f64,
+    expectation: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct Swept {
+    competences: Vec<f64>,
+    moves: Vec<SweptMove>,
+    crossovers: Vec<Crossing>,
+    best: Vec<Best>,
+}
+
+#[derive(Debug, Serialize)]
+struct SweptMove {
+    #[serde(flatten)]
+    name: Named,
+    expectations: Vec<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct Crossing {
+    below: String,
+    above: String,
+    competence: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct Best {
+    from: f64,
+    to: f64,
+    moves: Vec<String>,
+}
+
+impl Answer {
+    fn new(
+        flags: &Flags,
+        kind: Kind,
+        metric: errare_tables::Metric,
+        options: &Options,
+        judgement: &Judgement,
+        sweep: Option<&Sweep>,
+    ) -> Result<Answer> {
+        let name = |place: usize| {
+            let mv = options.candidates[place].choice().mv;
+            Named { uci: uci(mv), san: san(&options.position, mv) }
+        };
+        let draw = Pcg64::seed_from_u64(flags.seed).random();
+        let chosen = pick(&judgement.probabilities, draw).ok_or_else(|| anyhow!("there is nothing to choose from"))?;
+        // Whose preference is told: the agent's own, where it has one.
+        let c = flags.competence.filter(|_| matches!(kind, Kind::Player | Kind::Emulator)).and_then(Competence::finite);
+        let preference = flags.model.model(Hold::Nothing).preference(options.states)?;
+        let mut candidates: Vec<(usize, Judged)> = Vec::new();
+        for (place, candidate) in options.candidates.iter().enumerate() {
+            let (outcome, depth) = state_of(candidate.state());
+            let log_preference = c.map(|c| preference.log_preference(candidate.state(), c));
+            let judged = Judged {
+                name: name(place),
+                outcome,
+                depth,
+                preference: log_preference.map(f64::exp).filter(|preference| preference.is_finite()),
+                log_preference: log_preference.filter(|log| log.is_finite()),
+                probability: judgement.probabilities[place],
+                expectation: judgement.figures[place],
+            };
+            candidates.push((place, judged));
+        }
+        candidates.sort_by_key(|(place, _)| std::cmp::Reverse(options.candidates[*place].state()));
+        let san = |place: &usize| name(*place).san;
+        let sweep = sweep.map(|sweep| Swept {
+            competences: sweep.competences.clone(),
+            moves: sweep
+                .places
+                .iter()
+                .zip(&sweep.figures)
+                .map(|(&place, line)| SweptMove { name: name(place), expectations: line.clone() })
+                .collect(),
+            crossovers: sweep
+                .crossovers
+                .iter()
+                .map(|cross| Crossing { below: san(&cross.below), above: san(&cross.above), competence: cross.competence })
+                .collect(),
+            best: sweep
+                .best
+                .iter()
+                .map(|reign| Best { from: reign.from, to: reign.to, moves: reign.places.iter().map(san).collect() })
+                .collect(),
+        });
+        Ok(Answer {
+            fen: fen_of(&options.position),
+            agent: kind.name(),
+            competence: flags.competence.map(|c| c.to_string()),
+            opponent: flags.opponent.clone(),
+            model: flags.model.told(metric, Hold::Nothing),
+            seed: flags.seed,
+            chosen: name(chosen),
+            figure: judgement.figure.map(|figure| figure.name()),
+            candidates: candidates.into_iter().map(|(_, judged)| judged).collect(),
+            sweep,
+        })
+    }
+
+    fn print(&self, format: Format, figure: Option<&'static str>) -> Result<()> {
+        let mut output = Output::stdout();
+        match format {
+            Format::Json => output.json(self)?,
+            Format::Csv => output.csv(&self.sweep_grid().unwrap_or_else(|| self.grid(figure, false)))?,
+            Format::Table => {
+                output.line(&self.fen)?;
+                output.line(&self.headline())?;
+                output.line("")?;
+                output.grid(&self.grid(figure, true))?;
+                if let Some(swept) = &self.sweep {
+                    output.line("")?;
+                    swept.best.iter().try_for_each(|best| {
+                        output.line(&format!("best for c from {:.2} to {:.2}: {}", best.from, best.to, best.moves.join(", ")))
+                    })?;
+                    swept.crossovers.iter().try_for_each(|cross| {
+                        output.line(&format!("{} gives way to {} at c = {:.2}", cross.below, cross.above, cross.competence))
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn headline(&self) -> String {
+        let who = match (&self.competence, &self.opponent) {
+            (_, Some(opponent)) if self.agent == "predator" => format!("predator against {opponent}"),
+            (Some(c), _) if matches!(self.agent, "player" | "emulator") => format!("{} of competence {c}", self.agent),
+            _ => self.agent.to_owned(),
+        };
+        format!("{} ({who}; {}; seed {})", self.chosen.san, self.model.sentence(), self.seed)
+    }
+
+    fn grid(&self, figure: Option<&'static str>, for_people: bool) -> Grid {
+        let heading = if for_people { figure.unwrap_or("expectation") } else { "expectation" };
+        let mut columns = vec!["move", "outcome", "depth", "preference", "probability", heading];
+        if !for_people {
+            columns.insert(0, "uci");
+        }
+        let number = |value: f64| if for_people { short(value) } else { value.to_string() };
+        let mut grid = Grid::new(&columns);
+        for judged in &self.candidates {
+            let mut row = vec![
+                judged.name.san.clone(),
+                judged.outcome.to_owned(),
+                cell(judged.depth),
+                cell(judged.preference.map(number)),
+                number(judged.probability),
+                cell(judged.expectation.map(number)),
+            ];
+            if !for_people {
+                row.insert(0, judged.name.uci.clone());
+            }
+            grid.push(row);
+        }
+        grid
+    }
+
+    /// A row for each competence and move.
+    fn sweep_grid(&self) -> Option<Grid> {
+        let swept = self.sweep.as_ref()?;
+        let mut grid = Grid::new(&["competence", "uci", "move", "expectation"]);
+        for (place, c) in swept.competences.iter().enumerate() {
+            for mv in &swept.moves {
+                grid.push([c.to_string(), mv.name.uci.clone(), mv.name.san.clone(), mv.expectations[place].to_string()]);
+            }
+        }
+        Some(grid)
+    }
+}
+
+/// As many digits as a reader wants.
+fn short(value: f64) -> String {
+    match value.abs() {
+        0.0 => "0".to_owned(),
+        size if size < 1e-4 => format!("{value:.2e}"),
+        size if size < 10.0 => format!("{value:.4}"),
+        size if size < 1e6 => format!("{value:.3}"),
+        _ => format!("{value:.3e}"),
+    }
+}
+
+fn picture(options: &Options, sweep: &Sweep, answer: &Answer) -> Curves {
+    let name = |place: usize| san(&options.position, options.candidates[place].choice().mv);
+    let line = |(&place, figures): (&usize, &Vec<f64>)| Series {
+        name: name(place),
+        points: sweep.competences.iter().copied().zip(figures.iter().copied()).collect(),
+    };
+    let on_top = |cross: &&errare_endgame::Crossover| {
+        let ends = sweep.best.windows(2).map(|pair| pair[0].to);
+        ends.into_iter().any(|end| (end - cross.competence).abs() < 1e-6)
+    };
+    Curves {
+        title: format!("{} ({})", answer.fen, answer.model.sentence()),
+        x_label: "competence c of the opponent".to_owned(),
+        y_label: format!("{} after the reply", sweep.figure.name()),
+        y_log: false,
+        series: sweep.places.iter().zip(&sweep.figures).map(line).collect(),
+        marks: sweep
+            .crossovers
+            .iter()
+            .filter(on_top)
+            .map(|cross| Mark { x: cross.competence, label: format!("c = {:.2}", cross.competence) })
+            .collect(),
+    }
+}

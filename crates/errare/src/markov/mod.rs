@@ -1,0 +1,195 @@
+//! `errare markov`.
+
+mod pictures;
+mod report;
+
+use crate::Verdict;
+use crate::endgame::Endgame;
+use crate::modelling::{Competences, ModelFlags};
+use crate::output::{Format, Output};
+use crate::plot;
+use crate::settings::Settings;
+use crate::sources::Sources;
+use crate::table::Sample;
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use errare_choice::Competence;
+use errare_endgame::{Contest, EndgameError, Hold, MarkovModel};
+use errare_tables::{Extent, Metric};
+use report::{Asked, Report};
+use shakmaty::Color;
+use std::path::PathBuf;
+
+/// Model an endgame as a Markov chain: how long R_c takes to win it, and how likely in time
+///
+/// Every legal placement on the 64 squares counts once, with the side to move whose matrix it is. Lengths are expected
+/// numbers of moves against an opponent who does not err (or, with --opponent, against another fallible player), from
+/// each depth of a win of that side. By default a win is never let go of; with --hold nothing a contest may also end in
+/// a draw or a loss. White is the side named first.
+///
+/// The condition number is that of the equations solved (I - M with the row of the finished win fixed): digits of the
+/// matrix that may be lost in the lengths. The elimination itself loses none.
+///
+/// JSON: {"material", "side", "metric", "kappa", "hold", "results": [{"competence", "lengths": [by depth], "sd": [by
+/// depth], "win_within": {"50": [by depth]}, "condition", "draw": {"length", "lost", "drawn"}, "lost_lengths": [by
+/// depth of the loss]}]}; infinite lengths are null. CSV: a row for each competence and depth.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  errare markov KQKR --competence 20,21
+  errare markov KBBKN --competence 15:5:40 --within 50 --format json
+  errare markov KQKR --competence 20 --matrix m20.csv --heat-map m20.svg
+  errare markov KQKR --competence 15:5:40 --picture within --svg figure4.svg
+  errare markov KQKR --side black --competence 20 --passage 200")]
+pub struct Flags {
+    /// The endgame, as KQKR
+    #[arg(value_name = "MATERIAL")]
+    endgame: Endgame,
+    /// Competences: numbers and ranges, as in 20,21 or 15:5:40
+    #[arg(long, short, allow_hyphen_values = true, value_name = "C,...")]
+    competence: Competences,
+    /// Whose moves
+    #[arg(long, value_enum, default_value_t = Side::White)]
+    side: Side,
+    /// The other side errs too, with this competence
+    #[arg(long, allow_hyphen_values = true, value_name = "C")]
+    opponent: Option<Competence>,
+    /// The chance to win within so many moves; several with commas
+    #[arg(long, value_delimiter = ',', default_value = "50", value_name = "MOVES")]
+    within: Vec<u32>,
+    /// So many moves of those are gone already
+    #[arg(long, default_value_t = 0, value_name = "MOVES")]
+    gone: u32,
+    /// Where contests are after so many moves
+    #[arg(long, value_delimiter = ',', value_name = "MOVES")]
+    after: Vec<u32>,
+    /// The chance to win after exactly, and at most, 0 to so many moves
+    #[arg(long, value_name = "MOVES")]
+    passage: Option<u32>,
+    /// The depth from which --after and --passage are told [default: the deepest]
+    #[arg(long, value_name = "DEPTH")]
+    from_depth: Option<u16>,
+    /// Write the matrices: competence, from, to, probability
+    #[arg(long, value_name = "FILE")]
+    matrix: Option<PathBuf>,
+    /// Draw the matrix of the first competence
+    #[arg(long, value_name = "FILE")]
+    heat_map: Option<PathBuf>,
+    /// Draw curves
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Which curves
+    #[arg(long, value_enum, default_value_t = Picture::Lengths, requires = "svg")]
+    picture: Picture,
+    #[command(flatten)]
+    sample: Sample,
+    #[command(flatten)]
+    model: ModelFlags,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Side {
+    White,
+    Black,
+}
+
+/// The curves of the second paper, one for each competence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Picture {
+    /// Expected length by depth (its Figure 3)
+    Lengths,
+    /// Chance to win within --within moves, by depth (Figure 4)
+    Within,
+    /// Chance to have won after at most so many moves (Figure 1)
+    AtMost,
+    /// Chance to win after exactly so many moves (Figure 2)
+    Exactly,
+}
+
+pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+    if !flags.model.lean.is_empty() {
+        bail!("a Markov model knows states and no moves: leave --lean out");
+    }
+    let sources = Sources::open(settings, flags.model.source.as_ref())?;
+    let metric = sources.metric(flags.model.metric);
+    let (own, other) = survey(&flags, &sources, metric)?;
+    let contests: Vec<Contest> = (0..own.competences().len())
+        .map(|lane| match &other {
+            None => own.against_infallible(lane),
+            Some(other) => own.against(lane, other, 0),
+        })
+        .collect::<Result<_, _>>()?;
+    let deepest = own.states().deepest_win().0;
+    let from_depth = flags.from_depth.unwrap_or(deepest);
+    if from_depth > deepest {
+        bail!("no win of {} is deeper than {deepest}", side_name(flags.side));
+    }
+    if flags.within.iter().any(|&moves| moves < flags.gone) {
+        bail!("{} moves are gone already: nothing is left of --within", flags.gone);
+    }
+    let asked = Asked {
+        within: flags.within.iter().map(|&moves| (moves, moves - flags.gone)).collect(),
+        after: flags.after.clone(),
+        passage: flags.passage,
+        from_depth,
+    };
+    let told = flags.model.told(metric, Hold::Wins);
+    let report = Report::new(&flags.endgame.name(), side_name(flags.side), told, flags.opponent, &own, &contests, &asked)?;
+    if let Some(path) = &flags.matrix {
+        report::write_matrices(path, &own)?;
+    }
+    if let Some(path) = &flags.heat_map {
+        plot::write(path, &pictures::heat_map(&report, &own)?.svg()?)?;
+    }
+    if let Some(path) = &flags.svg {
+        plot::write(path, &pictures::curves(flags.picture, &report, &contests, from_depth)?.svg()?)?;
+    }
+    let mut output = Output::stdout();
+    match flags.format {
+        Format::Json => output.json(&report)?,
+        Format::Csv => output.csv(&report.grid(false))?,
+        Format::Table => {
+            output.line(&report.headline())?;
+            output.line("")?;
+            output.grid(&report.grid(true))?;
+            report.notes().iter().try_for_each(|note| output.line(note))?;
+        }
+    }
+    Ok(Verdict::Clean)
+}
+
+/// The models of the side asked about, and of the other if it errs too.
+fn survey(flags: &Flags, sources: &Sources, metric: Metric) -> Result<(MarkovModel, Option<MarkovModel>)> {
+    let material = flags.endgame.material;
+    // White is the side typed first, which the table may know as Black.
+    let color = if (flags.side == Side::White) != flags.endgame.swapped { Color::White } else { Color::Black };
+    let model = flags.model.model(Hold::Wins);
+    let go_through = |side: Color, competences: &[Competence]| -> Result<MarkovModel, EndgameError> {
+        let progress = sources.progress();
+        progress.going_through(format!("going through {material}"));
+        let told = |done, total| progress.done(done, total);
+        let extent = flags.sample.extent();
+        let found = if sources.are_ours() && matches!(extent, Extent::Whole) {
+            MarkovModel::new(&sources.workshop().library, material, metric, side, &model, competences, &told)
+        } else {
+            MarkovModel::of_source(sources.source(), material, metric, side, extent, &model, competences, &told)
+        };
+        progress.clear();
+        found
+    };
+    sources.work(material, metric, || {
+        let own = go_through(color, &flags.competence.0)?;
+        let other = flags.opponent.map(|c| go_through(color.other(), &[c])).transpose()?;
+        Ok((own, other))
+    })
+}
+
+fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::White => "white",
+        Side::Black => "black",
+    }
+}
