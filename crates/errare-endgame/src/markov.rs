@@ -19,6 +19,8 @@ pub struct MarkovModel {
     transitions: Transitions,
     /// By state from, then by competence: how much of the probability of a draw is a draw by conversion.
     dead_draws: Vec<f64>,
+    /// Wins and draws that occur in the endgame but not in the sample taken of it: nothing is known of what follows.
+    unseen: Vec<usize>,
 }
 
 impl MarkovModel {
@@ -52,7 +54,11 @@ impl MarkovModel {
     ) -> Result<MarkovModel, EndgameError> {
         let clerk = Clerk::new(source, material, metric, side, model, competences)?;
         let sheets = survey_source(source, material, metric, side, extent, &clerk, progress)?;
-        Ok(clerk.add_up(sheets))
+        let mut model = clerk.add_up(sheets);
+        if matches!(extent, Extent::Sample { .. }) {
+            model.unseen = (1..=model.states.draw()).filter(|&state| model.weight(state) == 0.0).collect();
+        }
+        Ok(model)
     }
 
     /// The states, as the side sees them.
@@ -80,6 +86,8 @@ impl MarkovModel {
 
     /// M_c for the competence of this place.
     ///
+    /// Of a sample, moves to states that it has nothing of are left out, for they would never be left again.
+    ///
     /// # Panics
     /// If there is no such place.
     pub fn matrix(&self, lane: usize) -> Result<StochasticMatrix, EndgameError> {
@@ -95,6 +103,13 @@ impl MarkovModel {
                 row.fill(0.0);
                 row[from] = 1.0;
             } else if self.transitions.recorded(from) > 0.0 {
+                self.unseen.iter().for_each(|&state| row[state] = 0.0);
+                let left: f64 = row.iter().sum();
+                if left > 0.0 {
+                    row.iter_mut().for_each(|entry| *entry /= left);
+                } else {
+                    row[from] = 1.0;
+                }
                 let dead = self.dead_draws[from * self.competences.len() + lane] / self.transitions.recorded(from);
                 row[count] = dead.min(row[draw]);
                 row[draw] -= row[count];
@@ -225,6 +240,7 @@ impl Clerk {
             competences: self.spectrum.competences().to_vec(),
             transitions: whole.transitions,
             dead_draws: whole.dead_draws,
+            unseen: Vec::new(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The flags that every command shares, and the commands.
 
 use crate::settings::{Settings, Size};
-use crate::{Verdict, choose, markov, pages, table};
+use crate::{Verdict, choose, markov, matches, pages, predict, table};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -47,6 +47,8 @@ enum Command {
     },
     Choose(choose::Flags),
     Markov(markov::Flags),
+    Match(matches::Flags),
+    Predict(predict::Flags),
     /// Print a completion script for a shell
     #[command(after_help = "Example:\n  errare completions bash > ~/.local/share/bash-completion/completions/errare")]
     Completions(pages::Completions),
@@ -61,6 +63,8 @@ pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
         Command::Table { command } => command.run(&Settings::new(cli.shared)?),
         Command::Choose(flags) => choose::run(flags, &Settings::new(cli.shared)?),
         Command::Markov(flags) => markov::run(flags, &Settings::new(cli.shared)?),
+        Command::Match(flags) => matches::run(flags, &Settings::new(cli.shared)?),
+        Command::Predict(flags) => predict::run(flags, &Settings::new(cli.shared)?),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     }

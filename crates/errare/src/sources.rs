@@ -64,12 +64,11 @@ impl Sources {
         if !self.are_ours() {
             return Ok(work()?);
         }
-        refuse_unasked(&self.workshop, material, metric)?;
-        self.mend(&after(material, metric), metric, work)
+        self.work_with(&after(material, metric), metric, work)
     }
 
-    /// The same with tables named one by one.
-    pub fn mend<T>(
+    /// The same with tables named one by one, the endgame itself first.
+    pub fn work_with<T>(
         &self,
         needed: &[Material],
         metric: Metric,
@@ -77,6 +76,9 @@ impl Sources {
     ) -> Result<T> {
         if !self.are_ours() {
             return Ok(work()?);
+        }
+        if let Some(&material) = needed.first() {
+            refuse_unasked(&self.workshop, material, metric)?;
         }
         let wanted: Vec<(Material, Metric)> = needed.iter().map(|&material| (material, metric)).collect();
         self.workshop.plan(&wanted)?;

@@ -203,7 +203,7 @@ pub fn label(model: &MarkovModel, state: usize) -> String {
         Some(State::Win(depth)) => format!("win {depth}"),
         Some(State::Draw) => "draw".to_owned(),
         Some(State::Loss(depth)) => format!("loss {depth}"),
-        None => "drawn conversion".to_owned(),
+        None => "dead draw".to_owned(),
     }
 }
 

@@ -1,0 +1,175 @@
+//! The Markov model of whole endgames against another program's figures and the papers'.
+
+mod support;
+
+use errare_choice::{Competence, Depth, Grid, Kappa, Posterior, Prior, State};
+use errare_endgame::{Forecast, Habits, MarkovModel, Model};
+use errare_tables::{Extent, Material, Metric};
+use shakmaty::Color;
+use support::{close, competence, kappa, number, rows, tables};
+
+fn model_of(name: &str, side: Color, kappa: Kappa, habits: Habits, competences: &[Competence]) -> MarkovModel {
+    let material: Material = name.parse().expect("an endgame");
+    let model = Model::power_law(kappa, habits);
+    MarkovModel::new(tables(name, Metric::Dtc), material, Metric::Dtc, side, &model, competences, &|_, _| ())
+        .expect("a Markov model")
+}
+
+/// All rows of a file of lengths.
+fn check_lengths(name: &str, facts: &'static str) {
+    let facts = rows(facts);
+    for text in ["0", "0.5", "1"] {
+        let of_kappa: Vec<_> = facts.iter().filter(|row| row[1] == text).collect();
+        let mut cs: Vec<f64> = of_kappa.iter().map(|row| number(row[0])).collect();
+        cs.sort_by(f64::total_cmp);
+        cs.dedup();
+        if cs.is_empty() {
+            continue;
+        }
+        let competences: Vec<Competence> = cs.iter().map(|&c| competence(c)).collect();
+        let markov = model_of(name, Color::White, kappa(text), Habits::holding_wins(), &competences);
+        for (lane, c) in cs.iter().enumerate() {
+            let contest = markov.against_infallible(lane).expect("a contest");
+            let solution = contest.chain().solve().expect("a solution");
+            let within = contest.chain().within(&[0], 50).expect("chances");
+            for row in of_kappa.iter().filter(|row| number::<f64>(row[0]) == *c) {
+                let depth: usize = number(row[2]);
+                let place = format!("{name} c = {c}, kappa {text}, depth {depth}");
+                assert!(close(solution.lengths[depth], number(row[3]), 1e-9), "{place}: {}", solution.lengths[depth]);
+                // A deviation next to nothing hangs on the last digits of a probability next to 1.
+                let sd_off = (solution.sds[depth] - number::<f64>(row[4])).abs();
+                assert!(sd_off < 1e-9 + 1e-7 * solution.sds[depth], "{place}: {}", solution.sds[depth]);
+                assert!((within[depth] - number::<f64>(row[5])).abs() < 1e-10, "{place}: {}", within[depth]);
+            }
+        }
+    }
+}
+
+#[test]
+fn kqkr_lengths_as_another_program_has_them() {
+    check_lengths("KQKR", include_str!("data/kqkr_lengths.csv"));
+}
+
+#[test]
+#[ignore = "a five-man table and three surveys of it: a minute"]
+fn kbbkn_lengths_as_another_program_has_them() {
+    check_lengths("KBBKN", include_str!("data/kbbkn_lengths.csv"));
+}
+
+/// The second paper has 4e8 and 3e12; recomputed they are 2.8e8 and 1.9e12.
+#[test]
+#[ignore = "a five-man table and a survey of it"]
+fn condition_numbers_of_kbbkn() {
+    let competences = [competence(9.95), competence(15.0), competence(500.0)];
+    let markov = model_of("KBBKN", Color::White, Kappa::ONE, Habits::holding_wins(), &competences);
+    let solution = |lane: usize| {
+        markov.against_infallible(lane).and_then(|contest| Ok(contest.chain().solve()?)).expect("a solution")
+    };
+    assert!(close(solution(0).condition.fixed, 1.9141984e12, 1e-4));
+    assert!(close(solution(1).condition.fixed, 2.7631529e8, 1e-6));
+    // A player who hardly errs: nothing under- or overflows.
+    let sure = solution(2).lengths;
+    assert!(sure.iter().enumerate().all(|(depth, &length)| length >= depth as f64 && length < depth as f64 + 0.1));
+}
+
+/// Table 1 and section 6 of the second paper.
+#[test]
+fn the_published_lengths_of_kqkr() {
+    let competences = [competence(20.0), competence(21.0)];
+    let markov = model_of("KQKR", Color::White, Kappa::ONE, Habits::holding_wins(), &competences);
+    let length = |lane: usize| {
+        let contest = markov.against_infallible(lane).expect("a contest");
+        contest.chain().solve().expect("a solution").lengths[31]
+    };
+    assert!((length(0) - 97.196).abs() < 1e-3 && (length(1) - 83.702).abs() < 1e-3);
+    assert_eq!(markov.states().count(), 37);
+}
+
+#[test]
+fn black_as_another_program_has_him() {
+    let markov = model_of("KQKR", Color::Black, Kappa::ONE, Habits::holding_wins(), &[competence(20.0)]);
+    let matrix = markov.matrix(0).expect("a matrix");
+    let number_of = |depth: u16| markov.states().number(State::Loss(Depth(depth))).expect("a state");
+    for row in rows(include_str!("data/kqkr_black_c20.csv")) {
+        let found = matrix.row(number_of(number(row[0])))[number_of(number(row[1]))];
+        assert!(close(found, number(row[2]), 1e-9), "{row:?}: {found}");
+    }
+}
+
+/// A tenth of the placements, drawn by chance, with another way of going through them.
+#[test]
+fn a_sample_comes_near() {
+    let model = Model::power_law(Kappa::ONE, Habits::holding_wins());
+    let library = tables("KQKR", Metric::Dtc);
+    let material: Material = "KQKR".parse().expect("an endgame");
+    let extent = Extent::Sample { placements: 200_000, seed: 1 };
+    let cs = [competence(20.0)];
+    let sampled = MarkovModel::of_source(library, material, Metric::Dtc, Color::White, extent, &model, &cs, &|_, _| ());
+    let sampled = sampled.and_then(|markov| markov.against_infallible(0)).expect("a contest");
+    let length = sampled.chain().solve().expect("a solution").lengths[25];
+    // The whole has 82.06.
+    assert!((length - 82.06).abs() < 4.0, "{length}");
+}
+
+#[test]
+fn limits_are_exact() {
+    let limits = [Competence::ANTI_INFALLIBLE, Competence::RANDOM, Competence::INFALLIBLE];
+    let held = model_of("KQKR", Color::White, Kappa::ONE, Habits::holding_wins(), &limits);
+    let infallible = held.against_infallible(2).expect("a contest");
+    let solution = infallible.chain().solve().expect("a solution");
+    assert!(solution.lengths.iter().enumerate().all(|(depth, &length)| length == depth as f64));
+    assert!(solution.sds.iter().all(|&sd| sd == 0.0));
+    // Whoever always makes the worst move that keeps the win gets nearer only where there is no other.
+    let worst = held.against_infallible(0).expect("a contest").chain().solve().expect("a solution");
+    assert!(worst.lengths[31] > 1e50 && worst.lengths[31].is_finite());
+    // One who may let go of everything does so at once.
+    let free = model_of("KQKR", Color::White, Kappa::ONE, Habits::default(), &limits);
+    let worst = free.matrix(0).expect("a matrix");
+    assert!(worst.row(31)[..31].iter().all(|&chance| chance == 0.0));
+}
+
+/// Value-conceding moves: rows still add up, and a conversion to a draw ends the contest.
+#[test]
+fn a_dead_draw_absorbs() {
+    let markov = model_of("KQKR", Color::White, Kappa::ONE, Habits::default(), &[competence(1.0)]);
+    let matrix = markov.matrix(0).expect("a matrix");
+    let dead = markov.dead_draw();
+    assert_eq!(matrix.size(), 38);
+    assert_eq!(matrix.row(dead)[dead], 1.0);
+    assert!(matrix.row(markov.states().draw())[dead] > 0.01);
+    let contest = markov.against_infallible(0).expect("a contest");
+    let solution = contest.chain().solve().expect("a solution");
+    let [won, lost] = markov.states().absorbing();
+    let ends = |into: usize| solution.absorption(into).expect("an end")[31];
+    assert!((ends(won) + ends(lost) + ends(dead) - 1.0).abs() < 1e-12);
+    assert!(ends(lost) > 0.1 && ends(dead) > 0.01);
+}
+
+/// Two fallible players: an infallible one given as a matrix is the same as one taken for granted.
+#[test]
+fn the_product_of_two_sides() {
+    let cs = [competence(20.0)];
+    let white = model_of("KQKR", Color::White, Kappa::ONE, Habits::holding_wins(), &cs);
+    let sure = model_of("KQKR", Color::Black, Kappa::ONE, Habits::holding_wins(), &[Competence::INFALLIBLE]);
+    let weak = model_of("KQKR", Color::Black, Kappa::ONE, Habits::holding_wins(), &cs);
+    let length = |black: &MarkovModel| {
+        let contest = white.against(0, black, 0).expect("a contest");
+        contest.chain().solve().expect("a solution").lengths[31]
+    };
+    assert!(close(length(&sure), 97.1959475864, 1e-9));
+    assert!(length(&weak) < 60.0);
+}
+
+#[test]
+fn a_forecast_weighs_what_is_believed() {
+    let posterior = Posterior::new(Grid::new(20.0, 1.0, 21.0).expect("a grid"), Prior::Explicit(vec![1.0, 3.0])).expect("a prior");
+    let competences = posterior.grid().competences();
+    let markov = model_of("KQKR", Color::White, Kappa::ONE, Habits::holding_wins(), &competences);
+    let forecast = Forecast::new(&markov, posterior.probabilities(), 31, &[50]).expect("a forecast");
+    assert!(close(forecast.length, 0.25 * 97.1959475864 + 0.75 * 83.7016076739, 1e-9));
+    assert!(close(forecast.won_within[0], 0.25 * 0.126691230483 + 0.75 * 0.173362221198, 1e-9));
+    let square = 0.25 * (53.1703415637_f64.powi(2) + 97.1959475864_f64.powi(2))
+        + 0.75 * (40.7613860353_f64.powi(2) + 83.7016076739_f64.powi(2));
+    assert!(close(forecast.sd, (square - forecast.length.powi(2)).sqrt(), 1e-9));
+    assert!(Forecast::new(&markov, &[1.0], 31, &[]).is_err());
+}

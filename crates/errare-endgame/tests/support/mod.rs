@@ -1,0 +1,79 @@
+//! What the tests share: a folder of tables, built once for each test binary, and readers of the facts in `tests/data`.
+
+#![allow(dead_code, reason = "no test binary needs all of it")]
+
+use errare_choice::{Competence, Grid, Kappa, Prior};
+use errare_endgame::{Analysis, Habits, Model, Oracle};
+use errare_tables::{Builder, Library, Material, Metric, Silent, parse_fen};
+use shakmaty::Chess;
+use std::fs::{self, File};
+use std::path::Path;
+use std::sync::LazyLock;
+
+/// The two starts of Browne against BELLE.
+pub const STARTS: [&str; 2] = ["K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1", "2KQ4/8/8/8/2r5/2k5/8/8 w - - 0 1"];
+
+struct Scratch {
+    library: Library,
+    _lock: File,
+}
+
+/// Emptied at the start, so that no table of an older build is believed; a second run of the same binary waits.
+static SCRATCH: LazyLock<Scratch> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(concat!(env!("CARGO_CRATE_NAME"), "-tables"));
+    let lock = File::create(folder.with_extension("lock")).expect("a lock can be created");
+    lock.lock().expect("the folder can be locked");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).expect("old tables can be removed");
+    }
+    Scratch { library: Library::new(folder), _lock: lock }
+});
+
+/// The tables of an endgame and of what its moves lead to.
+pub fn tables(name: &str, metric: Metric) -> &'static Library {
+    let material: Material = name.parse().expect("an endgame");
+    let builder = Builder::new(&SCRATCH.library, &Silent, 8 << 30);
+    for material in std::iter::once(material).chain(material.conversions()).filter(|material| material.men() > 2) {
+        builder.ensure(material, metric).unwrap_or_else(|error| panic!("{material} to {metric}: {error}"));
+    }
+    &SCRATCH.library
+}
+
+/// What moves are worth in an endgame.
+pub fn oracle(name: &str, metric: Metric) -> Oracle<'static> {
+    Oracle::new(tables(name, metric), metric)
+}
+
+pub fn position(fen: &str) -> Chess {
+    parse_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+pub fn competence(c: f64) -> Competence {
+    Competence::new(c).expect("a competence")
+}
+
+/// A kappa as the facts write it: 0 stands for 0+.
+pub fn kappa(text: &str) -> Kappa {
+    if text == "0" { Kappa::ZERO_PLUS } else { text.parse().expect("a kappa") }
+}
+
+/// c = 0(1)50, uniform.
+pub fn analysis(kappa: Kappa, habits: Habits) -> Analysis {
+    let grid = Grid::new(0.0, 1.0, 50.0).expect("a grid");
+    Analysis::new(Model::power_law(kappa, habits), grid, Prior::Uniform).expect("a prior")
+}
+
+/// The rows of a file without its comments and its heading.
+pub fn rows(text: &'static str) -> Vec<Vec<&'static str>> {
+    let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
+    lines.map(|line| line.split(',').collect()).collect()
+}
+
+pub fn number<T: std::str::FromStr>(field: &str) -> T {
+    field.parse().unwrap_or_else(|_| panic!("`{field}` is no number"))
+}
+
+/// Whether two numbers agree but for this share.
+pub fn close(found: f64, expected: f64, share: f64) -> bool {
+    (found - expected).abs() <= share * expected.abs().max(1e-9)
+}
