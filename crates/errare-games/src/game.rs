@@ -7,7 +7,7 @@ use std::fmt;
 /// A game of chess. All its moves are legal: there is no way to put another one in.
 ///
 /// ```
-/// use errare_games::Game;
+/// use errare_games::{Game, write_game};
 /// use shakmaty::{Chess, san::San};
 ///
 /// let mut game = Game::new(Chess::default());
@@ -19,6 +19,10 @@ use std::fmt;
 /// }
 /// assert_eq!(game.title(), "Anderssen, Adolf - Kieseritzky, Lionel");
 /// assert_eq!(game.move_number(3).to_string(), "2...");
+///
+/// let mut pgn = Vec::new();
+/// write_game(&mut pgn, &game, &[])?;
+/// assert!(pgn.ends_with(b"\n\n1. e4 e5 2. f4 exf4 *\n\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
