@@ -196,7 +196,7 @@ impl Scoresheets {
 
     fn write(&mut self, game: &Game) -> Result<()> {
         let path = self.path.display();
-        write_game(&mut self.file, game).map_err(|error| anyhow!("cannot write {path}: {error}"))
+        write_game(&mut self.file, game, &[]).map_err(|error| anyhow!("cannot write {path}: {error}"))
     }
 
     fn finish(mut self) -> Result<()> {

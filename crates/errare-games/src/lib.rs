@@ -1,0 +1,39 @@
+//! Chess games as PGN: streamed in, annotated, written out.
+//!
+//! [`Games`] reads a stream of any size and holds one game at a time. Every move of a [`Game`] is legal; a game with a
+//! move that is not, or that cannot be read, is a [`GamesError`] that says which game, line and move it is, and the
+//! next game follows. [`write_game`] writes a game in export format, with an [`Annotation`] for each move if there is
+//! one, and what it writes reads back as the same game.
+//!
+//! ```
+//! use errare_games::{Annotation, Games, write_game};
+//! use shakmaty::Position;
+//!
+//! let pgn = "[White \"Browne\"]\n[FEN \"K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1\"]\n\n1. Kb7 Re7+ 2. Kc6 *";
+//! for game in Games::new(pgn.as_bytes()) {
+//!     let game = game?;
+//!     let replies: Vec<Annotation> = game
+//!         .positions()
+//!         .map(|(_, before, _)| Annotation {
+//!             comment: Some(format!("one of {}", before.legal_moves().len())),
+//!             ..Annotation::default()
+//!         })
+//!         .collect();
+//!     write_game(&mut std::io::stdout(), &game, &replies)?;
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bytes;
+mod error;
+mod game;
+mod games;
+mod lexer;
+mod start;
+mod text;
+mod write;
+
+pub use error::{Flaw, GamesError};
+pub use game::{Game, IllegalMove, MoveNumber, Nag, PlayedMove};
+pub use games::Games;
+pub use write::{Annotation, write_game};
