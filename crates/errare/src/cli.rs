@@ -1,7 +1,7 @@
 //! The flags that every command shares, and the commands.
 
 use crate::settings::{Settings, Size};
-use crate::{Verdict, choose, markov, matches, pages, predict, table};
+use crate::{Verdict, assess, choose, markov, matches, pages, predict, table};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -46,6 +46,7 @@ enum Command {
         command: table::Command,
     },
     Choose(choose::Flags),
+    Assess(assess::Flags),
     Markov(markov::Flags),
     Match(matches::Flags),
     Predict(predict::Flags),
@@ -62,6 +63,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
     match cli.command {
         Command::Table { command } => command.run(&Settings::new(cli.shared)?),
         Command::Choose(flags) => choose::run(flags, &Settings::new(cli.shared)?),
+        Command::Assess(flags) => assess::run(flags, &Settings::new(cli.shared)?),
         Command::Markov(flags) => markov::run(flags, &Settings::new(cli.shared)?),
         Command::Match(flags) => matches::run(flags, &Settings::new(cli.shared)?),
         Command::Predict(flags) => predict::run(flags, &Settings::new(cli.shared)?),

@@ -3,6 +3,7 @@
 //! Raw flags ([`cli`]) become [`settings`]; each subcommand is one file that asks the libraries
 //! and shapes the answer. JSON and CSV shapes live here and nowhere else.
 
+mod assess;
 mod choose;
 mod cli;
 mod depth;

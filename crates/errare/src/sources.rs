@@ -74,11 +74,21 @@ impl Sources {
         metric: Metric,
         work: impl Fn() -> Result<T, EndgameError>,
     ) -> Result<T> {
+        if let (Some(&material), true) = (needed.first(), self.are_ours()) {
+            refuse_unasked(&self.workshop, material, metric)?;
+        }
+        self.build_and_work(needed, metric, work)
+    }
+
+    /// The same for tables that are known to be no trouble.
+    pub fn build_and_work<T>(
+        &self,
+        needed: &[Material],
+        metric: Metric,
+        work: impl Fn() -> Result<T, EndgameError>,
+    ) -> Result<T> {
         if !self.are_ours() {
             return Ok(work()?);
-        }
-        if let Some(&material) = needed.first() {
-            refuse_unasked(&self.workshop, material, metric)?;
         }
         let wanted: Vec<(Material, Metric)> = needed.iter().map(|&material| (material, metric)).collect();
         self.workshop.plan(&wanted)?;
