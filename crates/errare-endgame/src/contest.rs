@@ -104,10 +104,8 @@ pub struct Match<'a> {
 impl Match<'_> {
     /// Plays the game of a number, which alone with the seed says how it goes.
     pub fn play(&self, number: u64) -> Result<Played, EndgameError> {
-        let mut agents = ByColor {
-            white: self.agents.white.build(&self.setting)?,
-            black: self.agents.black.build(&self.setting)?,
-        };
+        let mut agents =
+            ByColor { white: self.agents.white.build(&self.setting)?, black: self.agents.black.build(&self.setting)? };
         let mut random = Pcg64::seed_from_u64(mix(self.seed, number));
         let mut game = Game::new(self);
         loop {

@@ -100,16 +100,16 @@ impl Habits {
         }
         let state_rules = self.state_rules();
         let position = &options.position;
-        let fondness: Vec<Custom<_>> = self
-            .leanings
-            .iter()
-            .map(|leaning| {
-                let (towards, factor) = (leaning.towards, leaning.factor);
-                Custom::new(towards.to_string(), move |_: &Overview, candidate: &Candidate<Step>| {
-                    if towards.is_of(position, candidate.choice()) { factor } else { 1.0 }
+        let fondness: Vec<Custom<_>> =
+            self.leanings
+                .iter()
+                .map(|leaning| {
+                    let (towards, factor) = (leaning.towards, leaning.factor);
+                    Custom::new(towards.to_string(), move |_: &Overview, candidate: &Candidate<Step>| {
+                        if towards.is_of(position, candidate.choice()) { factor } else { 1.0 }
+                    })
                 })
-            })
-            .collect();
+                .collect();
         let states = state_rules.iter().map(|rule| rule as &dyn Rule<Step>);
         let rules: Vec<&dyn Rule<Step>> = states.chain(fondness.iter().map(|rule| rule as &dyn Rule<Step>)).collect();
         // A rule that steps aside leaves the player free, as the papers say: "if other moves exist".

@@ -3,15 +3,17 @@
 use crate::error::EndgameError;
 use crate::model::Model;
 use crate::oracle::{Oracle, arrival_state, number, state};
-use errare_choice::{AbsorbingChain, Competence, Spectrum, State, StateRule, States, StochasticMatrix, Tally, Transitions};
+use errare_choice::{
+    AbsorbingChain, Competence, Spectrum, State, StateRule, States, StochasticMatrix, Tally, Transitions,
+};
 use errare_tables::{Arrival, Extent, Library, Material, Metric, Source, Surveyor, Value, survey, survey_source};
 use shakmaty::Color;
 
 /// M_c of one side of an endgame, for several c, averaged over every legal placement on the 64 squares.
 ///
 /// States are numbered as the side sees them, from its quickest win at 0. Beyond the last there is one more, which no
-/// move leaves: a draw by conversion, after which there is nothing left to play for. (Where depths count beyond
-/// conversions, as under DTM, it is not used: play goes on.)
+/// move leaves: a draw by conversion, after which there is nothing left to play for. (Under DTM and DTR a win goes on
+/// beyond a conversion, and counts in the same states.)
 #[derive(Clone, Debug)]
 pub struct MarkovModel {
     states: States,
@@ -272,9 +274,8 @@ impl Surveyor for Clerk {
     }
 
     fn arrival(&self, arrival: Arrival) -> u16 {
-        let counts_on = matches!(self.metric, Metric::Dtm | Metric::Dtr);
         match arrival_state(self.metric, &arrival) {
-            State::Draw if arrival.converting && !counts_on => self.dead_draw(),
+            State::Draw if arrival.converting => self.dead_draw(),
             state => self.clamped(state),
         }
     }

@@ -141,8 +141,7 @@ impl<'a> Oracle<'a> {
         let candidates = successors(self.source, position, self.metric)?
             .iter()
             .map(|successor| {
-                let step =
-                    Step { mv: successor.mv, converting: successor.converting, phase: successor.value.phase.0 };
+                let step = Step { mv: successor.mv, converting: successor.converting, phase: successor.value.phase.0 };
                 Candidate::new(step, clamp(states, arrival_state(self.metric, &successor.arrival())))
             })
             .collect();

@@ -148,8 +148,12 @@ fn reigns(
     for pair in bounds.windows(2) {
         let merits = merits((pair[0] + pair[1]) / 2.0)?;
         let greatest = merits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let best: Vec<usize> =
-            places.iter().zip(&merits).filter(|(_, merit)| greatest - **merit <= 1e-9).map(|(&place, _)| place).collect();
+        let best: Vec<usize> = places
+            .iter()
+            .zip(&merits)
+            .filter(|(_, merit)| greatest - **merit <= 1e-9)
+            .map(|(&place, _)| place)
+            .collect();
         match reigns.last_mut() {
             Some(reign) if reign.places == best => reign.to = pair[1],
             _ => reigns.push(Reign { from: pair[0], to: pair[1], places: best }),

@@ -93,20 +93,7 @@ fn browne_conceded_what_the_paper_says() {
             (41, 2),
             (42, 2),
         ],
-        &[
-            (6, 1),
-            (16, 1),
-            (17, 3),
-            (19, 3),
-            (26, 1),
-            (27, 2),
-            (28, 2),
-            (30, 1),
-            (32, 1),
-            (33, 1),
-            (35, 2),
-            (44, 1),
-        ],
+        &[(6, 1), (16, 1), (17, 3), (19, 3), (26, 1), (27, 2), (28, 2), (30, 1), (32, 1), (33, 1), (35, 2), (44, 1)],
     ];
     for (game, printed) in [1, 2].into_iter().zip(printed) {
         let remarks = assess(game, Kappa::ONE, Habits::holding_value());

@@ -15,9 +15,10 @@ fn sweep(fen: &str, kappa: &str, scope: Scope) -> (Sweep, Vec<String>) {
     let options = oracle.options(&position(fen)).expect("options");
     let sweeper = Sweeper { oracle: &oracle, model, plies: 2, scope };
     let sweep = sweeper.sweep(&options, &[0.0, 25.0, 50.0]).expect("a sweep");
-    let names = options.candidates.iter().map(|candidate| {
-        SanPlus::from_move(options.position.clone(), candidate.choice().mv).to_string()
-    });
+    let names = options
+        .candidates
+        .iter()
+        .map(|candidate| SanPlus::from_move(options.position.clone(), candidate.choice().mv).to_string());
     (sweep, names.collect())
 }
 

@@ -162,7 +162,8 @@ fn the_product_of_two_sides() {
 
 #[test]
 fn a_forecast_weighs_what_is_believed() {
-    let posterior = Posterior::new(Grid::new(20.0, 1.0, 21.0).expect("a grid"), Prior::Explicit(vec![1.0, 3.0])).expect("a prior");
+    let posterior =
+        Posterior::new(Grid::new(20.0, 1.0, 21.0).expect("a grid"), Prior::Explicit(vec![1.0, 3.0])).expect("a prior");
     let competences = posterior.grid().competences();
     let markov = model_of("KQKR", Color::White, Kappa::ONE, Habits::holding_wins(), &competences);
     let forecast = Forecast::new(&markov, posterior.probabilities(), 31, &[50]).expect("a forecast");

@@ -32,9 +32,11 @@ const CACHE_BYTES: usize = 512 << 20;
 #[derive(Debug)]
 pub struct Library {
     folder: PathBuf,
-    open: RwLock<HashMap<(Material, Metric), Arc<Table>, BuildHasherDefault<Spread>>>,
+    open: RwLock<OpenTables>,
     cache: Arc<BlockCache>,
 }
+
+type OpenTables = HashMap<(Material, Metric), Arc<Table>, BuildHasherDefault<Spread>>;
 
 /// Spreads the few bytes of an endgame and a metric, which nobody hostile chooses: every probe asks for a table.
 #[derive(Clone, Copy, Debug, Default)]

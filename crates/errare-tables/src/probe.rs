@@ -49,18 +49,20 @@ pub fn probe(source: &dyn Source, position: &Chess, metric: Metric) -> Result<Pr
 /// All legal moves in the generator's order.
 pub fn successors(source: &dyn Source, position: &Chess, metric: Metric) -> Result<Vec<Successor>, TableError> {
     let legal = position.legal_moves();
-    let mut found = Vec::with_capacity(legal.len());
-    for mv in legal {
+    let after = |mv: &Move| {
         let mut after = position.clone();
-        after.play_unchecked(mv);
-        let there = source.value(&after, metric)?;
+        after.play_unchecked(*mv);
+        after
+    };
+    let positions: Vec<Chess> = legal.iter().map(after).collect();
+    let successor = |(mv, there): (Move, Value)| {
         let value = Value { outcome: there.outcome.reversed(), ..there };
         // Mate leaves nothing to count and needs no flag of its own.
         let zeroing = mv.is_zeroing() || there == Value::new(Outcome::Loss, 0);
         let converting = mv.is_capture() || mv.is_promotion();
-        found.push(Successor { mv, value, zeroing, converting, through: through(value, metric, zeroing, converting) });
-    }
-    Ok(found)
+        Successor { mv, value, zeroing, converting, through: through(value, metric, zeroing, converting) }
+    };
+    Ok(legal.into_iter().zip(source.values(&positions, metric)?).map(successor).collect())
 }
 
 /// The depth a move gives the position it is played in, given the value after it.

@@ -5,13 +5,20 @@ use crate::library::Library;
 use crate::material::{MAX_MEN, Material};
 use crate::metric::Metric;
 use crate::probe::{merit, through};
+use crate::store::Table;
 use crate::value::{Outcome, Value, WinnerMoves};
 use shakmaty::{ByColor, Chess, Color, Move, Position};
+use std::sync::Arc;
 
 /// Something that knows the values of positions.
 pub trait Source: Sync {
     /// The value of a position in a metric.
     fn value(&self, position: &Chess, metric: Metric) -> Result<Value, TableError>;
+
+    /// The values of several positions, such as those after each move of one.
+    fn values(&self, positions: &[Chess], metric: Metric) -> Result<Vec<Value>, TableError> {
+        positions.iter().map(|position| self.value(position, metric)).collect()
+    }
 
     /// The value, and whether its depth is exact.
     fn reading(&self, position: &Chess, metric: Metric) -> Result<Reading, TableError> {
@@ -57,11 +64,26 @@ impl Source for Library {
     }
 
     fn value(&self, position: &Chess, metric: Metric) -> Result<Value, TableError> {
+        self.look_up(position, metric, &mut None)
+    }
+
+    fn values(&self, positions: &[Chess], metric: Metric) -> Result<Vec<Value>, TableError> {
+        let mut at_hand = None;
+        positions.iter().map(|position| self.look_up(position, metric, &mut at_hand)).collect()
+    }
+}
+
+impl Library {
+    /// The value of a position, by the table at hand if that is the right one.
+    fn look_up(&self, position: &Chess, metric: Metric, at_hand: &mut Option<Arc<Table>>) -> Result<Value, TableError> {
         let (material, _) = Material::of_board(position.board());
         if material.men() == 2 {
             return Ok(Value::DRAW);
         }
-        let table = self.open(material, metric)?;
+        let table = match at_hand {
+            Some(table) if table.material() == material => table,
+            _ => at_hand.insert(self.open(material, metric)?),
+        };
         let missing = || TableError::Missing { material, metric, path: self.path(material, metric) };
         let value = table.value(position.board(), position.turn())?.ok_or_else(missing)?;
         if position.legal_ep_square().is_some() { with_en_passant(self, position, metric, value) } else { Ok(value) }

@@ -11,8 +11,8 @@ use anyhow::{Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use errare_choice::{Competence, pick};
 use errare_endgame::{
-    Agent, Belief, Emulator, Hold, Infallible, Judgement, Levy, Options, Oracle, Player, Predator, Scope, Sweep, Sweeper,
-    Ties,
+    Agent, Belief, Emulator, Hold, Infallible, Judgement, Levy, Options, Oracle, Player, Predator, Scope, Sweep,
+    Sweeper, Ties,
 };
 use errare_tables::Material;
 use rand::{RngExt, SeedableRng};
@@ -159,7 +159,7 @@ impl Chooser {
         Ok(match kind {
             Kind::Player => Chooser::Player(Player::new(model, competence()?)),
             Kind::Emulator => Chooser::Emulator(Emulator::new(model, competence()?.value())?),
-            Kind::Infallible => Chooser::Infallible(Infallible::new(Ties::Uniform)),
+            Kind::Infallible => Chooser::Infallible(Infallible::new(Ties::UNIFORM)),
             Kind::Levy => Chooser::Levy(Levy::new(flags.depth, flags.error)?),
             Kind::Predator => {
                 let belief = match (&flags.opponent, &flags.sweep) {
@@ -301,7 +301,11 @@ impl Answer {
             crossovers: sweep
                 .crossovers
                 .iter()
-                .map(|cross| Crossing { below: san(&cross.below), above: san(&cross.above), competence: cross.competence })
+                .map(|cross| Crossing {
+                    below: san(&cross.below),
+                    above: san(&cross.above),
+                    competence: cross.competence,
+                })
                 .collect(),
             best: sweep
                 .best
@@ -336,10 +340,18 @@ impl Answer {
                 if let Some(swept) = &self.sweep {
                     output.line("")?;
                     swept.best.iter().try_for_each(|best| {
-                        output.line(&format!("best for c from {:.2} to {:.2}: {}", best.from, best.to, best.moves.join(", ")))
+                        output.line(&format!(
+                            "best for c from {:.2} to {:.2}: {}",
+                            best.from,
+                            best.to,
+                            best.moves.join(", ")
+                        ))
                     })?;
                     swept.crossovers.iter().try_for_each(|cross| {
-                        output.line(&format!("{} gives way to {} at c = {:.2}", cross.below, cross.above, cross.competence))
+                        output.line(&format!(
+                            "{} gives way to {} at c = {:.2}",
+                            cross.below, cross.above, cross.competence
+                        ))
                     })?;
                 }
             }
@@ -387,7 +399,12 @@ impl Answer {
         let mut grid = Grid::new(&["competence", "uci", "move", "expectation"]);
         for (place, c) in swept.competences.iter().enumerate() {
             for mv in &swept.moves {
-                grid.push([c.to_string(), mv.name.uci.clone(), mv.name.san.clone(), mv.expectations[place].to_string()]);
+                grid.push([
+                    c.to_string(),
+                    mv.name.uci.clone(),
+                    mv.name.san.clone(),
+                    mv.expectations[place].to_string(),
+                ]);
             }
         }
         Some(grid)

@@ -149,7 +149,11 @@ impl FromStr for Competences {
         }
         found.sort_by(|one, two| one.value().total_cmp(&two.value()));
         found.dedup();
-        if found.len() > 1000 { Err(format!("{} competences are too many: at most 1000", found.len())) } else { Ok(Competences(found)) }
+        if found.len() > 1000 {
+            Err(format!("{} competences are too many: at most 1000", found.len()))
+        } else {
+            Ok(Competences(found))
+        }
     }
 }
 
@@ -246,8 +250,9 @@ struct StoredPlayer {
 pub fn read_posterior(path: &Path) -> Result<Posterior> {
     let shown = path.display();
     let file = File::open(path).with_context(|| format!("cannot open {shown}")).map_err(in_one_sentence)?;
-    let stored: PosteriorFile = serde_json::from_reader(BufReader::new(file))
-        .map_err(|error| anyhow!("{shown} holds no posterior ({{\"grid\": [0, 1, 50], \"probabilities\": [...]}}): {error}"))?;
+    let stored: PosteriorFile = serde_json::from_reader(BufReader::new(file)).map_err(|error| {
+        anyhow!("{shown} holds no posterior ({{\"grid\": [0, 1, 50], \"probabilities\": [...]}}): {error}")
+    })?;
     let stored = match stored {
         PosteriorFile::One(stored) | PosteriorFile::Wrapped { posterior: stored } => stored,
         PosteriorFile::Players { mut players } => match players.len() {

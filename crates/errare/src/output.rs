@@ -103,11 +103,18 @@ impl Grid {
         let columns = 0..self.header.len();
         let widths: Vec<usize> = columns
             .clone()
-            .map(|column| cells(column).map(|cell| cell.chars().count()).chain([self.header[column].chars().count(), 1]).max())
+            .map(|column| {
+                cells(column).map(|cell| cell.chars().count()).chain([self.header[column].chars().count(), 1]).max()
+            })
             .map(Option::unwrap_or_default)
             .collect();
-        // With its unit, if it has one.
-        let is_number = |cell: &String| cell.starts_with(|c: char| c.is_ascii_digit()) && cell.matches(' ').count() < 2;
+        // With its unit, if it has one; `1. Kb7` is a move.
+        let is_number = |cell: &String| {
+            let mut words = cell.split(' ');
+            let first = words.next().unwrap_or_default();
+            let digit = |c: char| c.is_ascii_digit();
+            first.starts_with(digit) && first.ends_with(|c| digit(c) || c == '%') && words.count() < 2
+        };
         let right: Vec<bool> = columns
             .map(|column| cells(column).all(|cell| cell.is_empty() || is_number(cell)) && cells(column).any(is_number))
             .collect();

@@ -170,7 +170,12 @@ impl Prediction {
             Format::Csv => {
                 let mut grid = Grid::new(&["within", "left", "won", "lost"]);
                 for (moves, chances) in &self.within {
-                    grid.push([moves.to_string(), chances.left.to_string(), chances.won.to_string(), chances.lost.to_string()]);
+                    grid.push([
+                        moves.to_string(),
+                        chances.left.to_string(),
+                        chances.won.to_string(),
+                        chances.lost.to_string(),
+                    ]);
                 }
                 output.csv(&grid)?;
             }

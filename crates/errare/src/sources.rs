@@ -55,12 +55,7 @@ impl Sources {
 
     /// Does work that reads the tables of an endgame and of what comes after it, which are built if they are ours and
     /// missing, and built again if one proves damaged.
-    pub fn work<T>(
-        &self,
-        material: Material,
-        metric: Metric,
-        work: impl Fn() -> Result<T, EndgameError>,
-    ) -> Result<T> {
+    pub fn work<T>(&self, material: Material, metric: Metric, work: impl Fn() -> Result<T, EndgameError>) -> Result<T> {
         if !self.are_ours() {
             return Ok(work()?);
         }

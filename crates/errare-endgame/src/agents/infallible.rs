@@ -7,16 +7,21 @@ use errare_choice::State;
 use shakmaty::{Move, Role};
 use std::cmp::Reverse;
 
-/// How the infallible player chooses between moves that are equally good.
+/// How the infallible player chooses between moves that are equally good: by chance, unless something is said.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Ties {
+pub struct Ties {
+    /// Men of these kinds first, in this order.
+    pub pieces: Vec<Role>,
+    /// Of what is left the first in the order of the squares from and to, a1 before b1: always the same move.
+    pub first: bool,
+}
+
+impl Ties {
     /// By chance, all alike.
-    #[default]
-    Uniform,
-    /// Men of these kinds first, in this order; by chance among what is left.
-    Pieces(Vec<Role>),
-    /// The first in the order of the squares from and to, a1 before b1: always the same move.
-    First,
+    pub const UNIFORM: Ties = Ties { pieces: Vec::new(), first: false };
+
+    /// Always the same move.
+    pub const FIRST: Ties = Ties { pieces: Vec::new(), first: true };
 }
 
 /// Plays metric-optimal moves only.
@@ -48,12 +53,12 @@ impl Agent for Infallible {
             }
         });
         let mv = |place: usize| options.candidates[place].choice().mv;
-        match &self.ties {
-            Ties::Uniform => {}
-            Ties::Pieces(order) => {
-                keep_least(&mut places, |place| order.iter().position(|&role| role == mv(place).role()).unwrap_or(99));
-            }
-            Ties::First => keep_least(&mut places, |place| order_of(mv(place))),
+        let Ties { pieces, first } = &self.ties;
+        keep_least(&mut places, |place| {
+            pieces.iter().position(|&role| role == mv(place).role()).unwrap_or(pieces.len())
+        });
+        if *first {
+            keep_least(&mut places, |place| order_of(mv(place)));
         }
         Ok(Judgement::evenly(options.candidates.len(), &places))
     }

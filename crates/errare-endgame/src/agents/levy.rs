@@ -33,7 +33,7 @@ pub struct Levy {
 impl Levy {
     /// Looks so many plies ahead, an even number, at an opponent who makes each losing move with this probability.
     pub fn new(plies: u16, probability: f64) -> Result<Levy, EndgameError> {
-        if plies == 0 || plies % 2 != 0 {
+        if plies == 0 || !plies.is_multiple_of(2) {
             return Err(EndgameError::Plies(plies));
         }
         if !(0.0..=1.0).contains(&probability) {

@@ -80,7 +80,11 @@ impl Judgement {
     }
 
     /// Evenly among the moves whose figure is greatest, or as good as.
-    fn greatest(figure: Figure, figures: Vec<Option<f64>>, merit: impl Fn(f64) -> f64) -> Result<Judgement, EndgameError> {
+    fn greatest(
+        figure: Figure,
+        figures: Vec<Option<f64>>,
+        merit: impl Fn(f64) -> f64,
+    ) -> Result<Judgement, EndgameError> {
         let merits = || figures.iter().flatten().map(|&figure| merit(figure));
         let best = merits().fold(f64::NEG_INFINITY, f64::max);
         // Sums in another order may differ in the last digits.

@@ -85,7 +85,7 @@ pub struct Predator {
 impl Predator {
     /// With a belief that stays.
     pub fn new(belief: Belief, plies: u16, scope: Scope) -> Result<Predator, EndgameError> {
-        if plies == 0 || plies % 2 != 0 {
+        if plies == 0 || !plies.is_multiple_of(2) {
             return Err(EndgameError::Plies(plies));
         }
         Ok(Predator { belief, learner: None, plies, scope })
@@ -98,7 +98,11 @@ impl Predator {
     }
 
     /// The figures by which it chooses among the moves it considers.
-    pub(crate) fn figures(&self, oracle: &Oracle<'_>, options: &Options) -> Result<(Figure, Vec<Option<f64>>), EndgameError> {
+    pub(crate) fn figures(
+        &self,
+        oracle: &Oracle<'_>,
+        options: &Options,
+    ) -> Result<(Figure, Vec<Option<f64>>), EndgameError> {
         let goal = match options.best().ok_or(EndgameError::NoMove)? {
             State::Draw => Goal::LettingGo,
             State::Win(_) => Goal::Depth { scale: options.states, winning: true },
@@ -133,7 +137,10 @@ impl Agent for Predator {
 #[derive(Clone, Copy)]
 enum Goal {
     /// The number of the state as the winner numbers the states at the root, which for a win is its depth.
-    Depth { scale: States, winning: bool },
+    Depth {
+        scale: States,
+        winning: bool,
+    },
     LettingGo,
 }
 

@@ -14,7 +14,7 @@ use std::str::FromStr;
 pub enum AgentSpec {
     /// `player:C`
     Player(Competence),
-    /// `infallible`, `infallible:first`, `infallible:rook,king`
+    /// `infallible`, `infallible:first`, `infallible:rook,king`, `infallible:rook,first`
     Infallible(Ties),
     /// `predator:C` against a known competence, `predator` for one that learns
     Predator {
@@ -105,7 +105,8 @@ impl FromStr for AgentSpec {
     fn from_str(text: &str) -> Result<AgentSpec, AgentSpecError> {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
         let parameters: Vec<&str> = rest.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
-        let refused = |value: &str, what| AgentSpecError::Parameter { value: value.to_owned(), what, text: text.to_owned() };
+        let refused =
+            |value: &str, what| AgentSpecError::Parameter { value: value.to_owned(), what, text: text.to_owned() };
         let competence = |value: &str| value.parse::<Competence>().map_err(|_| refused(value, "competence"));
         let only = || match parameters[..] {
             [one] => Ok(one),
@@ -114,19 +115,19 @@ impl FromStr for AgentSpec {
         };
         match name {
             "player" => Ok(AgentSpec::Player(competence(only()?)?)),
-            "infallible" => Ok(AgentSpec::Infallible(match parameters[..] {
-                [] => Ties::Uniform,
-                ["first"] => Ties::First,
-                _ => Ties::Pieces(
-                    parameters.iter().map(|name| role(name).ok_or_else(|| refused(name, "piece"))).collect::<Result<_, _>>()?,
-                ),
-            })),
+            "infallible" => {
+                let first = parameters.last() == Some(&"first");
+                let pieces = &parameters[..parameters.len() - usize::from(first)];
+                let piece = |name: &&str| role(name).ok_or_else(|| refused(name, "piece"));
+                let pieces = pieces.iter().map(piece).collect::<Result<_, _>>()?;
+                Ok(AgentSpec::Infallible(Ties { pieces, first }))
+            }
             "predator" | "levy" => {
                 let (mut plies, mut scope, mut number) = (PLIES, Scope::Optimal, None);
                 for &parameter in &parameters {
                     match parameter.split_once('=') {
                         Some(("plies", value)) => {
-                            let even = value.parse().ok().filter(|plies: &u16| *plies > 0 && plies % 2 == 0);
+                            let even = value.parse().ok().filter(|plies: &u16| *plies > 0 && plies.is_multiple_of(2));
                             plies = even.ok_or_else(|| refused(value, "even number of plies"))?;
                         }
                         Some(("scope", value)) if name == "predator" => {
@@ -159,9 +160,10 @@ impl fmt::Display for AgentSpec {
         let looks = |plies: &u16| if *plies == PLIES { String::new() } else { format!("plies={plies}") };
         let parts: Vec<String> = match self {
             AgentSpec::Player(c) => vec![c.to_string()],
-            AgentSpec::Infallible(Ties::Uniform) => vec![],
-            AgentSpec::Infallible(Ties::First) => vec!["first".to_owned()],
-            AgentSpec::Infallible(Ties::Pieces(roles)) => roles.iter().map(|&role| role_name(role).to_owned()).collect(),
+            AgentSpec::Infallible(Ties { pieces, first }) => {
+                let names = pieces.iter().map(|&role| role_name(role).to_owned());
+                names.chain(first.then(|| "first".to_owned())).collect()
+            }
             AgentSpec::Predator { opponent, plies, scope } => {
                 let scope = if *scope == Scope::Optimal { String::new() } else { format!("scope={scope}") };
                 vec![opponent.map_or_else(String::new, |c| c.to_string()), looks(plies), scope]
@@ -221,6 +223,7 @@ mod tests {
             "infallible",
             "infallible:first",
             "infallible:rook,king",
+            "infallible:rook,first",
             "predator",
             "predator:20",
             "predator:15.5,plies=4,scope=keeping",
@@ -235,7 +238,8 @@ mod tests {
 
     #[test]
     fn what_is_no_agent_is_refused_by_name() {
-        let refused = |text: &str| text.parse::<AgentSpec>().map_err(|error| error.to_string()).err().unwrap_or_default();
+        let refused =
+            |text: &str| text.parse::<AgentSpec>().map_err(|error| error.to_string()).err().unwrap_or_default();
         assert!(refused("playr:20").starts_with("`playr:20` is no agent"));
         assert_eq!(refused("player"), "`player` needs a competence, as in player:20");
         assert!(refused("player:x").contains("`x` is no competence"));
@@ -245,5 +249,6 @@ mod tests {
         assert!(refused("levy:scope=all").contains("`scope=all` is no parameter"));
         assert!(refused("emulator:-3").contains("`-3` is no finite competence"));
         assert!(refused("infallible:rok").contains("`rok` is no piece"));
+        assert!(refused("infallible:first,rook").contains("`first` is no piece"));
     }
 }

@@ -108,7 +108,16 @@ pub fn survey_source<S: Surveyor>(
             let mut sheet = surveyor.sheet();
             let mut room = Vec::new();
             for index in place * part..total.min((place + 1) * part) {
-                moves::record(source, &layout, metric, turn, extent.cell(index, cells), surveyor, &mut sheet, &mut room)?;
+                moves::record(
+                    source,
+                    &layout,
+                    metric,
+                    turn,
+                    extent.cell(index, cells),
+                    surveyor,
+                    &mut sheet,
+                    &mut room,
+                )?;
                 if index % 4096 == 4095 {
                     progress(done.fetch_add(4096, Ordering::Relaxed) + 4096, total);
                 }

@@ -209,11 +209,8 @@ impl<'a, S: Surveyor> Rows<'a, S> {
         if material.men() == 2 {
             return Ok(Value::DRAW);
         }
-        let missing = || TableError::Missing {
-            material,
-            metric: self.metric,
-            path: self.library.path(material, self.metric),
-        };
+        let missing =
+            || TableError::Missing { material, metric: self.metric, path: self.library.path(material, self.metric) };
         self.library.open(material, self.metric)?.value(board, self.turn.other())?.ok_or_else(missing)
     }
 

@@ -55,7 +55,11 @@ fn comment(remark: &Remark) -> String {
         Some(Mark::OnlyKeeping) => parts.push(format!("only move to keep the {outcome}")),
         Some(Mark::OnlyOptimal) => parts.push("only optimal move".to_owned()),
         None if remark.optimal.len() > 1 && remark.conceded == Some(0) && outcome != "draw" => {
-            parts.push(format!("of {}; the model prefers {}", optimal.join(", "), san(&remark.position, remark.model_choice)));
+            parts.push(format!(
+                "optimal: {}; the model prefers {}",
+                optimal.join(", "),
+                san(&remark.position, remark.model_choice)
+            ));
         }
         None => {}
     }

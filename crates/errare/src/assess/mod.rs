@@ -138,12 +138,7 @@ fn open(path: &Path) -> Result<Box<dyn Read>> {
 }
 
 /// The next games that are of interest; broken ones are named and left out.
-fn next_batch(
-    games: &mut Games<Box<dyn Read>>,
-    path: &Path,
-    players: &Players,
-    seen: &mut Seen,
-) -> Result<Vec<Game>> {
+fn next_batch(games: &mut Games<Box<dyn Read>>, path: &Path, players: &Players, seen: &mut Seen) -> Result<Vec<Game>> {
     let mut batch = Vec::new();
     while batch.len() < BATCH {
         match games.next() {

@@ -69,7 +69,8 @@ impl Players {
             if !self.wants(player) || own.peek().is_none() {
                 continue;
             }
-            let fresh = || Record { analyser: self.analysis.analyser(), games: 0, moves: 0, impossible: 0, conceded: 0 };
+            let fresh =
+                || Record { analyser: self.analysis.analyser(), games: 0, moves: 0, impossible: 0, conceded: 0 };
             let record = self.by_name.entry(player.to_owned()).or_insert_with(fresh);
             record.games += 1;
             for remark in own {

@@ -191,9 +191,11 @@ impl Report {
             self.output.line("")?;
             self.output.line(&format!("{}: {material} by {}", game.title(), self.metric))?;
             let mut grid =
-                Grid::new(&["move", "", "before", "after", "conceded", "total", "optimal", "model", "E[c]", "90%"]);
+                Grid::new(&["move", "before", "after", "conceded", "total", "E[c]", "90%", "optimal", "model", "note"]);
             for mv in moves {
-                let depth = |outcome: &str, depth: Option<u16>| depth.map_or_else(|| outcome.to_owned(), |d| format!("{outcome} {d}"));
+                let depth = |outcome: &str, depth: Option<u16>| {
+                    depth.map_or_else(|| outcome.to_owned(), |d| format!("{outcome} {d}"))
+                };
                 let conceded = match mv.conceded {
                     Some(0) => String::new(),
                     Some(moves) => format!("+{moves}"),
@@ -202,15 +204,15 @@ impl Report {
                 let others = mv.optimal.len() > 1 || !mv.optimal.contains(&mv.san);
                 grid.push([
                     format!("{} {}{}", game.move_number(mv.ply - 1), mv.san, mv.mark.unwrap_or("")),
-                    if mv.impossible { "impossible by the model".to_owned() } else { String::new() },
                     depth(mv.outcome_before, mv.depth_before),
                     depth(mv.outcome_after, mv.depth_after),
                     conceded,
                     mv.conceded_total.to_string(),
-                    if others { shortened(&mv.optimal) } else { String::new() },
-                    if mv.optimal.len() > 1 { mv.model_choice } else { String::new() },
                     format!("{:.2}", mv.expected_c),
                     format!("{} to {}", mv.interval[0], mv.interval[1]),
+                    if others { shortened(&mv.optimal) } else { String::new() },
+                    if mv.optimal.len() > 1 { mv.model_choice } else { String::new() },
+                    if mv.impossible { "impossible by the model".to_owned() } else { String::new() },
                 ]);
             }
             self.output.grid(&grid)?;

@@ -137,7 +137,8 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         from_depth,
     };
     let told = flags.model.told(metric, Hold::Wins);
-    let report = Report::new(&flags.endgame.name(), side_name(flags.side), told, flags.opponent, &own, &contests, &asked)?;
+    let report =
+        Report::new(&flags.endgame.name(), side_name(flags.side), told, flags.opponent, &own, &contests, &asked)?;
     if let Some(path) = &flags.matrix {
         report::write_matrices(path, &own)?;
     }

@@ -167,7 +167,8 @@ impl Outlook {
         let after = asked.after.iter().map(|&moves| {
             let distribution = chain.matrix().after(&start, moves.into())?;
             let won = distribution.iter().take(wins);
-            let (mass, sum) = won.enumerate().fold((0.0, 0.0), |(mass, sum), (depth, p)| (mass + p, sum + p * depth as f64));
+            let (mass, sum) =
+                won.enumerate().fold((0.0, 0.0), |(mass, sum), (depth, p)| (mass + p, sum + p * depth as f64));
             Ok((moves, After { from_depth: asked.from_depth, expected_depth: sum / mass, states: distribution }))
         });
         let passage = asked.passage.map(|moves| -> Result<Passage> {

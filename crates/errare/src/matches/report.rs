@@ -105,8 +105,8 @@ pub struct Report {
     games: u64,
     mean_moves: f64,
     sd_moves: f64,
-    min_moves: f64,
-    max_moves: f64,
+    min_moves: u32,
+    max_moves: u32,
     results: Results,
     reasons: BTreeMap<&'static str, u64>,
     apparent_c: Apparent,
@@ -168,10 +168,8 @@ impl Report {
             min: moments.min,
             max: moments.max,
         };
-        let by_side = BySide {
-            white: apparent("white", &tally.apparent.white),
-            black: apparent("black", &tally.apparent.black),
-        };
+        let by_side =
+            BySide { white: apparent("white", &tally.apparent.white), black: apparent("black", &tally.apparent.black) };
         // Of the two the one who errs.
         let black_errs = agents.white.is_infallible() && !agents.black.is_infallible();
         let concessions = tally.concessions.white + tally.concessions.black;
@@ -185,8 +183,8 @@ impl Report {
             games: tally.moves.count,
             mean_moves: tally.moves.mean,
             sd_moves: tally.moves.sd(),
-            min_moves: tally.moves.min,
-            max_moves: tally.moves.max,
+            min_moves: tally.lengths.keys().next().copied().unwrap_or(0),
+            max_moves: tally.lengths.keys().next_back().copied().unwrap_or(0),
             results: Results { white: tally.white, black: tally.black, drawn: tally.drawn },
             reasons: tally.reasons.clone(),
             apparent_c: if black_errs { by_side.black.clone() } else { by_side.white.clone() },
@@ -211,7 +209,8 @@ impl Report {
 
     pub fn sentences(&self) -> Vec<String> {
         let percent = |part: u64| format!("{:.1}%", 100.0 * part as f64 / self.games.max(1) as f64);
-        let reasons: Vec<String> = self.reasons.iter().map(|(reason, games)| format!("{reason} {}", grouped(*games))).collect();
+        let reasons: Vec<String> =
+            self.reasons.iter().map(|(reason, games)| format!("{reason} {}", grouped(*games))).collect();
         let apparent = |name: &str, agent: &str, seen: &Apparent| {
             format!(
                 "apparent c of {name} ({agent}): mean {:.3}, sd {:.3}, {:.2} to {:.2}",
@@ -221,7 +220,14 @@ impl Report {
         let error = self.sd_moves / (self.games.max(1) as f64).sqrt();
         let mut lines = vec![
             self.fen.clone(),
-            format!("{} games, {} against {} ({}; seed {})", grouped(self.games), self.white, self.black, self.model.sentence(), self.seed),
+            format!(
+                "{} games, {} against {} ({}; seed {})",
+                grouped(self.games),
+                self.white,
+                self.black,
+                self.model.sentence(),
+                self.seed
+            ),
             format!(
                 "results: 1-0 {} ({}), 0-1 {} ({}), drawn {} ({}); by {}",
                 grouped(self.results.white),
@@ -236,7 +242,12 @@ impl Report {
                 "moves: mean {:.2} (standard error {error:.2}), sd {:.2}, {} to {}",
                 self.mean_moves, self.sd_moves, self.min_moves, self.max_moves
             ),
-            format!("won within {} moves: {} ({})", self.fifty_moves.moves, grouped(self.fifty_moves.won), percent(self.fifty_moves.won)),
+            format!(
+                "won within {} moves: {} ({})",
+                self.fifty_moves.moves,
+                grouped(self.fifty_moves.won),
+                percent(self.fifty_moves.won)
+            ),
             apparent("White", &self.white, &self.apparent_c_by_side.white),
             apparent("Black", &self.black, &self.apparent_c_by_side.black),
         ];

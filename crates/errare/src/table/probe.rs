@@ -11,8 +11,8 @@ use crate::workshop::Workshop;
 use anyhow::Result;
 use clap::Args;
 use errare_tables::{
-    Builder, Material, Metric, Outcome, Probe, Source, SourceSpec, TableError, Value, parse_fen,
-    parse_fen_within, probe,
+    Builder, Material, Metric, Outcome, Probe, Source, SourceSpec, TableError, Value, parse_fen, parse_fen_within,
+    probe,
 };
 use serde::Serialize;
 use shakmaty::{Chess, Position};

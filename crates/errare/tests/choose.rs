@@ -1,0 +1,119 @@
+//! `errare choose`, end to end.
+
+#[allow(clippy::unwrap_used)]
+mod common;
+
+use common::{fresh, json, run, shared, stderr, stdout};
+use serde_json::Value;
+
+/// Browne - BELLE, second game, after White's tenth move.
+const BB2_10B: &str = "8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1";
+
+fn choose(fen: &str, line: &str) -> assert_cmd::Command {
+    let mut command = run(shared(), "choose");
+    command.arg(fen).args(line.split_whitespace());
+    command
+}
+
+fn candidate<'a>(answer: &'a Value, san: &str) -> &'a Value {
+    answer["candidates"].as_array().unwrap().iter().find(|candidate| candidate["san"] == san).unwrap()
+}
+
+#[test]
+fn a_player_tells_states_preferences_and_probabilities() {
+    let answer = json(&mut choose(BB2_10B, "--competence 2 --seed 7 --format json"));
+    assert_eq!((&answer["agent"], &answer["seed"]), (&"player".into(), &7.into()));
+    assert_eq!(answer["model"]["metric"], "dtc");
+    assert_eq!(answer["model"]["kappa"], 1.0);
+    let candidates = answer["candidates"].as_array().unwrap();
+    let sum: f64 = candidates.iter().map(|candidate| candidate["probability"].as_f64().unwrap()).sum();
+    assert!((sum - 1.0).abs() < 1e-12);
+    let move_of = |san: &str| candidate(&answer, san).clone();
+    let (best, worst) = (move_of("Re4"), move_of("Rf7"));
+    assert_eq!((&best["outcome"], &best["depth"], &worst["depth"]), (&"loss".into(), &22.into(), &1.into()));
+    // S_2 of losses in 22 and in 1: as 23^2 to 2^2.
+    let ratio = best["preference"].as_f64().unwrap() / worst["preference"].as_f64().unwrap();
+    assert!((ratio - 529.0 / 4.0).abs() < 1e-9);
+    let again = json(&mut choose(BB2_10B, "--competence 2 --seed 7 --format json"));
+    assert_eq!(answer, again);
+    let text = stdout(&mut choose(BB2_10B, "--competence inf"));
+    assert!(text.contains("player of competence inf; dtc, kappa 1, holding nothing; seed 0"), "{text}");
+}
+
+#[test]
+fn a_sweep_finds_the_crossover_of_figure_5() {
+    let folder = fresh();
+    let svg = folder.path().join("figure5.svg");
+    let line = format!("--sweep 0:50 --keep-value --kappa 0+ --format json --svg {}", svg.display());
+    let answer = json(&mut choose(BB2_10B, &line));
+    let sweep = &answer["sweep"];
+    let crossovers = sweep["crossovers"].as_array().unwrap();
+    assert_eq!(crossovers.len(), 1);
+    assert_eq!((&crossovers[0]["below"], &crossovers[0]["above"]), (&"Ra4".into(), &"Re4".into()));
+    assert!((crossovers[0]["competence"].as_f64().unwrap() - 5.96504566).abs() < 1e-6);
+    assert_eq!(sweep["competences"].as_array().unwrap().len(), 51);
+    assert!(std::fs::read_to_string(svg).unwrap().contains("c = 5.97"));
+    let csv = stdout(&mut choose(BB2_10B, "--sweep 0:10:50 --keep-value --kappa 0+ --format csv"));
+    assert_eq!(csv.lines().count(), 1 + 6 * 2);
+    assert!(csv.starts_with("competence,uci,move,expectation\n0,f4a4,Ra4,"), "{csv}");
+}
+
+#[test]
+fn every_agent_answers() {
+    for (line, chosen) in [
+        ("--agent infallible --seed 1", None),
+        ("--agent predator --opponent 20 --keep-value", Some("Re4")),
+        ("--agent predator --opponent 2 --keep-value", Some("Ra4")),
+        ("--agent predator --opponent 20 --depth 4 --keep-value", None),
+        ("--agent emulator --competence 15", None),
+        ("--agent levy --depth 2", None),
+        ("--agent player --competence -inf --horizon 3", None),
+        ("--agent player --competence 3 --lean check=2,rook=0.5", None),
+        ("--agent player --competence 3 --metric dtm", None),
+        ("--agent player --competence 3 --metric dtz50", None),
+    ] {
+        let answer = json(&mut choose(BB2_10B, &format!("{line} --format json")));
+        let found = answer["move"]["san"].as_str().unwrap();
+        assert!(candidate(&answer, found)["probability"].as_f64().unwrap() > 0.0, "{line}");
+        assert!(chosen.is_none_or(|chosen| chosen == found), "{line}: {found}");
+    }
+}
+
+#[test]
+fn an_opponent_may_be_a_posterior() {
+    let folder = fresh();
+    let file = folder.path().join("weak.json");
+    std::fs::write(&file, r#"{"grid": [1, 1, 2], "probabilities": [0.5, 0.5]}"#).unwrap();
+    let line = format!("--agent predator --keep-value --format json --opponent {}", file.display());
+    assert_eq!(json(&mut choose(BB2_10B, &line))["move"]["san"], "Ra4");
+    std::fs::write(&file, r#"{"grid": [1, 1, 2], "probabilities": [0.5]}"#).unwrap();
+    assert!(stderr(&mut choose(BB2_10B, &line), 2).contains("1 numbers for a grid of 2 points"));
+    std::fs::write(&file, "no json").unwrap();
+    assert!(stderr(&mut choose(BB2_10B, &line), 2).contains("holds no posterior"));
+}
+
+#[test]
+fn bad_use_is_told_in_a_sentence() {
+    for (fen, line, sentence) in [
+        (BB2_10B, "", "player needs a competence: give --competence, as in 20"),
+        (BB2_10B, "--competence x", "`x` is no competence"),
+        (BB2_10B, "--competence 3 --metric dtx", "`dtx` is no metric"),
+        (BB2_10B, "--competence 3 --kappa 0", "`0` is no kappa"),
+        (BB2_10B, "--competence 3 --lean chek=2", "`chek=2` is no leaning"),
+        (BB2_10B, "--agent predatr", "invalid value 'predatr'"),
+        (BB2_10B, "--agent predator --opponent nobody", "`nobody` is no opponent"),
+        (BB2_10B, "--agent predator --depth 3", "an even number of plies ahead"),
+        (BB2_10B, "--agent levy --error 2", "2 is no probability"),
+        (BB2_10B, "--agent emulator --competence inf", "an emulator needs a finite competence"),
+        (BB2_10B, "--agent player --competence 1 --sweep 0:50", "only the predator's expectations can be swept"),
+        (BB2_10B, "--sweep 50:0", "is no grid"),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "--competence 3", "White has no king"),
+        ("8/8/8/3k4/8/8/8/KQR4r b - - 0 1", "--competence 3 --metric dtm --kappa nan", "`nan` is no kappa"),
+        ("7k/6Q1/6K1/8/8/8/8/r7 b - - 0 1", "--competence 3", "the game is over: Black has no legal move"),
+        ("8/8/8/3k4/8/8/PPP5/KQR4r b - - 0 1", "--competence 3", "8 men"),
+        ("8/8/8/3k4/8/8/8/KQ2NNr1 w - - 0 1", "--competence 3", "errare table build"),
+    ] {
+        let found = stderr(&mut choose(fen, line), 2);
+        assert!(found.contains(sentence), "{line}: {found}");
+    }
+}

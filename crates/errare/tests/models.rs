@@ -1,0 +1,154 @@
+//! `errare markov`, `match` and `predict`, end to end.
+
+#[allow(clippy::unwrap_used)]
+mod common;
+
+use common::{fresh, json, run, shared, stderr, stdout};
+
+const START: &str = "K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1";
+
+fn with_fen(line: &str, fen: &str) -> assert_cmd::Command {
+    let mut command = run(shared(), line);
+    command.arg("--fen").arg(fen);
+    command
+}
+
+#[test]
+fn the_published_lengths() {
+    let answer = json(&mut run(shared(), "markov KQKR --competence 20,21 --format json"));
+    assert_eq!(
+        (&answer["material"], &answer["metric"], &answer["kappa"]),
+        (&"KQKR".into(), &"dtc".into(), &1.0.into())
+    );
+    let length = |place: usize| answer["results"][place]["lengths"][31].as_f64().unwrap();
+    assert!((length(0) - 97.196).abs() < 1e-3 && (length(1) - 83.702).abs() < 1e-3);
+    let first = &answer["results"][0];
+    assert_eq!((first["lengths"].as_array().unwrap().len(), &first["competence"]), (32, &20.0.into()));
+    assert!((first["win_within"]["50"][31].as_f64().unwrap() - 0.126691230483).abs() < 1e-9);
+    assert!((first["condition"].as_f64().unwrap() - 134.44).abs() < 0.01);
+    // The same endgame named the other way round: Black has the queen.
+    let swapped = json(&mut run(shared(), "markov KRKQ --side black --competence 20 --format json"));
+    assert_eq!(swapped["results"][0]["lengths"], first["lengths"]);
+    assert_eq!(swapped["material"], "KRKQ");
+}
+
+#[test]
+fn matrices_pictures_and_the_rest() {
+    let folder = fresh();
+    let file = |name: &str| folder.path().join(name);
+    let (matrix, heat, curves) = (file("m.csv"), file("m.svg"), file("c.svg"));
+    let line = format!(
+        "markov KQKR -c 20 --hold nothing --within 30,50 --gone 10 --after 5 --passage 40 --from-depth 10 --format json \
+         --matrix {} --heat-map {} --svg {} --picture at-most",
+        matrix.display(),
+        heat.display(),
+        curves.display()
+    );
+    let answer = json(&mut run(shared(), &line));
+    let result = &answer["results"][0];
+    assert_eq!(result["passage"]["exactly"].as_array().unwrap().len(), 41);
+    let states = result["after"]["5"]["states"].as_array().unwrap();
+    let sum: f64 = states.iter().map(|p| p.as_f64().unwrap()).sum();
+    assert!((sum - 1.0).abs() < 1e-12);
+    let expected = result["after"]["5"]["expected_depth"].as_f64().unwrap();
+    assert!(expected > 5.0 && expected < 6.5, "{expected}");
+    let matrix = std::fs::read_to_string(matrix).unwrap();
+    assert!(matrix.starts_with("competence,from,to,probability\n20,win 0,win 0,1\n"), "{matrix}");
+    let rows = matrix.lines().skip(1).filter(|line| line.starts_with("20,win 7,"));
+    let sum: f64 = rows.map(|line| line.rsplit(',').next().unwrap().parse::<f64>().unwrap()).sum();
+    assert!((sum - 1.0).abs() < 1e-12);
+    for picture in [heat, curves] {
+        assert!(std::fs::read_to_string(picture).unwrap().contains("</svg>"));
+    }
+    let sampled = json(&mut run(shared(), "markov KQKR -c 20 --sample 100000 --seed 3 --format json"));
+    let length = sampled["results"][0]["lengths"][20].as_f64().unwrap();
+    assert!((length - 45.0).abs() < 15.0, "{length}");
+}
+
+#[test]
+fn a_match_is_told_and_repeated() {
+    let line = "match --white player:20 --black infallible --games 60 --seed 5 --format json";
+    let folder = fresh();
+    let pgn = folder.path().join("games.pgn");
+    let answer = json(&mut with_fen(&format!("{line} --pgn {}", pgn.display()), START));
+    assert_eq!((&answer["games"], &answer["seed"], &answer["results"]["1-0"]), (&60.into(), &5.into(), &60.into()));
+    let mean = answer["mean_moves"].as_f64().unwrap();
+    assert!((mean - 102.4).abs() < 5.0 * 49.7 / 60_f64.sqrt(), "{mean}");
+    assert!(answer["apparent_c"]["mean"].as_f64().unwrap() > 19.0);
+    assert_eq!(answer["apparent_c"]["side"], "white");
+    let lengths = answer["lengths"].as_object().unwrap();
+    let (count, sum) = lengths.iter().fold((0, 0.0), |(count, sum), (moves, games)| {
+        (count + games.as_u64().unwrap(), sum + moves.parse::<f64>().unwrap() * games.as_f64().unwrap())
+    });
+    assert!(count == 60 && (sum / 60.0 - mean).abs() < 1e-9);
+    let one_thread = json(&mut with_fen(&format!("--threads 1 {line}"), START));
+    assert_eq!(answer, one_thread);
+    // The games can be read back, and are assessed as they were played.
+    let assessed =
+        json(&mut run(shared(), &format!("assess {} --hold wins --format json --player player", pgn.display())));
+    assert_eq!(assessed["games"].as_array().unwrap().len(), 60);
+    let last = |game: &serde_json::Value| {
+        game["segments"][0]["moves"].as_array().unwrap().last().unwrap()["expected_c"].as_f64().unwrap()
+    };
+    let mean: f64 = assessed["games"].as_array().unwrap().iter().map(last).sum::<f64>() / 60.0;
+    assert!((mean - answer["apparent_c"]["mean"].as_f64().unwrap()).abs() < 1e-9);
+    let text = stdout(&mut with_fen("match --white player:20 --black predator:20 --games 5", START));
+    assert!(text.contains("5 games, player:20 against predator:20"), "{text}");
+}
+
+#[test]
+fn a_drawn_start_is_attacked() {
+    let drawn = "8/8/8/4k3/8/2n5/4K3/7R w - - 0 1";
+    let answer =
+        json(&mut with_fen("match --white levy:0.05,plies=2 --black player:0 --games 40 --format json", drawn));
+    let wins = answer["results"]["1-0"].as_u64().unwrap();
+    assert!(wins > 20, "{answer}");
+    assert_eq!(answer["first_concession"]["black"], wins);
+    assert!(answer["first_concession"]["mean_moves"].as_f64().unwrap() >= 1.0);
+    assert_eq!(answer["apparent_c"]["side"], "white");
+    let infallible = json(&mut with_fen("match --white infallible --black player:3 --games 10 --format json", drawn));
+    assert_eq!(infallible["apparent_c"]["side"], "black");
+}
+
+#[test]
+fn predictions_count_from_the_clock() {
+    let predict = |fen: &str, line: &str| {
+        let mut command = run(shared(), &format!("predict --format json {line}"));
+        command.arg(fen);
+        json(&mut command)
+    };
+    let answer = predict(START, "--opponent 20");
+    assert!((answer["expected_moves"].as_f64().unwrap() - 97.196).abs() < 1e-3);
+    assert_eq!(
+        (&answer["fallible"], &answer["outcome"], &answer["depth"]),
+        (&"white".into(), &"win".into(), &31.into())
+    );
+    let later = predict("K3r3/8/5k2/Q7/8/8/8/8 w - - 20 31", "--opponent 20 --within 60");
+    assert_eq!(later["within"]["60"]["left"], 50);
+    assert_eq!(later["within"]["60"]["won"], answer["within"]["50"]["won"]);
+    // A fallible defender is beaten sooner, and loses.
+    let defender = predict(START, "--opponent 5 --fallible black");
+    assert!(defender["expected_moves"].as_f64().unwrap() < 31.0);
+    assert!(defender["within"]["50"]["lost"].as_f64().unwrap() > 0.999);
+}
+
+#[test]
+fn bad_use_is_told_in_a_sentence() {
+    for (line, sentence) in [
+        ("markov KQKX -c 20", "`KQKX` is no endgame"),
+        ("markov KQKR -c 20,x", "`x` is no competence"),
+        ("markov KQKR -c 20 --from-depth 40", "no win of white is deeper than 31"),
+        ("markov KQKR -c 20 --within 10 --gone 20", "20 moves are gone already"),
+        ("markov KQKR -c 20 --lean check=2", "leave --lean out"),
+        ("markov KK -c 20", "two bare kings are always drawn"),
+        ("markov KQRKQR -c 20", "errare table build"),
+        ("match --white playr:20 --black infallible --fen x", "`playr:20` is no agent"),
+        ("match --white player --black infallible --fen x", "`player` needs a competence"),
+        ("match --white player:20 --black infallible --fen x", "is no FEN"),
+        ("match --white player:20 --black infallible --fen x --rule few", "`few` is no move rule"),
+        ("predict x --opponent 20", "is no FEN"),
+    ] {
+        let found = stderr(&mut run(shared(), line), 2);
+        assert!(found.contains(sentence), "{line}: {found}");
+    }
+}
