@@ -31,3 +31,4 @@ test-full: test
 
 bench:
 	$(CARGO) bench --package errare-tables --bench tables
+	$(CARGO) bench --package errare-endgame --bench models

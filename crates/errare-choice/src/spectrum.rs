@@ -38,7 +38,7 @@ pub struct Spectrum {
     /// By pair of states (better, worse), then by competence: the preference for the one state relative to the other,
     /// which is the better one for c >= 0 and the worse one for c < 0.
     ratios: Vec<f64>,
-    /// ln S_c by state, then by competence, for ratios too small for a number; unused for the limits.
+    /// ln S_c by state, then by competence; unused for the limits.
     logs: Vec<f64>,
 }
 
@@ -232,11 +232,12 @@ impl Spectrum {
         let (below, above) = self.lanes(extremes, number);
         let lanes = self.competences.len();
         for (lane, (likelihood, &ratio)) in likelihoods.iter_mut().zip(below.iter().chain(above)).enumerate() {
-            let log = if ratio >= f64::MIN_POSITIVE || self.competences[lane].finite().is_none() {
-                ratio.ln()
-            } else {
+            // The difference of logarithms does not underflow where the ratio would.
+            let log = if self.competences[lane].finite().is_some() {
                 let favourite = if lane < self.negative { extremes.1 } else { extremes.0 };
                 relative(self.logs[number * lanes + lane], self.logs[favourite * lanes + lane])
+            } else {
+                ratio.ln()
             };
             *likelihood = log_weight + log - likelihood.ln();
         }

@@ -94,11 +94,19 @@ impl Habits {
 
     /// The candidates of a position with the weights that the habits give them.
     pub fn weigh(&self, options: &Options) -> Result<Vec<Candidate<Step>>, EndgameError> {
+        self.weigh_by(&self.state_rules(), options)
+    }
+
+    /// The same with [`Habits::state_rules`] made beforehand.
+    pub(crate) fn weigh_by(
+        &self,
+        state_rules: &[Box<dyn StateRule + Send + Sync>],
+        options: &Options,
+    ) -> Result<Vec<Candidate<Step>>, EndgameError> {
         let mut candidates = options.candidates.clone();
         if candidates.is_empty() {
             return Err(EndgameError::NoMove);
         }
-        let state_rules = self.state_rules();
         let position = &options.position;
         let fondness: Vec<Custom<_>> =
             self.leanings

@@ -4,8 +4,8 @@ use crate::error::EndgameError;
 use crate::habits::Habits;
 use crate::oracle::{Options, Step, tally};
 use errare_choice::{
-    Candidate, Competence, Kappa, PowerLaw, Preference, PreferenceError, Spectrum, States, StretchedExponential, Tally,
-    probabilities,
+    Candidate, Competence, Kappa, PowerLaw, Preference, PreferenceError, Spectrum, StateRule, States,
+    StretchedExponential, Tally, probabilities,
 };
 use std::collections::HashMap;
 use std::fmt;
@@ -42,6 +42,7 @@ impl Family for StretchedExponentials {
 pub struct Model {
     family: Arc<dyn Family>,
     habits: Habits,
+    rules: Arc<[Box<dyn StateRule + Send + Sync>]>,
     preferences: Arc<RwLock<HashMap<States, Arc<dyn Preference + Send + Sync>>>>,
 }
 
@@ -54,7 +55,8 @@ impl fmt::Debug for Model {
 impl Model {
     /// Preferences of a family, and habits.
     pub fn new(family: impl Family + 'static, habits: Habits) -> Model {
-        Model { family: Arc::new(family), habits, preferences: Arc::default() }
+        let rules = habits.state_rules().into();
+        Model { family: Arc::new(family), habits, rules, preferences: Arc::default() }
     }
 
     /// The papers' model.
@@ -79,7 +81,7 @@ impl Model {
 
     /// The candidates as this player weighs them.
     pub fn weigh(&self, options: &Options) -> Result<Vec<Candidate<Step>>, EndgameError> {
-        self.habits.weigh(options)
+        self.habits.weigh_by(&self.rules, options)
     }
 
     /// The same by state.

@@ -76,7 +76,7 @@ impl Source for Library {
 impl Library {
     /// The value of a position, by the table at hand if that is the right one.
     fn look_up(&self, position: &Chess, metric: Metric, at_hand: &mut Option<Arc<Table>>) -> Result<Value, TableError> {
-        let (material, _) = Material::of_board(position.board());
+        let (material, swapped) = Material::of_board(position.board());
         if material.men() == 2 {
             return Ok(Value::DRAW);
         }
@@ -85,7 +85,7 @@ impl Library {
             _ => at_hand.insert(self.open(material, metric)?),
         };
         let missing = || TableError::Missing { material, metric, path: self.path(material, metric) };
-        let value = table.value(position.board(), position.turn())?.ok_or_else(missing)?;
+        let value = table.value_oriented(position.board(), position.turn(), swapped)?.ok_or_else(missing)?;
         if position.legal_ep_square().is_some() { with_en_passant(self, position, metric, value) } else { Ok(value) }
     }
 }

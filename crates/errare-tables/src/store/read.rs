@@ -118,6 +118,19 @@ impl Table {
         }
     }
 
+    /// The same for a position known to have this material, Black being the side named first if `swapped`.
+    pub(crate) fn value_oriented(
+        &self,
+        board: &Board,
+        turn: Color,
+        swapped: bool,
+    ) -> Result<Option<Value>, TableError> {
+        match Address::oriented(&self.layout, board, turn, swapped) {
+            Some(address) => self.value_at(address).map(Some),
+            None => Ok(None),
+        }
+    }
+
     /// The value at an address, which must be that of a legal position.
     pub(crate) fn value_at(&self, address: Address) -> Result<Value, TableError> {
         let address = self.stored(address);
@@ -194,6 +207,9 @@ impl Table {
         } else {
             address
         };
+        if self.layout.multiplicity() == 1 {
+            return address;
+        }
         let (word, bit) = self.layout.leading_cell(address.word, address.bit);
         Address { word, bit, ..address }
     }
