@@ -50,7 +50,7 @@ fn games(library: &Library, count: u64) -> Outcome {
     let contest = Match {
         oracle: &oracle,
         agents: ByColor { white: "player:20".parse()?, black: "infallible".parse()? },
-        setting: Setting { model, analysis: analysis.clone() },
+        setting: Setting { model, analysis: analysis.clone(), rule: None },
         analysis,
         ending: Ending::usual(Metric::Dtc, oracle.state(&start)?),
         start,

@@ -40,14 +40,16 @@ mod contest;
 mod error;
 mod forecast;
 mod habits;
+mod line;
 mod markov;
 mod model;
 mod oracle;
+mod strategy;
 mod sweep;
 
 pub use agents::{
     Agent, AgentSpec, AgentSpecError, Belief, Emulator, Figure, Infallible, Judgement, Levy, Player, Predator, Scope,
-    Setting, Ties, error_chance,
+    Setting, Strategist, Ties, error_chance,
 };
 pub use analyser::{Analyser, Analysis};
 pub use assess::{Assessor, Mark, Remark, Stretch};
@@ -55,7 +57,9 @@ pub use contest::{Concession, Ending, Match, Played, Reason};
 pub use error::EndgameError;
 pub use forecast::Forecast;
 pub use habits::{Habits, Hold, HoldError, Leaning, LeaningError, Trait};
+pub use line::{Line, LineEnd, LineMove, Liner, PhaseStart, Pick};
 pub use markov::{Contest, MarkovModel};
 pub use model::{Family, Model, PowerLaws, StretchedExponentials};
 pub use oracle::{Options, Oracle, Step};
+pub use strategy::{Follower, Goal, Goals, Part, Situation, Strategy, StrategyError, Success, WinnerMovesLeft};
 pub use sweep::{Crossover, Reign, Sweep, Sweeper};

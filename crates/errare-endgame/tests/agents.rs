@@ -304,7 +304,7 @@ fn an_emulator_looks_like_what_it_emulates() {
     let mut black: Box<dyn Agent> = "infallible:first"
         .parse::<AgentSpec>()
         .expect("an agent")
-        .build(&errare_endgame::Setting { model: model.clone(), analysis: reference.clone() })
+        .build(&errare_endgame::Setting { model: model.clone(), analysis: reference.clone(), rule: None })
         .expect("an agent");
     let mut at = position(STARTS[1]);
     for _ in 0..60 {

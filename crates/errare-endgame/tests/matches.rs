@@ -23,7 +23,7 @@ fn play(endgame: &str, fen: &str, agents: [&str; 2], games: u64, seed: u64, hold
     let contest = Match {
         oracle: &oracle,
         agents: ByColor { white: agent(agents[0]), black: agent(agents[1]) },
-        setting: Setting { model, analysis: analysis.clone() },
+        setting: Setting { model, analysis: analysis.clone(), rule: None },
         analysis,
         ending: Ending::usual(Metric::Dtc, state),
         start,

@@ -5,27 +5,30 @@ use crate::modelling::{AnalysisFlags, GridSpec, ModelFlags, Opponent, ToldModel,
 use crate::notation::{fen_of, san, state_of, uci};
 use crate::output::{Format, Grid, Output, cell};
 use crate::plot::{self, Curves, Mark, Series};
+use crate::rules::RuleFlags;
 use crate::settings::Settings;
-use crate::sources::Sources;
+use crate::sources::{Sources, tables_after};
 use anyhow::{Result, anyhow, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use errare_choice::{Competence, pick};
 use errare_endgame::{
-    Agent, Belief, Emulator, Hold, Infallible, Judgement, Levy, Options, Oracle, Player, Predator, Scope, Sweep,
-    Sweeper, Ties,
+    Agent, Belief, Emulator, Hold, Infallible, Judgement, Levy, Options, Oracle, Player, Predator, Scope, Strategist,
+    Strategy, StrategyError, Sweep, Sweeper, Ties,
 };
-use errare_tables::Material;
+use errare_tables::{Material, Metric};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use serde::Serialize;
 use shakmaty::Position;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// Let an agent choose a move, and show what it goes by
 ///
 /// player: R_c, by chance. predator: the best expectation after the reply of a fallible opponent (--opponent). emulator:
 /// the move after which it looks most like R_c. infallible: an optimal move. levy: in a drawn position, the move after
-/// which a careless opponent most likely goes wrong.
+/// which a careless opponent most likely goes wrong. strategy:S...: a move that a strategy such as SZ, SMC or SR3* allows,
+/// with the halfmove clock of the FEN counting towards the rule (see `errare line --help`).
 ///
 /// The state of a move is the depth of the position it leads to, in moves of the winner. The preference is S_c of that
 /// state. The expectation is what the agent compares moves by: an expected depth in moves, in drawn positions the
@@ -49,7 +52,7 @@ pub struct Flags {
     #[arg(required = true, value_name = "FEN")]
     fen: Vec<String>,
     /// Who chooses [default: player; predator with --sweep]
-    #[arg(long, value_enum)]
+    #[arg(long, value_name = "AGENT")]
     agent: Option<Kind>,
     /// The competence of a player or emulator: a number, inf or -inf
     #[arg(long, short, allow_hyphen_values = true, value_name = "C")]
@@ -76,6 +79,8 @@ pub struct Flags {
     #[arg(long, default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
+    rule: RuleFlags,
+    #[command(flatten)]
     model: ModelFlags,
     #[command(flatten)]
     analysis: AnalysisFlags,
@@ -85,18 +90,34 @@ pub struct Flags {
 }
 
 /// The agents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
     Player,
     Predator,
     Emulator,
     Infallible,
     Levy,
+    Strategy(Strategy),
+}
+
+impl FromStr for Kind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Kind, String> {
+        if let Some(strategy) = text.strip_prefix("strategy:") {
+            return strategy.parse().map(Kind::Strategy).map_err(|error: StrategyError| error.to_string());
+        }
+        let kinds = [Kind::Player, Kind::Predator, Kind::Emulator, Kind::Infallible, Kind::Levy];
+        kinds.into_iter().find(|kind| kind.name() == text).ok_or_else(|| {
+            format!("`{text}` is no agent: use player, predator, emulator, infallible, levy or strategy:S..., as strategy:SZ")
+        })
+    }
 }
 
 impl Kind {
-    fn name(self) -> &'static str {
+    fn name(&self) -> &'static str {
         match self {
+            Kind::Strategy(_) => "strategy",
             Kind::Player => "player",
             Kind::Predator => "predator",
             Kind::Emulator => "emulator",
@@ -107,7 +128,7 @@ impl Kind {
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    let kind = flags.agent.unwrap_or(if flags.sweep.is_some() { Kind::Predator } else { Kind::Player });
+    let kind = flags.agent.clone().unwrap_or(if flags.sweep.is_some() { Kind::Predator } else { Kind::Player });
     if flags.sweep.is_some() && kind != Kind::Predator {
         bail!("only the predator's expectations can be swept: leave --agent {} out", kind.name());
     }
@@ -118,8 +139,12 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         bail!("the game is over: {} has no legal move", crate::depth::side(position.turn()));
     }
     let (material, _) = Material::of_board(position.board());
-    let agent = Chooser::new(kind, &flags)?;
-    let (options, judgement, sweep) = sources.work(material, metric, || {
+    let agent = Chooser::new(&kind, &flags)?;
+    let metrics: Vec<Metric> = match &kind {
+        Kind::Strategy(strategy) => [metric, Metric::Dtz].into_iter().chain(strategy.metrics()).collect(),
+        _ => vec![metric],
+    };
+    let (options, judgement, sweep) = sources.work_with(&tables_after(material, &metrics), || {
         let oracle = Oracle::new(sources.source(), metric);
         let options = oracle.options(&position)?;
         let judgement = agent.judge(&oracle, &options)?;
@@ -133,7 +158,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         };
         Ok((options, judgement, sweep))
     })?;
-    let answer = Answer::new(&flags, kind, metric, &options, &judgement, sweep.as_ref())?;
+    let answer = Answer::new(&flags, &kind, metric, &options, &judgement, sweep.as_ref())?;
     if let (Some(path), Some(sweep)) = (&flags.svg, &sweep) {
         plot::write(path, &picture(&options, sweep, &answer).svg()?)?;
     }
@@ -148,10 +173,11 @@ enum Chooser {
     Emulator(Emulator),
     Infallible(Infallible),
     Levy(Levy),
+    Strategist(Strategist),
 }
 
 impl Chooser {
-    fn new(kind: Kind, flags: &Flags) -> Result<Chooser> {
+    fn new(kind: &Kind, flags: &Flags) -> Result<Chooser> {
         let model = flags.model.model(Hold::Nothing);
         let competence = || {
             flags.competence.ok_or_else(|| anyhow!("{} needs a competence: give --competence, as in 20", kind.name()))
@@ -161,6 +187,7 @@ impl Chooser {
             Kind::Emulator => Chooser::Emulator(Emulator::new(model, competence()?.value())?),
             Kind::Infallible => Chooser::Infallible(Infallible::new(Ties::UNIFORM)),
             Kind::Levy => Chooser::Levy(Levy::new(flags.depth, flags.error)?),
+            Kind::Strategy(strategy) => Chooser::Strategist(Strategist::new(strategy.clone(), flags.rule.moves())),
             Kind::Predator => {
                 let belief = match (&flags.opponent, &flags.sweep) {
                     (Some(text), _) => match opponent(text)? {
@@ -186,6 +213,7 @@ impl Chooser {
             Chooser::Emulator(agent) => agent.clone().judge(oracle, options),
             Chooser::Infallible(agent) => agent.clone().judge(oracle, options),
             Chooser::Levy(agent) => agent.clone().judge(oracle, options),
+            Chooser::Strategist(agent) => agent.clone().judge(oracle, options),
         }
     }
 }
@@ -193,7 +221,10 @@ impl Chooser {
 #[derive(Debug, Serialize)]
 struct Answer {
     fen: String,
-    agent: &'static str,
+    agent: String,
+    /// Moves that the side to move may still make before a draw can be claimed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mleft: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     competence: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -258,8 +289,8 @@ struct Best {
 impl Answer {
     fn new(
         flags: &Flags,
-        kind: Kind,
-        metric: errare_tables::Metric,
+        kind: &Kind,
+        metric: Metric,
         options: &Options,
         judgement: &Judgement,
         sweep: Option<&Sweep>,
@@ -315,7 +346,14 @@ impl Answer {
         });
         Ok(Answer {
             fen: fen_of(&options.position),
-            agent: kind.name(),
+            agent: match kind {
+                Kind::Strategy(strategy) => format!("strategy:{strategy}"),
+                _ => kind.name().to_owned(),
+            },
+            mleft: match kind {
+                Kind::Strategy(_) => flags.rule.moves_left(&options.position),
+                _ => None,
+            },
             competence: flags.competence.map(|c| c.to_string()),
             opponent: flags.opponent.clone(),
             model: flags.model.told(metric, Hold::Nothing),
@@ -362,8 +400,13 @@ impl Answer {
     fn headline(&self) -> String {
         let who = match (&self.competence, &self.opponent) {
             (_, Some(opponent)) if self.agent == "predator" => format!("predator against {opponent}"),
-            (Some(c), _) if matches!(self.agent, "player" | "emulator") => format!("{} of competence {c}", self.agent),
-            _ => self.agent.to_owned(),
+            (Some(c), _) if matches!(self.agent.as_str(), "player" | "emulator") => {
+                format!("{} of competence {c}", self.agent)
+            }
+            _ => match self.mleft {
+                Some(left) => format!("{}, {left} moves left", self.agent),
+                None => self.agent.clone(),
+            },
         };
         format!("{} ({who}; {}; seed {})", self.chosen.san, self.model.sentence(), self.seed)
     }

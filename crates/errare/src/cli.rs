@@ -1,7 +1,7 @@
 //! The flags that every command shares, and the commands.
 
 use crate::settings::{Settings, Size};
-use crate::{Verdict, assess, choose, markov, matches, pages, predict, table};
+use crate::{Verdict, assess, choose, line, markov, matches, pages, predict, table};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -50,6 +50,7 @@ enum Command {
     Markov(markov::Flags),
     Match(matches::Flags),
     Predict(predict::Flags),
+    Line(line::Flags),
     /// Print a completion script for a shell
     #[command(after_help = "Example:\n  errare completions bash > ~/.local/share/bash-completion/completions/errare")]
     Completions(pages::Completions),
@@ -67,6 +68,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
         Command::Markov(flags) => markov::run(flags, &Settings::new(cli.shared)?),
         Command::Match(flags) => matches::run(flags, &Settings::new(cli.shared)?),
         Command::Predict(flags) => predict::run(flags, &Settings::new(cli.shared)?),
+        Command::Line(flags) => line::run(flags, &Settings::new(cli.shared)?),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     }

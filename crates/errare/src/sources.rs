@@ -56,39 +56,29 @@ impl Sources {
     /// Does work that reads the tables of an endgame and of what comes after it, which are built if they are ours and
     /// missing, and built again if one proves damaged.
     pub fn work<T>(&self, material: Material, metric: Metric, work: impl Fn() -> Result<T, EndgameError>) -> Result<T> {
-        if !self.are_ours() {
-            return Ok(work()?);
-        }
-        self.work_with(&after(material, metric), metric, work)
+        self.work_with(&tables_after(material, &[metric]), work)
     }
 
     /// The same with tables named one by one, the endgame itself first.
-    pub fn work_with<T>(
-        &self,
-        needed: &[Material],
-        metric: Metric,
-        work: impl Fn() -> Result<T, EndgameError>,
-    ) -> Result<T> {
-        if let (Some(&material), true) = (needed.first(), self.are_ours()) {
+    pub fn work_with<T>(&self, needed: &[(Material, Metric)], work: impl Fn() -> Result<T, EndgameError>) -> Result<T> {
+        if let (Some(&(material, metric)), true) = (needed.first(), self.are_ours()) {
             refuse_unasked(&self.workshop, material, metric)?;
         }
-        self.build_and_work(needed, metric, work)
+        self.build_and_work(needed, work)
     }
 
     /// The same for tables that are known to be no trouble.
     pub fn build_and_work<T>(
         &self,
-        needed: &[Material],
-        metric: Metric,
+        needed: &[(Material, Metric)],
         work: impl Fn() -> Result<T, EndgameError>,
     ) -> Result<T> {
         if !self.are_ours() {
             return Ok(work()?);
         }
-        let wanted: Vec<(Material, Metric)> = needed.iter().map(|&material| (material, metric)).collect();
-        self.workshop.plan(&wanted)?;
+        self.workshop.plan(needed)?;
         let done = self.workshop.mending(&|_| (), |builder| {
-            for &(material, metric) in &wanted {
+            for &(material, metric) in needed {
                 builder.ensure(material, metric)?;
             }
             match work() {
@@ -98,6 +88,19 @@ impl Sources {
         })?;
         Ok(done?)
     }
+}
+
+/// The tables of an endgame and of what comes after it, in each of these metrics.
+pub fn tables_after(material: Material, metrics: &[Metric]) -> Vec<(Material, Metric)> {
+    let mut needed = Vec::new();
+    for &metric in metrics {
+        for material in after(material, metric) {
+            if !needed.contains(&(material, metric)) {
+                needed.push((material, metric));
+            }
+        }
+    }
+    needed
 }
 
 /// Tables of a size that takes minutes and gigabytes are not built unless asked for by name.

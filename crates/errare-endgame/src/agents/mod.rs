@@ -6,6 +6,7 @@ mod levy;
 mod player;
 mod predator;
 mod spec;
+mod strategist;
 
 pub use emulator::Emulator;
 pub use infallible::{Infallible, Ties};
@@ -13,6 +14,7 @@ pub use levy::{Levy, error_chance};
 pub use player::Player;
 pub use predator::{Belief, Predator, Scope};
 pub use spec::{AgentSpec, AgentSpecError, Setting};
+pub use strategist::Strategist;
 
 use crate::error::EndgameError;
 use crate::oracle::{Options, Oracle};

@@ -1,11 +1,13 @@
 //! Agents as people write them: `player:20`, `infallible:rook`, `predator:20,plies=4,scope=keeping`.
 
-use super::{Agent, Belief, Emulator, Infallible, Levy, Player, Predator, Scope, Ties};
+use super::{Agent, Belief, Emulator, Infallible, Levy, Player, Predator, Scope, Strategist, Ties};
 use crate::analyser::Analysis;
 use crate::error::EndgameError;
 use crate::habits::{role, role_name};
 use crate::model::Model;
+use crate::strategy::{Strategy, StrategyError};
 use errare_choice::Competence;
+use errare_tables::Metric;
 use std::fmt;
 use std::str::FromStr;
 
@@ -34,6 +36,8 @@ pub enum AgentSpec {
         /// With what probability each losing move is made.
         probability: f64,
     },
+    /// `strategy:SR3*`
+    Strategy(Strategy),
 }
 
 /// What agents are made with.
@@ -43,6 +47,8 @@ pub struct Setting {
     pub model: Model,
     /// How a Predator that learns begins.
     pub analysis: Analysis,
+    /// The move rule that strategies play under.
+    pub rule: Option<u16>,
 }
 
 /// Why a text is no agent.
@@ -51,12 +57,15 @@ pub enum AgentSpecError {
     /// No such agent.
     #[error(
         "`{0}` is no agent: use player:C, infallible, infallible:first, infallible:PIECE, predator, predator:C, \
-         emulator:C, levy or levy:P, as in player:20"
+         emulator:C, levy, levy:P or strategy:S..., as in player:20"
     )]
     Unknown(String),
     /// The agent needs a competence.
     #[error("`{0}` needs a competence, as in {0}:20")]
     Missing(String),
+    /// A strategy that is none.
+    #[error(transparent)]
+    Strategy(#[from] StrategyError),
     /// A parameter that is none of the agent's.
     #[error("`{value}` is no {what}, in the agent `{text}`")]
     Parameter {
@@ -84,7 +93,17 @@ impl AgentSpec {
             }
             AgentSpec::Emulator(c) => Box::new(Emulator::new(model(), *c)?),
             AgentSpec::Levy { plies, probability } => Box::new(Levy::new(*plies, *probability)?),
+            AgentSpec::Strategy(strategy) => Box::new(Strategist::new(strategy.clone(), setting.rule)),
         })
+    }
+
+    /// The metrics whose tables it asks besides the one that everything is measured by.
+    pub fn metrics(&self) -> Vec<Metric> {
+        match self {
+            // Values come from DTZ.
+            AgentSpec::Strategy(strategy) => strategy.metrics().into_iter().chain([Metric::Dtz]).collect(),
+            _ => Vec::new(),
+        }
     }
 
     /// Whether the agent never errs by the metric.
@@ -150,6 +169,7 @@ impl FromStr for AgentSpec {
                 let c = value.parse().ok().filter(|c: &f64| c.is_finite() && *c > 0.0);
                 Ok(AgentSpec::Emulator(c.ok_or_else(|| refused(value, "finite competence above 0"))?))
             }
+            "strategy" => Ok(AgentSpec::Strategy(rest.parse()?)),
             _ => Err(AgentSpecError::Unknown(text.to_owned())),
         }
     }
@@ -170,6 +190,7 @@ impl fmt::Display for AgentSpec {
             }
             AgentSpec::Emulator(c) => vec![c.to_string()],
             AgentSpec::Levy { plies, probability } => vec![probability.to_string(), looks(plies)],
+            AgentSpec::Strategy(strategy) => vec![strategy.to_string()],
         };
         let name = match self {
             AgentSpec::Player(_) => "player",
@@ -177,6 +198,7 @@ impl fmt::Display for AgentSpec {
             AgentSpec::Predator { .. } => "predator",
             AgentSpec::Emulator(_) => "emulator",
             AgentSpec::Levy { .. } => "levy",
+            AgentSpec::Strategy(_) => "strategy",
         };
         let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         if parts.is_empty() { f.write_str(name) } else { write!(f, "{name}:{}", parts.join(",")) }
@@ -230,6 +252,7 @@ mod tests {
             "emulator:15",
             "levy:0.01",
             "levy:0.2,plies=6",
+            "strategy:SR3ZCM*",
         ] {
             assert_eq!(text.parse::<AgentSpec>().map(|spec| spec.to_string()), Ok(text.to_owned()));
         }

@@ -54,10 +54,10 @@ impl<'a> Coverage<'a> {
     }
 
     /// The tables to be built or opened for the endgames met since this was last asked.
-    pub fn needed(&mut self) -> Vec<Material> {
-        let mut needed: Vec<Material> = Vec::new();
+    pub fn needed(&mut self) -> Vec<(Material, Metric)> {
+        let mut needed = Vec::new();
         for material in self.new.drain(..) {
-            for table in around(material) {
+            for table in around(material).into_iter().map(|material| (material, self.metric)) {
                 if !needed.contains(&table) {
                     needed.push(table);
                 }

@@ -169,7 +169,7 @@ fn assess(
     coverage.look_at(batch);
     let needed = coverage.needed();
     let coverage: &Coverage<'_> = coverage;
-    sources.build_and_work(&needed, coverage.metric(), || {
+    sources.build_and_work(&needed, || {
         let oracle = Oracle::new(sources.source(), coverage.metric());
         let covers = |material| coverage.covers(material);
         let assessor = Assessor { oracle: &oracle, analysis: analysis.clone(), covers: &covers };

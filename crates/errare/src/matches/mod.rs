@@ -6,7 +6,7 @@ use crate::Verdict;
 use crate::modelling::{AnalysisFlags, ModelFlags};
 use crate::output::{Format, Output};
 use crate::settings::Settings;
-use crate::sources::Sources;
+use crate::sources::{Sources, after};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use errare_endgame::{AgentSpec, EndgameError, Ending, Hold, Match, Oracle, Played, Setting};
@@ -24,7 +24,8 @@ use std::path::PathBuf;
 /// Agents: player:C is R_c. infallible plays optimal moves, by chance among equals; infallible:first always the same
 /// one, infallible:rook rook moves first. predator:C knows that its opponent is an R_c, predator finds it out as it
 /// plays; both take plies=N and scope=optimal, keeping or all after a comma. emulator:C looks like R_c. levy:P attacks
-/// drawn positions against an opponent who makes each losing move with probability P.
+/// drawn positions against an opponent who makes each losing move with probability P. strategy:SR3* follows a strategy,
+/// with the 50-move rule in mind or that of --rule: see `errare line --help`.
 ///
 /// By default fallible players never let go of a win, as in the papers; --hold nothing lets them. Under dtc games end
 /// with the conversion, else with mate. No move rule is in force unless the start is drawn (or --rule asks for it);
@@ -99,6 +100,9 @@ impl std::str::FromStr for RuleSpec {
     }
 }
 
+/// The rule that strategies play under if nothing is said.
+const FIFTY: u16 = 50;
+
 /// Games held in memory at once.
 const BATCH: u64 = 512;
 
@@ -114,12 +118,14 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let analysis = flags.analysis.analysis(model.clone())?;
     let needed = needed(&flags, material, metric);
     let mut pgn = flags.pgn.as_ref().map(|path| Scoresheets::create(path)).transpose()?;
+    let strategies_rule =
+        flags.rule.map_or(Some(FIFTY), |RuleSpec(rule)| rule.and_then(|moves| u16::try_from(moves).ok()));
     let mut tally = Tally::default();
     let mut first = 0;
     while first < flags.games {
         let last = flags.games.min(first + BATCH);
         // A damaged table costs the games of a batch and no more.
-        let played = sources.work_with(&needed, metric, || {
+        let played = sources.work_with(&needed, || {
             let oracle = Oracle::new(sources.source(), metric);
             let usual = Ending::usual(metric, oracle.state(&start)?);
             let ending = Ending {
@@ -130,7 +136,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
             let contest = Match {
                 oracle: &oracle,
                 agents: ByColor { white: flags.white.clone(), black: flags.black.clone() },
-                setting: Setting { model: model.clone(), analysis: analysis.clone() },
+                setting: Setting { model: model.clone(), analysis: analysis.clone(), rule: strategies_rule },
                 analysis: analysis.clone(),
                 start: start.clone(),
                 ending,
@@ -176,10 +182,20 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
 }
 
 /// The tables that may be asked: what comes after a conversion only if play goes on there.
-fn needed(flags: &Flags, material: Material, metric: Metric) -> Vec<Material> {
-    let on = metric == Metric::Dtc && flags.to_mate;
-    // Under another metric the endgames of all conversions belong to what comes after.
-    crate::sources::after(material, if on { Metric::Dtm } else { metric })
+fn needed(flags: &Flags, material: Material, metric: Metric) -> Vec<(Material, Metric)> {
+    let goes_on = metric != Metric::Dtc || flags.to_mate;
+    let metrics = [metric].into_iter().chain(flags.white.metrics()).chain(flags.black.metrics());
+    // As far as DTM looks, or as far as DTC does.
+    let reach = after(material, if goes_on { Metric::Dtm } else { Metric::Dtc });
+    let mut needed = Vec::new();
+    for metric in metrics {
+        for &material in &reach {
+            if !needed.contains(&(material, metric)) {
+                needed.push((material, metric));
+            }
+        }
+    }
+    needed
 }
 
 /// Games on paper.

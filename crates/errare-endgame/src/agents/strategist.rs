@@ -1,0 +1,34 @@
+//! The strategist: follows a strategy of the third paper.
+
+use super::{Agent, Judgement};
+use crate::error::EndgameError;
+use crate::oracle::{Options, Oracle};
+use crate::strategy::{Goals, Situation, Strategy};
+
+/// Plays the moves that a strategy allows, by chance among them, with the halfmove clock counting towards a rule.
+#[derive(Clone, Debug)]
+pub struct Strategist {
+    strategy: Strategy,
+    rule: Option<u16>,
+    goals: Goals,
+}
+
+impl Strategist {
+    /// Follows a strategy under a rule of so many moves, or none.
+    pub fn new(strategy: Strategy, rule: Option<u16>) -> Strategist {
+        Strategist { strategy, rule, goals: Goals::default() }
+    }
+
+    /// What it has set out to reach.
+    pub fn goals(&self) -> &Goals {
+        &self.goals
+    }
+}
+
+impl Agent for Strategist {
+    fn judge(&mut self, oracle: &Oracle<'_>, options: &Options) -> Result<Judgement, EndgameError> {
+        let situation = Situation::new(oracle.source(), &options.position, self.rule)?;
+        let places = self.strategy.select(&situation, &mut self.goals)?;
+        Ok(Judgement::evenly(options.candidates.len(), &places))
+    }
+}

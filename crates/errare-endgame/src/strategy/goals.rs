@@ -1,0 +1,111 @@
+//! Goals that the strategies SR_1 to SR_4 set themselves (section 6 of the paper), in plies.
+
+/// To end the phase, by a ply counted from its beginning, in a position of at most this DTR.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Goal {
+    /// dr, in plies.
+    pub depth: u32,
+    /// bm, in plies of the phase.
+    pub by: u32,
+}
+
+/// What a player has set out to reach in this phase, the last being what is pursued now.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Goals(Vec<Goal>);
+
+/// A won successor as the goals see it, in plies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Prospect {
+    /// dr of the position after the move.
+    pub depth: u32,
+    /// Plies of the phase that will have been made when it is ended as soon as can be: the move itself, and dz after it.
+    pub ends_by: u32,
+}
+
+impl Goals {
+    /// The goals, the first being the default one.
+    pub fn all(&self) -> &[Goal] {
+        &self.0
+    }
+
+    /// The algorithm of section 6.3: which of the prospects do not exclude the current goal, which may be a new one.
+    /// Nothing if all do.
+    ///
+    /// `made` plies of the phase have been made, `limit` are allowed (2k), and `kind` is a of SR_a.
+    pub(super) fn pursue(&mut self, prospects: &[Prospect], made: u32, limit: u32, kind: u8) -> Vec<usize> {
+        // A phase that has only begun, by a move of ours or of the opponent's, has no history.
+        if made < 2 || self.0.is_empty() {
+            self.0 = vec![Goal { depth: limit, by: limit }];
+        }
+        let compatible = |goal: Goal| -> Vec<usize> {
+            let fits = |prospect: &Prospect| {
+                prospect.ends_by <= limit && prospect.depth <= goal.depth && prospect.ends_by <= goal.by
+            };
+            (0..prospects.len()).filter(|&place| fits(&prospects[place])).collect()
+        };
+        let mut current = self.0[self.0.len() - 1];
+        let mut left = compatible(current);
+        // Step 2: back to an earlier goal if this one cannot be reached any more.
+        while left.is_empty() && self.0.len() > 1 {
+            self.0.pop();
+            current = self.0[self.0.len() - 1];
+            left = compatible(current);
+        }
+        // Step 3: a stronger goal, if the moves at hand imply one.
+        let best = left.iter().map(|&place| prospects[place].depth).min();
+        if let (Some(depth), 2..) = (best, kind) {
+            let by = made + 1 + depth;
+            let latest = match kind {
+                2 => current.by,
+                3 => limit,
+                _ => u32::MAX,
+            };
+            if depth < current.depth && by <= latest {
+                current = Goal { depth, by };
+                self.0.push(current);
+                let within = compatible(current);
+                if !within.is_empty() {
+                    left = within;
+                }
+            }
+        }
+        left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn prospect(depth: u32, ends_by: u32) -> Prospect {
+        Prospect { depth, ends_by }
+    }
+
+    /// Figure 2 of the paper in plies: goals 50/50, 30/30, 25/43 and 22/56 in moves, under a rule of 50 moves.
+    #[test]
+    fn each_kind_adopts_what_it_may() {
+        for (kind, expected) in [(1, vec![100]), (2, vec![100, 59]), (3, vec![100, 59, 49]), (4, vec![100, 59, 49, 43])]
+        {
+            let mut goals = Goals::default();
+            goals.pursue(&[prospect(59, 20)], 0, 100, kind);
+            goals.pursue(&[prospect(49, 60)], 36, 100, kind);
+            goals.pursue(&[prospect(43, 80)], 66, 100, kind);
+            let depths: Vec<u32> = goals.all().iter().map(|goal| goal.depth).collect();
+            assert_eq!(depths, expected, "SR{kind}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_reached_is_given_up() {
+        let mut goals = Goals::default();
+        assert_eq!(goals.pursue(&[prospect(59, 20), prospect(70, 10)], 0, 100, 3), [0]);
+        // Nothing is left for 59 by ply 60: the default goal is taken up again, and no better one implied.
+        assert_eq!(goals.pursue(&[prospect(99, 70)], 30, 100, 3), [0]);
+        assert_eq!(goals.all(), [Goal { depth: 100, by: 100 }]);
+        // Beyond the rule nothing fits.
+        assert_eq!(goals.pursue(&[prospect(10, 101)], 40, 100, 3), Vec::<usize>::new());
+        // A new phase begins with the default goal.
+        goals.pursue(&[prospect(100, 5)], 0, 100, 4);
+        assert_eq!(goals.all().len(), 1);
+    }
+}

@@ -1,0 +1,88 @@
+//! Strategies as values: which moves a player allows himself, by the depths that tables give under a move rule.
+//!
+//! The notation is that of G. McC. Haworth, *Strategies for constrained optimisation* (ICGA Journal 23 (1), 2000).
+
+mod goals;
+mod notation;
+mod select;
+mod success;
+
+pub use goals::{Goal, Goals};
+pub use notation::StrategyError;
+pub use select::{Situation, WinnerMovesLeft};
+pub use success::{Follower, Success};
+
+use errare_tables::Metric;
+
+/// One step of a strategy: what it keeps of the moves that are left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// `Z`, `C`, `M`, `R`, `Z50`: the moves of the least depth in a metric for the winner, of the greatest for the loser.
+    Minimax(Metric),
+    /// `P`: the least in-phase depth by DTR, the plies to the end of the phase if the rule of the position's dr is kept.
+    Phase,
+    /// `Z'`: the moves after which the phase can still be ended in time.
+    Guard,
+    /// `R1` to `R4`: the moves that do not exclude the current goal (section 6.3).
+    Goal(u8),
+}
+
+/// A strategy.
+///
+/// ```
+/// use errare_endgame::Strategy;
+/// for text in ["SZ", "SMC", "SZCM", "SZ'", "SC*", "SZ50", "SR3ZCM*", "SA1", "SA2", "SRP"] {
+///     assert_eq!(text.parse::<Strategy>()?.to_string(), text);
+/// }
+/// assert_eq!("SR_3*".parse::<Strategy>()?.to_string(), "SR3*");
+/// assert_eq!("SMX".parse::<Strategy>().unwrap_err().to_string(), "`SMX` is no strategy: `X` at place 3 names no part");
+/// # Ok::<(), errare_endgame::StrategyError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// Parts one after the other; `*` makes sure of the phase first.
+    Parts {
+        /// Successive subsetting.
+        parts: Vec<Part>,
+        /// "If dz > mleft then SZ, else SZ' and then the strategy."
+        starred: bool,
+    },
+    /// `SA1`: if dm <= mleft then SM, else if dc <= mleft then SC, else SZCM.
+    A1,
+    /// `SA2`: if dm <= mleft then SM, else if dc <= mleft then SR3C, else SR3ZCM*.
+    A2,
+}
+
+impl Strategy {
+    /// The metrics whose tables it asks.
+    pub fn metrics(&self) -> Vec<Metric> {
+        let mut metrics = Vec::new();
+        let mut add = |metric: Metric| {
+            if !metrics.contains(&metric) {
+                metrics.push(metric);
+            }
+        };
+        match self {
+            Strategy::Parts { parts, starred } => {
+                for part in parts {
+                    match part {
+                        Part::Minimax(metric) => add(*metric),
+                        Part::Phase => add(Metric::Dtr),
+                        Part::Guard => add(Metric::Dtz),
+                        Part::Goal(_) => [Metric::Dtr, Metric::Dtz].into_iter().for_each(&mut add),
+                    }
+                }
+                if *starred {
+                    add(Metric::Dtz);
+                }
+            }
+            Strategy::A1 => [Metric::Dtm, Metric::Dtc, Metric::Dtz].into_iter().for_each(add),
+            Strategy::A2 => [Metric::Dtm, Metric::Dtc, Metric::Dtr, Metric::Dtz].into_iter().for_each(add),
+        }
+        metrics
+    }
+
+    fn parts(parts: &[Part]) -> Strategy {
+        Strategy::Parts { parts: parts.to_vec(), starred: false }
+    }
+}

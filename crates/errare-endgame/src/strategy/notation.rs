@@ -1,0 +1,141 @@
+//! Reading and writing strategies.
+
+use super::{Part, Strategy};
+use errare_tables::Metric;
+use std::fmt;
+use std::str::FromStr;
+
+/// Why a text is no strategy, and where it goes wrong.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StrategyError {
+    /// It does not begin with S.
+    #[error("`{0}` is no strategy: it must begin with S, as in SZ or SMC*")]
+    NoS(String),
+    /// Nothing follows.
+    #[error("`{0}` is no strategy: after S come parts such as Z, C, M, R, Z', R3, Z50, or A1, A2")]
+    Empty(String),
+    /// A letter that means nothing.
+    #[error("`{text}` is no strategy: `{found}` at place {place} names no part")]
+    Part {
+        /// The text.
+        text: String,
+        /// The letter.
+        found: char,
+        /// Its place, from 1.
+        place: usize,
+    },
+    /// A number that means nothing there.
+    #[error("`{text}` is no strategy: {what} at place {place}")]
+    Number {
+        /// The text.
+        text: String,
+        /// What is wrong.
+        what: &'static str,
+        /// Its place, from 1.
+        place: usize,
+    },
+}
+
+impl FromStr for Strategy {
+    type Err = StrategyError;
+
+    fn from_str(text: &str) -> Result<Strategy, StrategyError> {
+        let Some(rest) = text.strip_prefix(['S', 's']) else { return Err(StrategyError::NoS(text.to_owned())) };
+        match rest {
+            "" | "*" => return Err(StrategyError::Empty(text.to_owned())),
+            "A1" | "A_1" | "a1" => return Ok(Strategy::A1),
+            "A2" | "A_2" | "a2" => return Ok(Strategy::A2),
+            _ => {}
+        }
+        let (body, starred) = rest.strip_suffix('*').map_or((rest, false), |body| (body, true));
+        let letters: Vec<char> = body.chars().collect();
+        let mut parts = Vec::new();
+        let mut at = 0;
+        while let Some(&letter) = letters.get(at) {
+            // Of the letter, the S before it counted.
+            let place = at + 2;
+            at += 1;
+            let wrong = |what| StrategyError::Number { text: text.to_owned(), what, place: place + 1 };
+            let has_underscore = letters.get(at) == Some(&'_');
+            let digits: String =
+                letters[at + usize::from(has_underscore)..].iter().take_while(|c| c.is_ascii_digit()).collect();
+            let taken = digits.len() + usize::from(has_underscore);
+            parts.push(match letter.to_ascii_uppercase() {
+                'Z' if letters.get(at) == Some(&'\'') => {
+                    at += 1;
+                    Part::Guard
+                }
+                'Z' if taken > 0 => {
+                    let moves = digits.parse().ok().filter(|moves| (1..=9999).contains(moves));
+                    at += taken;
+                    Part::Minimax(Metric::DtzRule(moves.ok_or(wrong("a move rule has 1 to 9999 moves"))?))
+                }
+                'R' if taken > 0 => {
+                    let kind = digits.parse().ok().filter(|kind| (1..=4).contains(kind));
+                    at += taken;
+                    Part::Goal(kind.ok_or(wrong("goals are set in four ways, R1 to R4"))?)
+                }
+                'Z' => Part::Minimax(Metric::Dtz),
+                'C' => Part::Minimax(Metric::Dtc),
+                'M' => Part::Minimax(Metric::Dtm),
+                'R' => Part::Minimax(Metric::Dtr),
+                'P' => Part::Phase,
+                _ => return Err(StrategyError::Part { text: text.to_owned(), found: letter, place }),
+            });
+        }
+        Ok(Strategy::Parts { parts, starred })
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Part::Minimax(Metric::Dtz) => f.write_str("Z"),
+            Part::Minimax(Metric::Dtc) => f.write_str("C"),
+            Part::Minimax(Metric::Dtm) => f.write_str("M"),
+            Part::Minimax(Metric::Dtr) => f.write_str("R"),
+            Part::Minimax(Metric::DtzRule(moves)) => write!(f, "Z{moves}"),
+            Part::Phase => f.write_str("P"),
+            Part::Guard => f.write_str("Z'"),
+            Part::Goal(kind) => write!(f, "R{kind}"),
+        }
+    }
+}
+
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Strategy::A1 => f.pad("SA1"),
+            Strategy::A2 => f.pad("SA2"),
+            Strategy::Parts { parts, starred } => {
+                let parts: String = parts.iter().map(Part::to_string).collect();
+                f.pad(&format!("S{parts}{}", if *starred { "*" } else { "" }))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_place_of_a_fault_is_told() {
+        let refused = |text: &str| text.parse::<Strategy>().map_err(|error| error.to_string()).err();
+        for (text, words) in [
+            ("ZC", "must begin with S"),
+            ("S", "after S come parts"),
+            ("S*", "after S come parts"),
+            ("SZQ", "`Q` at place 3 names no part"),
+            ("SZ*C", "`*` at place 3 names no part"),
+            ("SC'", "`'` at place 3 names no part"),
+            ("SR5", "R1 to R4 at place 3"),
+            ("SZ0", "1 to 9999 moves at place 3"),
+            ("SMR_", "R1 to R4 at place 4"),
+            ("SA3", "`A` at place 2 names no part"),
+        ] {
+            let found = refused(text).unwrap_or_default();
+            assert!(found.contains(words), "{text}: {found}");
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Which moves a strategy allows in a position under a move rule.
+
+use super::{Goals, Part, Strategy};
+use crate::error::EndgameError;
+use errare_tables::{Metric, Outcome, Source, Successor, Value, successors};
+use shakmaty::{Chess, Move, Position};
+use std::cell::OnceCell;
+
+/// A position with a rule in force, and what its moves lead to in every metric that is asked for.
+pub struct Situation<'a> {
+    source: &'a dyn Source,
+    position: &'a Chess,
+    /// Moves that a phase may last; none if there is no rule.
+    rule: Option<u16>,
+    moves: Vec<Move>,
+    value: Outcome,
+    by_metric: [(Metric, OnceCell<Vec<Successor>>); 4],
+}
+
+/// Moves the winner may still make before a draw can be claimed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct WinnerMovesLeft(pub u32);
+
+impl<'a> Situation<'a> {
+    /// A position, its halfmove clock counting towards a rule of so many moves.
+    pub fn new(source: &'a dyn Source, position: &'a Chess, rule: Option<u16>) -> Result<Situation<'a>, EndgameError> {
+        let by_metric = [Metric::Dtz, Metric::Dtc, Metric::Dtm, Metric::Dtr].map(|metric| (metric, OnceCell::new()));
+        let value = source.value(position, Metric::Dtz)?.outcome;
+        Ok(Situation { source, position, rule, moves: position.legal_moves().to_vec(), value, by_metric })
+    }
+
+    /// The position.
+    pub fn position(&self) -> &Chess {
+        self.position
+    }
+
+    /// All legal moves, in the order of places.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The theoretical value for the side to move, whatever the rule.
+    pub fn value(&self) -> Outcome {
+        self.value
+    }
+
+    /// Plies of the phase that have been made.
+    pub fn made(&self) -> u32 {
+        self.position.halfmoves()
+    }
+
+    /// Plies that a phase may last.
+    pub fn limit(&self) -> Option<u32> {
+        self.rule.map(|moves| 2 * u32::from(moves))
+    }
+
+    /// mleft, for the side to move.
+    pub fn moves_left(&self) -> Option<WinnerMovesLeft> {
+        self.limit().map(|limit| WinnerMovesLeft(limit.saturating_sub(self.made()).div_ceil(2)))
+    }
+
+    /// What the moves lead to in a metric.
+    pub fn successors(&self, metric: Metric) -> Result<Vec<Successor>, EndgameError> {
+        let Some((_, known)) = self.by_metric.iter().find(|(known, _)| *known == metric) else {
+            return Ok(successors(self.source, self.position, metric)?);
+        };
+        if let Some(found) = known.get() {
+            return Ok(found.clone());
+        }
+        let found = successors(self.source, self.position, metric)?;
+        Ok(known.get_or_init(|| found).clone())
+    }
+
+    /// The depth of the position in a metric, in plies.
+    pub fn depth(&self, metric: Metric) -> Result<Value, EndgameError> {
+        Ok(self.source.value(self.position, metric)?)
+    }
+
+    /// Whether the winner to move has as many plies left in the phase as a depth asks for.
+    fn is_in_time(&self, metric: Metric) -> Result<bool, EndgameError> {
+        let depth = u32::from(self.depth(metric)?.plies.0);
+        Ok(self.limit().is_none_or(|limit| self.made() + depth <= limit))
+    }
+
+    /// The places of the moves that keep the theoretical value.
+    pub fn keeping(&self) -> Result<Vec<usize>, EndgameError> {
+        let after = self.successors(Metric::Dtz)?;
+        Ok((0..after.len()).filter(|&place| after[place].value.outcome == self.value).collect())
+    }
+}
+
+impl Strategy {
+    /// The places of the moves that the strategy allows; all of them keep the theoretical value.
+    ///
+    /// In drawn positions all drawing moves are allowed. For the side that is losing least becomes greatest, and guards
+    /// and goals, which are the winner's, leave everything as it is: what is left of SR_a is SR. A guard that would
+    /// leave nothing gives way to SZ.
+    pub fn select(&self, situation: &Situation<'_>, goals: &mut Goals) -> Result<Vec<usize>, EndgameError> {
+        let keeping = situation.keeping()?;
+        if keeping.is_empty() {
+            return Err(EndgameError::NoMove);
+        }
+        if situation.value == Outcome::Draw {
+            return Ok(keeping);
+        }
+        let metric = |metric| Part::Minimax(metric);
+        match self {
+            Strategy::Parts { parts, starred } => {
+                if *starred && situation.value.is_win() {
+                    if !situation.is_in_time(Metric::Dtz)? {
+                        return best(situation, Metric::Dtz, keeping);
+                    }
+                    return apply(situation, parts, guard(situation, keeping)?, goals);
+                }
+                apply(situation, parts, keeping, goals)
+            }
+            Strategy::A1 if situation.is_in_time(Metric::Dtm)? => {
+                apply(situation, &[metric(Metric::Dtm)], keeping, goals)
+            }
+            Strategy::A1 if situation.is_in_time(Metric::Dtc)? => {
+                apply(situation, &[metric(Metric::Dtc)], keeping, goals)
+            }
+            Strategy::A1 => apply(situation, &[Metric::Dtz, Metric::Dtc, Metric::Dtm].map(metric), keeping, goals),
+            Strategy::A2 if situation.is_in_time(Metric::Dtm)? => {
+                apply(situation, &[metric(Metric::Dtm)], keeping, goals)
+            }
+            Strategy::A2 if situation.is_in_time(Metric::Dtc)? => {
+                Strategy::parts(&[Part::Goal(3), metric(Metric::Dtc)]).select(situation, goals)
+            }
+            Strategy::A2 => {
+                let parts = vec![Part::Goal(3), metric(Metric::Dtz), metric(Metric::Dtc), metric(Metric::Dtm)];
+                Strategy::Parts { parts, starred: true }.select(situation, goals)
+            }
+        }
+    }
+}
+
+/// Each part keeps some of what the one before it has left.
+fn apply(
+    situation: &Situation<'_>,
+    parts: &[Part],
+    mut left: Vec<usize>,
+    goals: &mut Goals,
+) -> Result<Vec<usize>, EndgameError> {
+    for part in parts {
+        left = match part {
+            Part::Minimax(metric) => best(situation, *metric, left)?,
+            Part::Phase => {
+                let after = situation.successors(Metric::Dtr)?;
+                let sign = if situation.value.is_win() { 1 } else { -1 };
+                keep_least(left, |place| sign * i32::from(after[place].through.phase.0))
+            }
+            Part::Guard => guard(situation, left)?,
+            Part::Goal(kind) => pursue(situation, *kind, left, goals)?,
+        };
+    }
+    Ok(left)
+}
+
+/// The moves of the least depth for a winner, of the greatest for a loser.
+fn best(situation: &Situation<'_>, metric: Metric, left: Vec<usize>) -> Result<Vec<usize>, EndgameError> {
+    let after = situation.successors(metric)?;
+    Ok(keep_least(left, |place| {
+        let through = after[place].through;
+        let depth = i32::from(through.plies.0);
+        // A rule may make an outcome worth more or less than it plainly is.
+        let outcome = std::cmp::Reverse(through.outcome);
+        (outcome, if through.outcome.is_win() { depth } else { -depth })
+    }))
+}
+
+/// The moves after which the phase can still be ended in time.
+fn guard(situation: &Situation<'_>, left: Vec<usize>) -> Result<Vec<usize>, EndgameError> {
+    let (Some(limit), true) = (situation.limit(), situation.value.is_win()) else { return Ok(left) };
+    let after = situation.successors(Metric::Dtz)?;
+    let in_time = |&place: &usize| situation.made() + u32::from(after[place].through.plies.0) <= limit;
+    let guarded: Vec<usize> = left.iter().copied().filter(in_time).collect();
+    if guarded.is_empty() { best(situation, Metric::Dtz, left) } else { Ok(guarded) }
+}
+
+/// The moves that do not exclude the goal; if all do, those of the least dr.
+fn pursue(
+    situation: &Situation<'_>,
+    kind: u8,
+    left: Vec<usize>,
+    goals: &mut Goals,
+) -> Result<Vec<usize>, EndgameError> {
+    let (Some(limit), true) = (situation.limit(), situation.value.is_win()) else {
+        return best(situation, Metric::Dtr, left);
+    };
+    let (by_rule, to_zero) = (situation.successors(Metric::Dtr)?, situation.successors(Metric::Dtz)?);
+    let prospect = |&place: &usize| super::goals::Prospect {
+        depth: u32::from(by_rule[place].value.plies.0),
+        ends_by: situation.made() + u32::from(to_zero[place].through.plies.0),
+    };
+    let prospects: Vec<_> = left.iter().map(prospect).collect();
+    let found = goals.pursue(&prospects, situation.made(), limit, kind);
+    if found.is_empty() {
+        return best(situation, Metric::Dtr, left);
+    }
+    Ok(found.into_iter().map(|at| left[at]).collect())
+}
+
+fn keep_least<K: Ord>(places: Vec<usize>, key: impl Fn(usize) -> K) -> Vec<usize> {
+    let least = places.iter().map(|&place| key(place)).min();
+    places.into_iter().filter(|&place| Some(key(place)) == least).collect()
+}
