@@ -22,6 +22,7 @@ mod progress;
 mod rules;
 mod settings;
 mod sources;
+mod strategy;
 mod table;
 mod workshop;
 

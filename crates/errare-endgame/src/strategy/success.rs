@@ -59,28 +59,30 @@ impl<'a> Follower<'a> {
         if !self.is_won(position)? {
             return Ok(Success::NotWon);
         }
-        let winner_moves = self.value(position)?.is_win();
-        let found = if winner_moves {
-            self.attacked(position, Goals::default())?
+        let (reply, found) = if self.value(position)?.is_win() {
+            (None, self.attacked(position, Goals::default())?)
         } else {
-            self.defended(position, &Goals::default())?.1
+            self.defended(position, &Goals::default())?
         };
-        let mut line = Vec::new();
-        if !winner_moves {
-            line.extend(self.defended(position, &Goals::default())?.0);
-        }
-        let mut slip = match found {
-            Found::Wins => return Ok(Success::Wins),
-            Found::Slips(slip) => Some(slip),
-        };
-        while let Some(step) = slip {
+        let Found::Slips(slip) = found else { return Ok(Success::Wins) };
+        let mut line: Vec<Move> = reply.into_iter().collect();
+        let mut rest = Some(slip);
+        while let Some(step) = rest {
             line.push(step.mv);
-            slip = step.then.as_ref().map(|(reply, then)| {
+            rest = step.then.as_ref().map(|(reply, then)| {
                 line.push(*reply);
                 Arc::clone(then)
             });
         }
         Ok(Success::Slips(line))
+    }
+
+    /// Gives memory back once much has been found out.
+    pub(super) fn forget_if_large(&mut self) {
+        const MOST: usize = 200_000;
+        if self.known.len() > MOST {
+            self.known.clear();
+        }
     }
 
     fn value(&self, position: &Chess) -> Result<Outcome, EndgameError> {
@@ -132,7 +134,6 @@ impl<'a> Follower<'a> {
             let mv = situation.moves()[place];
             let mut after = position.clone();
             after.play_unchecked(mv);
-            // A claim is made by the side to move: a phase that has lasted so long is over before the winner moves.
             if let slips @ Found::Slips(_) = self.attacked(&after, goals.clone())? {
                 return Ok((Some(mv), slips));
             }
