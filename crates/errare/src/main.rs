@@ -22,7 +22,6 @@ mod progress;
 mod rules;
 mod settings;
 mod sources;
-mod strategy;
 mod table;
 mod workshop;
 
