@@ -131,7 +131,8 @@ impl AbsorbingChain {
         let mut within = passage.clone();
         for _ in 0..steps {
             passage = self.pull(&passage);
-            within.iter_mut().zip(&passage).for_each(|(sum, probability)| *sum += probability);
+            // Rounding must not make it more than certain.
+            within.iter_mut().zip(&passage).for_each(|(sum, probability)| *sum = (*sum + probability).min(1.0));
         }
         Ok(within)
     }

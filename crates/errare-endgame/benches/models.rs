@@ -55,6 +55,7 @@ fn games(library: &Library, count: u64) -> Outcome {
         ending: Ending::usual(Metric::Dtc, oracle.state(&start)?),
         start,
         seed: 1,
+        keep_moves: false,
     };
     let watch = Stopwatch::start();
     let games: Vec<Played> = (0..count).into_par_iter().map(|number| contest.play(number)).collect::<Result<_, _>>()?;

@@ -62,8 +62,10 @@ pub struct Concession {
 /// A game played.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// The moves.
+    /// The moves, if they were to be kept.
     pub moves: Vec<Move>,
+    /// Whether a draw could have been claimed by the fifty-move rule before the end, the clock of the start counted.
+    pub claimable: bool,
     /// Who won, if anybody.
     pub winner: Option<Color>,
     /// Why it ended.
@@ -99,6 +101,8 @@ pub struct Match<'a> {
     pub ending: Ending,
     /// With the number of the game it settles every random choice.
     pub seed: u64,
+    /// Whether the moves are kept.
+    pub keep_moves: bool,
 }
 
 impl Match<'_> {
@@ -130,7 +134,9 @@ impl Match<'_> {
 struct Game {
     ending: Ending,
     position: Chess,
+    keep_moves: bool,
     moves: Vec<Move>,
+    claimable: bool,
     made: ByColor<u32>,
     analysers: ByColor<Analyser>,
     first_concession: Option<Concession>,
@@ -147,7 +153,9 @@ impl Game {
         Game {
             ending: contest.ending,
             position: contest.start.clone(),
+            keep_moves: contest.keep_moves,
             moves: Vec::new(),
+            claimable: false,
             made: ByColor { white: 0, black: 0 },
             analysers: ByColor { white: contest.analysis.analyser(), black: contest.analysis.analyser() },
             first_concession: None,
@@ -157,7 +165,7 @@ impl Game {
     }
 
     /// Whether the game is over before a move is made.
-    fn over(&self, options: &Options) -> End {
+    fn over(&mut self, options: &Options) -> End {
         if options.candidates.is_empty() {
             let mated = self.position.is_checkmate();
             let winner = mated.then(|| !self.position.turn());
@@ -166,12 +174,14 @@ impl Game {
         if self.position.is_insufficient_material() {
             return Some((None, Reason::Dead));
         }
+        self.claimable |= self.quiet >= 2 * PATIENCE;
         match self.ending.rule {
             Some(rule) if self.quiet >= 2 * rule => return Some((None, Reason::Rule)),
             None if self.drawn >= 2 * PATIENCE => return Some((None, Reason::Rule)),
             _ => {}
         }
-        (self.moves.len() as u64 >= 2 * u64::from(self.ending.most_moves)).then_some((None, Reason::Length))
+        let made = self.made.white.min(self.made.black);
+        (made >= self.ending.most_moves).then_some((None, Reason::Length))
     }
 
     /// Makes a move; it may end the game at once.
@@ -186,7 +196,9 @@ impl Game {
         }
         self.quiet = if step.mv.is_zeroing() { 0 } else { self.quiet + 1 };
         self.drawn = if step.mv.is_zeroing() || after != State::Draw { 0 } else { self.drawn + 1 };
-        self.moves.push(step.mv);
+        if self.keep_moves {
+            self.moves.push(step.mv);
+        }
         self.position.play_unchecked(step.mv);
         if !(self.ending.at_conversion && step.converting) {
             return Ok(None);
@@ -201,6 +213,7 @@ impl Game {
     fn played(self, winner: Option<Color>, reason: Reason) -> Played {
         Played {
             moves: self.moves,
+            claimable: self.claimable,
             winner,
             reason,
             made: self.made,

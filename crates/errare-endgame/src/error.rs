@@ -40,10 +40,10 @@ pub enum EndgameError {
     #[error("a belief needs as many probabilities as competences, none negative and not all 0")]
     Belief,
     /// An emulator needs something to emulate.
-    #[error("an emulator needs a finite competence above 0, not {0}")]
+    #[error("an emulator needs a competence above 0 and up to 1000, not {0}")]
     Emulated(f64),
-    /// The search is too shallow or uneven.
-    #[error("a search looks an even number of plies ahead, 2 or more, not {0}")]
+    /// The search is too shallow, too deep or uneven.
+    #[error("a search looks an even number of plies ahead, from 2 to 64, not {0}")]
     Plies(u16),
     /// No probability.
     #[error("{0} is no probability: it must lie between 0 and 1")]

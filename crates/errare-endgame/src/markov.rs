@@ -2,7 +2,7 @@
 
 use crate::error::EndgameError;
 use crate::model::Model;
-use crate::oracle::{Oracle, arrival_state, number, state};
+use crate::oracle::{Oracle, arrival_state, clamp, number, state};
 use errare_choice::{
     AbsorbingChain, Competence, Spectrum, State, StateRule, States, StochasticMatrix, Tally, Transitions,
 };
@@ -12,7 +12,7 @@ use shakmaty::Color;
 /// M_c of one side of an endgame, for several c, averaged over every legal placement on the 64 squares.
 ///
 /// States are numbered as the side sees them, from its quickest win at 0. Beyond the last there is one more, which no
-/// move leaves: a draw by conversion, after which there is nothing left to play for. (Under DTM and DTR a win goes on
+/// move leaves: a draw by conversion or stalemate, after which there is nothing left to play for. (Under DTM and DTR a win goes on
 /// beyond a conversion, and counts in the same states.)
 #[derive(Clone, Debug)]
 pub struct MarkovModel {
@@ -21,8 +21,6 @@ pub struct MarkovModel {
     transitions: Transitions,
     /// By state from, then by competence: how much of the probability of a draw is a draw by conversion.
     dead_draws: Vec<f64>,
-    /// Wins and draws that occur in the endgame but not in the sample taken of it: nothing is known of what follows.
-    unseen: Vec<usize>,
 }
 
 impl MarkovModel {
@@ -56,11 +54,7 @@ impl MarkovModel {
     ) -> Result<MarkovModel, EndgameError> {
         let clerk = Clerk::new(source, material, metric, side, model, competences)?;
         let sheets = survey_source(source, material, metric, side, extent, &clerk, progress)?;
-        let mut model = clerk.add_up(sheets);
-        if matches!(extent, Extent::Sample { .. }) {
-            model.unseen = (1..=model.states.draw()).filter(|&state| model.weight(state) == 0.0).collect();
-        }
-        Ok(model)
+        Ok(clerk.add_up(sheets))
     }
 
     /// The states, as the side sees them.
@@ -88,7 +82,8 @@ impl MarkovModel {
 
     /// M_c for the competence of this place.
     ///
-    /// Of a sample, moves to states that it has nothing of are left out, for they would never be left again.
+    /// A state that no position of the endgame has (deep wins after a promotion under DTM), or none of a sample, is left
+    /// without error: a win comes a move nearer, and nothing is left to play for in a draw.
     ///
     /// # Panics
     /// If there is no such place.
@@ -101,21 +96,21 @@ impl MarkovModel {
             entries.extend_from_slice(row);
             entries.push(0.0);
             let row = &mut entries[start..];
-            if self.states.absorbing().contains(&from) {
-                row.fill(0.0);
-                row[from] = 1.0;
-            } else if self.transitions.recorded(from) > 0.0 {
-                self.unseen.iter().for_each(|&state| row[state] = 0.0);
-                let left: f64 = row.iter().sum();
-                if left > 0.0 {
-                    row.iter_mut().for_each(|entry| *entry /= left);
-                } else {
-                    row[from] = 1.0;
-                }
-                let dead = self.dead_draws[from * self.competences.len() + lane] / self.transitions.recorded(from);
+            let weight = self.transitions.recorded(from);
+            if weight > 0.0 && !self.states.absorbing().contains(&from) {
+                let dead = self.dead_draws[from * self.competences.len() + lane] / weight;
                 row[count] = dead.min(row[draw]);
                 row[draw] -= row[count];
+                continue;
             }
+            let to = match from {
+                0 => 0,
+                from if from < draw => from - 1,
+                from if from == draw => count,
+                from => from,
+            };
+            row.fill(0.0);
+            row[to] = 1.0;
         }
         entries.extend(std::iter::repeat_n(0.0, count));
         entries.push(1.0);
@@ -242,17 +237,11 @@ impl Clerk {
             competences: self.spectrum.competences().to_vec(),
             transitions: whole.transitions,
             dead_draws: whole.dead_draws,
-            unseen: Vec::new(),
         }
     }
 
     fn clamped(&self, state: State) -> u16 {
-        let clamped = match state {
-            State::Win(depth) => State::Win(depth.min(self.states.deepest_win())),
-            State::Draw => State::Draw,
-            State::Loss(depth) => State::Loss(depth.min(self.states.deepest_loss())),
-        };
-        number(self.states, clamped) as u16
+        number(self.states, clamp(self.states, state)) as u16
     }
 }
 
@@ -275,7 +264,7 @@ impl Surveyor for Clerk {
 
     fn arrival(&self, arrival: Arrival) -> u16 {
         match arrival_state(self.metric, &arrival) {
-            State::Draw if arrival.converting => self.dead_draw(),
+            State::Draw if arrival.converting || arrival.stalemate => self.dead_draw(),
             state => self.clamped(state),
         }
     }

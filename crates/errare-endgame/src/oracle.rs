@@ -14,8 +14,8 @@ pub struct Step {
     pub mv: Move,
     /// Whether it changes the material.
     pub converting: bool,
-    /// Plies to the end of the phase after it; under DTR moves of the same depth differ in it.
-    pub phase: u16,
+    /// How it stands among moves to the same state, greater being better: under DTR only some of them get on.
+    pub rank: (i32, i32),
 }
 
 /// A position as a choice.
@@ -37,10 +37,11 @@ impl Options {
         self.candidates.iter().map(Candidate::state).max()
     }
 
-    /// The places of the moves that lead to the best state.
+    /// The places of the moves that lead to the best state; under DTR of those that also get on with the phase.
     pub fn optimal(&self) -> Vec<usize> {
-        let best = self.best();
-        self.places(|candidate| Some(candidate.state()) == best)
+        let merit = |candidate: &Candidate<Step>| (candidate.state(), candidate.choice().rank);
+        let best = self.candidates.iter().map(merit).max();
+        self.places(|candidate| Some(merit(candidate)) == best)
     }
 
     /// The places of the moves that keep the theoretical value.
@@ -141,7 +142,8 @@ impl<'a> Oracle<'a> {
         let candidates = successors(self.source, position, self.metric)?
             .iter()
             .map(|successor| {
-                let step = Step { mv: successor.mv, converting: successor.converting, phase: successor.value.phase.0 };
+                let rank = rank(self.metric, &successor.through);
+                let step = Step { mv: successor.mv, converting: successor.converting, rank };
                 Candidate::new(step, clamp(states, arrival_state(self.metric, &successor.arrival())))
             })
             .collect();
@@ -163,8 +165,19 @@ impl<'a> Oracle<'a> {
     }
 }
 
-/// Tables whose deepest win is only known within bounds might hold a deeper one.
-fn clamp(states: States, state: State) -> State {
+/// The least depth by the rule need not be a move nearer: then the shortest way through the phase is.
+fn rank(metric: Metric, through: &Value) -> (i32, i32) {
+    let sign = match (metric, through.outcome) {
+        (Metric::Dtr, outcome) if outcome.is_win() => -1,
+        (Metric::Dtr, outcome) if outcome.is_loss() => 1,
+        _ => 0,
+    };
+    (sign * i32::from(through.plies.0), sign * i32::from(through.phase.0))
+}
+
+/// The nearest of these states: of a table of others' the deepest win is only known within bounds, and another endgame
+/// may have deeper ones.
+pub(crate) fn clamp(states: States, state: State) -> State {
     match state {
         State::Win(depth) => State::Win(depth.min(states.deepest_win())),
         State::Draw => State::Draw,

@@ -51,7 +51,7 @@ const STEPS: usize = 400;
 /// How exactly a change of rank is found.
 const EXACT: f64 = 1e-9;
 
-/// A lead of no more is none.
+/// A lead of no more than this share is none.
 const ROUNDING: f64 = 1e-12;
 
 /// What a sweep is made of.
@@ -112,7 +112,7 @@ fn crossovers(
         let now = merits(c)?;
         for (&(one, two), apart) in pairs.iter().zip(&mut apart) {
             let lead = |merits: &[f64]| merits[one] - merits[two];
-            if lead(&now).abs() <= ROUNDING {
+            if lead(&now).abs() <= ROUNDING * now[one].abs().max(now[two].abs()) {
                 continue;
             }
             let ahead = lead(&now) > 0.0;
@@ -144,6 +144,8 @@ fn reigns(
     let mut bounds: Vec<f64> = crossovers.iter().map(|crossover| crossover.competence).collect();
     bounds.insert(0, first);
     bounds.push(last);
+    // Several moves may change rank at once.
+    bounds.dedup_by(|next, before| *next - *before < 100.0 * EXACT);
     let mut reigns: Vec<Reign> = Vec::new();
     for pair in bounds.windows(2) {
         let merits = merits((pair[0] + pair[1]) / 2.0)?;
@@ -151,7 +153,7 @@ fn reigns(
         let best: Vec<usize> = places
             .iter()
             .zip(&merits)
-            .filter(|(_, merit)| greatest - **merit <= 1e-9)
+            .filter(|(_, merit)| greatest - **merit <= 1e-9 * greatest.abs())
             .map(|(&place, _)| place)
             .collect();
         match reigns.last_mut() {

@@ -212,7 +212,8 @@ fn levy_counts_losing_replies() {
     let oracle = support::oracle("KQKR", Metric::Dtc);
     let options = oracle.options(&position(STARTS[1])).expect("options");
     let judgement = Levy::new(2, 0.01).and_then(|mut levy| levy.judge(&oracle, &options)).expect("a judgement");
-    assert!(options.optimal().iter().all(|&place| judgement.probabilities[place] > 0.0));
+    let chosen = (0..options.candidates.len()).filter(|&place| judgement.probabilities[place] > 0.0);
+    assert_eq!(chosen.collect::<Vec<_>>(), options.optimal());
 }
 
 #[test]
@@ -290,6 +291,60 @@ fn the_infallible_choose_among_equals_as_told() {
     let judgement = Infallible::new(Ties::FIRST).judge(&oracle, &other).expect("a judgement");
     let place = judgement.probabilities.iter().position(|&chance| chance == 1.0).expect("one move");
     assert_eq!(other.candidates[place].choice().mv.to_string(), "Kf5-f4");
+}
+
+/// Under DTR a move of the least dr need not get on: the infallible make those that do.
+#[test]
+fn the_infallible_get_on_under_dtr() {
+    let oracle = oracle("KPK", Metric::Dtr);
+    let mut at = position("8/8/4k3/8/4K3/8/4P3/8 b - - 0 1");
+    let mut infallible = Infallible::new(Ties::FIRST);
+    for ply in 0..200 {
+        let options = oracle.options(&at).expect("options");
+        if options.candidates.is_empty() {
+            assert!(at.is_checkmate() && ply > 10);
+            return;
+        }
+        let judgement = infallible.judge(&oracle, &options).expect("a judgement");
+        at = options.after(judgement.probabilities.iter().position(|&chance| chance == 1.0).expect("one move"));
+    }
+    panic!("no mate in a hundred moves");
+}
+
+/// Equals are equals under the metric, whatever comes after: a queen or a rook.
+#[test]
+fn conversions_are_alike_under_dtc() {
+    let oracle = oracle("KPK", Metric::Dtc);
+    let options = oracle.options(&position("8/4P3/8/8/4K3/8/8/k7 w - - 0 1")).expect("options");
+    let judgement = Infallible::default().judge(&oracle, &options).expect("a judgement");
+    assert_eq!(judgement.probabilities.iter().filter(|&&chance| chance == 0.5).count(), 2);
+}
+
+/// Chances of 1e-31 are not all the same.
+#[test]
+fn a_small_chance_is_better_than_a_smaller_one() {
+    let oracle = oracle("KQKQ", Metric::Dtc);
+    let options = oracle.options(&position("8/8/8/3k4/8/1K6/1Q6/6q1 w - - 0 1")).expect("options");
+    let belief = Belief::point(Model::power_law(Kappa::ONE, Habits::default()), competence(50.0));
+    let judgement =
+        Predator::new(belief, 2, Scope::Optimal).and_then(|mut p| p.judge(&oracle, &options)).expect("a judgement");
+    let greatest = judgement.figures.iter().flatten().copied().fold(0.0, f64::max);
+    assert!(greatest > 0.0 && greatest < 1e-20);
+    for (figure, chance) in judgement.figures.iter().zip(&judgement.probabilities) {
+        assert_eq!(*chance > 0.0, *figure == Some(greatest));
+    }
+}
+
+#[test]
+fn an_emulator_keeps_to_its_habits() {
+    let oracle = oracle("KQKR", Metric::Dtc);
+    let options = oracle.options(&position("8/8/4K3/8/8/1k6/8/1r5Q w - - 0 1")).expect("options");
+    let habits = Habits { leanings: vec!["queen=0".parse().expect("a leaning")], ..Habits::default() };
+    let mut emulator = Emulator::new(Model::power_law(Kappa::ONE, habits), 10.0).expect("an emulator");
+    let judgement = emulator.judge(&oracle, &options).expect("a judgement");
+    for (candidate, chance) in options.candidates.iter().zip(&judgement.probabilities) {
+        assert!(*chance == 0.0 || candidate.choice().mv.role() == Role::King);
+    }
 }
 
 /// Each of its moves is the one that brings the reference Analyser nearest to c, and over a game it stays near.

@@ -128,6 +128,37 @@ fn limits_are_exact() {
     assert!(worst.row(31)[..31].iter().all(|&chance| chance == 0.0));
 }
 
+/// Promotions to deeper wins than the endgame itself has (KBPK to KBNK) do not trap anybody.
+#[test]
+fn mate_is_reached_through_other_endgames() {
+    let material: Material = "KBPK".parse().expect("an endgame");
+    let model = Model::power_law(Kappa::ONE, Habits::holding_wins());
+    let cs = [competence(5.0), Competence::INFALLIBLE];
+    let library = tables("KBPK", Metric::Dtm);
+    let markov = MarkovModel::new(library, material, Metric::Dtm, Color::White, &model, &cs, &|_, _| ());
+    let markov = markov.expect("a Markov model");
+    assert_eq!(markov.states().deepest_win(), Depth(33));
+    let lengths =
+        |lane| markov.against_infallible(lane).expect("a contest").chain().solve().expect("a solution").lengths;
+    assert!(lengths(1).iter().enumerate().all(|(depth, &length)| length == depth as f64));
+    assert!(lengths(0).iter().all(|length| length.is_finite()));
+}
+
+/// Stalemate ends a contest.
+#[test]
+fn a_stalemate_is_dead() {
+    let material: Material = "KQK".parse().expect("an endgame");
+    let model = Model::power_law(Kappa::ONE, Habits::default());
+    let library = tables("KQK", Metric::Dtm);
+    let cs = [competence(2.0)];
+    let markov = MarkovModel::new(library, material, Metric::Dtm, Color::White, &model, &cs, &|_, _| ());
+    let markov = markov.expect("a Markov model");
+    let matrix = markov.matrix(0).expect("a matrix");
+    assert!((1..=10).any(|from| matrix.row(from)[markov.dead_draw()] > 0.0));
+    let lengths = markov.against_infallible(0).expect("a contest").chain().solve().expect("a solution").lengths;
+    assert!(lengths.iter().all(|length| length.is_finite()), "{lengths:?}");
+}
+
 /// Value-conceding moves: rows still add up, and a conversion to a draw ends the contest.
 #[test]
 fn a_dead_draw_absorbs() {

@@ -28,6 +28,7 @@ fn play(endgame: &str, fen: &str, agents: [&str; 2], games: u64, seed: u64, hold
         ending: Ending::usual(Metric::Dtc, state),
         start,
         seed,
+        keep_moves: true,
     };
     (0..games).into_par_iter().map(|number| contest.play(number).expect("a game")).collect()
 }
@@ -117,6 +118,12 @@ fn games_end() {
         assert_eq!((game.winner, game.reason), (None, Reason::Rule));
         assert_eq!(game.moves.len(), 10);
     }
+    assert!(games.iter().all(|game| game.claimable));
+    // With 90 plies gone a win in 31 moves does not come in time.
+    let late = play("KQKR", "K3r3/8/5k2/Q7/8/8/8/8 w - - 90 80", ["infallible", "infallible"], 1, 1, Hold::Wins);
+    let early = play("KQKR", STARTS[0], ["infallible", "infallible"], 1, 1, Hold::Wins);
+    assert_eq!((late[0].length(), late[0].claimable), (31, true));
+    assert_eq!((early[0].length(), early[0].claimable), (31, false));
     // Mate on the board: nobody moves.
     let mated = play("KQKR", "7k/6Q1/6K1/8/8/8/8/r7 b - - 0 1", ["infallible", "infallible"], 1, 1, Hold::Wins);
     assert_eq!((mated[0].moves.len(), mated[0].winner, mated[0].reason), (0, Some(Color::White), Reason::Mate));

@@ -18,6 +18,8 @@ pub struct Successor {
     pub zeroing: bool,
     /// Whether the move changes the material.
     pub converting: bool,
+    /// Whether the move leaves the other side without a move, and not in check.
+    pub stalemate: bool,
     /// What the move makes of the position it is played in.
     pub through: Value,
 }
@@ -25,7 +27,7 @@ pub struct Successor {
 impl Successor {
     /// The same without the move.
     pub fn arrival(&self) -> Arrival {
-        Arrival { value: self.value, zeroing: self.zeroing, converting: self.converting }
+        Arrival { value: self.value, zeroing: self.zeroing, converting: self.converting, stalemate: self.stalemate }
     }
 }
 
@@ -55,14 +57,16 @@ pub fn successors(source: &dyn Source, position: &Chess, metric: Metric) -> Resu
         after
     };
     let positions: Vec<Chess> = legal.iter().map(after).collect();
-    let successor = |(mv, there): (Move, Value)| {
+    let successor = |((mv, after), there): ((Move, &Chess), Value)| {
         let value = Value { outcome: there.outcome.reversed(), ..there };
         // Mate leaves nothing to count and needs no flag of its own.
         let zeroing = mv.is_zeroing() || there == Value::new(Outcome::Loss, 0);
         let converting = mv.is_capture() || mv.is_promotion();
-        Successor { mv, value, zeroing, converting, through: through(value, metric, zeroing, converting) }
+        let stalemate = there.outcome == Outcome::Draw && after.is_stalemate();
+        let through = through(value, metric, zeroing, converting);
+        Successor { mv, value, zeroing, converting, stalemate, through }
     };
-    Ok(legal.into_iter().zip(source.values(&positions, metric)?).map(successor).collect())
+    Ok(legal.into_iter().zip(&positions).zip(source.values(&positions, metric)?).map(successor).collect())
 }
 
 /// The depth a move gives the position it is played in, given the value after it.

@@ -37,8 +37,8 @@ impl Surveyor for Counter {
     }
 
     fn arrival(&self, arrival: Arrival) -> u16 {
-        let kind = 2 * u16::from(arrival.zeroing) + u16::from(arrival.converting);
-        4 * Counter::class(arrival.value) + kind
+        let kind = 4 * u16::from(arrival.stalemate) + 2 * u16::from(arrival.zeroing) + u16::from(arrival.converting);
+        8 * Counter::class(arrival.value) + kind
     }
 
     fn record(&self, sheet: &mut Sheet, position: u16, arrivals: &[u16], times: f64) {
@@ -87,6 +87,7 @@ fn rows_and_moves_agree() {
     compare("KPK", Metric::Dtr);
     compare("KBBK", Metric::Dtc);
     compare("KNNK", Metric::Dtm);
+    compare("KQK", Metric::Dtc);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `errare choose`.
 
 use crate::Verdict;
-use crate::modelling::{AnalysisFlags, GridSpec, ModelFlags, Opponent, ToldModel, opponent};
+use crate::modelling::{AnalysisFlags, GridSpec, ModelFlags, Number, Opponent, ToldModel, opponent};
 use crate::notation::{fen_of, san, state_of, uci};
 use crate::output::{Format, Grid, Output, cell};
 use crate::plot::{self, Curves, Mark, Series};
@@ -46,7 +46,7 @@ Examples:
   errare choose 'K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1' --agent player --competence 20
   errare choose '8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1' --agent predator --opponent 20 --keep-value --kappa 0+
   errare choose '8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1' --sweep 0:50 --keep-value --kappa 0+ --svg figure5.svg
-  errare choose '8/8/8/3k4/8/3KB3/4B3/1n6 w - - 0 1' --agent levy --depth 4")]
+  errare choose '8/8/8/4k3/8/2n5/4K3/7R w - - 0 1' --agent levy --depth 4")]
 pub struct Flags {
     /// The position, quoted or as several words
     #[arg(required = true, value_name = "FEN")]
@@ -226,7 +226,7 @@ struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     mleft: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    competence: Option<String>,
+    competence: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     opponent: Option<String>,
     model: ToldModel,
@@ -354,7 +354,7 @@ impl Answer {
                 Kind::Strategy(_) => flags.rule.moves_left(&options.position),
                 _ => None,
             },
-            competence: flags.competence.map(|c| c.to_string()),
+            competence: flags.competence.map(Number::from),
             opponent: flags.opponent.clone(),
             model: flags.model.told(metric, Hold::Nothing),
             seed: flags.seed,

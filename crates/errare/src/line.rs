@@ -4,13 +4,14 @@ use crate::depth::{Depth, phrase, side};
 use crate::notation::{fen_of, san, uci};
 use crate::output::{Format, Grid, Output};
 use crate::rules::RuleFlags;
+use crate::scoresheets::Scoresheets;
 use crate::settings::Settings;
 use crate::sources::{Sources, tables_after};
 use crate::{Verdict, say};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use errare_endgame::{Line, LineEnd, Liner, Pick, Strategy};
-use errare_games::{Annotation, Game, write_game};
+use errare_games::{Annotation, Game};
 use errare_tables::{Material, Metric, SourceSpec};
 use serde::Serialize;
 use shakmaty::san::San;
@@ -27,7 +28,7 @@ use std::path::PathBuf;
 ///
 /// The halfmove clock of the FEN counts towards the rule; a line ends with mate, or when a draw can be claimed.
 ///
-/// Marks: ' the only move the strategy allows, \" the only one that keeps the value, ° the only legal one, [...] other
+/// Marks: ' the only move the strategy allows, " the only one that keeps the value, ° the only legal one, [...] other
 /// moves that the strategy allows, -n worse by n moves, v changes the value. With --moves the moves given are marked.
 ///
 /// JSON: {"fen", "white", "black", "rule", "lines": [{"end", "moves": [{"uci", "san", "mark", "alternatives": [san]}],
@@ -324,7 +325,7 @@ fn wrapped(text: &str) -> Vec<String> {
 }
 
 fn write_games(path: &std::path::Path, flags: &Flags, start: &Chess, lines: &[Line]) -> Result<()> {
-    let mut written = Vec::new();
+    let mut games = Scoresheets::create(path, &[])?;
     for (number, line) in lines.iter().enumerate() {
         let mut game = Game::new(start.clone());
         game.set_tag("Event", "errare line");
@@ -347,7 +348,7 @@ fn write_games(path: &std::path::Path, flags: &Flags, start: &Chess, lines: &[Li
             LineEnd::Dead | LineEnd::Claim => Outcome::Known(KnownOutcome::Draw),
             LineEnd::Length => Outcome::Unknown,
         });
-        write_game(&mut written, &game, &annotations)?;
+        games.write(&game, &annotations)?;
     }
-    std::fs::write(path, written).map_err(|error| anyhow!("cannot write {}: {error}", path.display()))
+    games.finish()
 }

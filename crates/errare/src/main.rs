@@ -20,6 +20,7 @@ mod plot;
 mod predict;
 mod progress;
 mod rules;
+mod scoresheets;
 mod settings;
 mod sources;
 mod table;

@@ -1,6 +1,6 @@
 //! The flags that say how fallible players are thought to choose, and how they are assessed.
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use errare_choice::{Competence, Grid, Kappa, Posterior, Prior};
 use errare_endgame::{Analysis, Habits, Hold, Leaning, Model};
@@ -11,6 +11,16 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 use std::str::FromStr;
+
+/// The most competences of a Markov model, and the most points of a grid to assess with: each pair of states needs a
+/// number for each.
+pub const MOST_COMPETENCES: usize = 1000;
+const MOST_POINTS: usize = 2001;
+
+/// Numbers of moves that a chain is followed for.
+pub fn moves() -> clap::builder::RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(0..=1_000_000)
+}
 
 /// How fallible players choose.
 #[derive(Args, Clone, Debug)]
@@ -23,6 +33,7 @@ pub struct ModelFlags {
     #[arg(long, default_value = "1", allow_negative_numbers = true)]
     pub kappa: Kappa,
     /// What a player never lets go of: nothing, wins or value
+    /// [default: wins for match, markov and predict, nothing for choose and assess]
     #[arg(long, value_name = "WHAT")]
     pub hold: Option<Hold>,
     /// A player never lets go of a win or a draw: the same as --hold value
@@ -43,6 +54,11 @@ pub struct ModelFlags {
 }
 
 impl ModelFlags {
+    /// A Markov model averages over states.
+    pub fn refuse_leanings(&self) -> Result<()> {
+        if self.lean.is_empty() { Ok(()) } else { bail!("a Markov model knows states and no moves: leave --lean out") }
+    }
+
     /// The model, with something to hold where nothing is said.
     pub fn model(&self, hold: Hold) -> Model {
         Model::power_law(self.kappa, self.habits(hold))
@@ -149,8 +165,8 @@ impl FromStr for Competences {
         }
         found.sort_by(|one, two| one.value().total_cmp(&two.value()));
         found.dedup();
-        if found.len() > 1000 {
-            Err(format!("{} competences are too many: at most 1000", found.len()))
+        if found.len() > MOST_COMPETENCES {
+            Err(format!("{} competences are too many: at most {MOST_COMPETENCES}", found.len()))
         } else {
             Ok(Competences(found))
         }
@@ -172,6 +188,9 @@ pub struct AnalysisFlags {
 impl AnalysisFlags {
     pub fn analysis(&self, model: Model) -> Result<Analysis> {
         let GridSpec(grid) = self.grid;
+        if grid.count() > MOST_POINTS {
+            bail!("a grid of {} points is too fine to assess with: at most {MOST_POINTS}", grid.count());
+        }
         Ok(Analysis::new(model, grid, self.prior()?)?)
     }
 
@@ -231,43 +250,22 @@ impl StoredPosterior {
     }
 }
 
-/// What a file with posteriors may hold: one, or the players of an assessment.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum PosteriorFile {
-    One(StoredPosterior),
-    Wrapped { posterior: StoredPosterior },
-    Players { players: Vec<StoredPlayer> },
-}
-
-#[derive(Deserialize)]
-struct StoredPlayer {
-    name: String,
-    posterior: StoredPosterior,
-}
-
 /// Reads a posterior: {"grid": [0, 1, 50], "probabilities": [...]}, by itself or as `assess` writes it of one player.
 pub fn read_posterior(path: &Path) -> Result<Posterior> {
     let shown = path.display();
     let file = File::open(path).with_context(|| format!("cannot open {shown}")).map_err(in_one_sentence)?;
-    let stored: PosteriorFile = serde_json::from_reader(BufReader::new(file)).map_err(|error| {
-        anyhow!("{shown} holds no posterior ({{\"grid\": [0, 1, 50], \"probabilities\": [...]}}): {error}")
-    })?;
-    let stored = match stored {
-        PosteriorFile::One(stored) | PosteriorFile::Wrapped { posterior: stored } => stored,
-        PosteriorFile::Players { mut players } => match players.len() {
-            1 => players.remove(0).posterior,
-            0 => return Err(anyhow!("{shown} assesses no player")),
-            _ => {
-                let names: Vec<&str> = players.iter().take(5).map(|player| player.name.as_str()).collect();
-                return Err(anyhow!(
-                    "{shown} assesses {} players ({}...): make it with --player NAME",
-                    players.len(),
-                    names.join("; ")
-                ));
-            }
+    let no_posterior =
+        || anyhow!("{shown} holds no posterior: it should be {{\"grid\": [0, 1, 50], \"probabilities\": [...]}}");
+    let file: serde_json::Value = serde_json::from_reader(BufReader::new(file)).map_err(|_| no_posterior())?;
+    let posterior = match file.get("players").and_then(|players| players.as_array()) {
+        None => file.get("posterior").unwrap_or(&file),
+        Some(players) => match &players[..] {
+            [] => bail!("{shown} assesses no player"),
+            [one] => one.get("posterior").ok_or_else(no_posterior)?,
+            _ => bail!("{shown} assesses {} players: make it with --player NAME", players.len()),
         },
     };
+    let stored: StoredPosterior = serde_json::from_value(posterior.clone()).map_err(|_| no_posterior())?;
     let [min, step, max] = stored.grid;
     let grid = Grid::new(min, step, max).map_err(|error| anyhow!("{shown}: {error}"))?;
     Posterior::new(grid, Prior::Explicit(stored.probabilities)).map_err(|error| anyhow!("{shown}: {error}"))

@@ -1,14 +1,14 @@
 //! `errare predict`.
 
 use crate::Verdict;
-use crate::modelling::{AnalysisFlags, ModelFlags, Opponent, ToldModel, opponent};
+use crate::modelling::{AnalysisFlags, MOST_COMPETENCES, ModelFlags, Opponent, ToldModel, moves, opponent};
 use crate::notation::{fen_of, state_of};
 use crate::output::{Format, Grid, Output};
 use crate::settings::Settings;
 use crate::sources::Sources;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use errare_choice::{Competence, State};
+use errare_choice::{Competence, Depth, State};
 use errare_endgame::{EndgameError, Forecast, Hold, MarkovModel, Oracle};
 use errare_tables::{Extent, Material};
 use serde::Serialize;
@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 Examples:
   errare predict 'K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1' --opponent 20
   errare predict 'K3r3/8/5k2/Q7/8/8/8/8 w - - 60 31' --opponent browne.json --within 50,75
-  errare predict '8/8/8/3k4/8/3KB3/4B3/1n6 w - - 0 1' --opponent 10 --fallible black")]
+  errare predict '8/8/8/4k3/8/2n5/4K3/7R w - - 0 1' --opponent 10 --fallible black")]
 pub struct Flags {
     /// The position, quoted or as several words
     #[arg(required = true, value_name = "FEN")]
@@ -43,7 +43,7 @@ pub struct Flags {
     #[arg(long, value_enum)]
     fallible: Option<Side>,
     /// Chances within so many moves; several with commas
-    #[arg(long, value_delimiter = ',', default_value = "50", value_name = "MOVES")]
+    #[arg(long, value_delimiter = ',', default_value = "50", value_name = "MOVES", value_parser = moves())]
     within: Vec<u32>,
     #[command(flatten)]
     model: ModelFlags,
@@ -82,6 +82,7 @@ struct Chances {
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+    flags.model.refuse_leanings()?;
     let sources = Sources::open(settings, flags.model.source.as_ref())?;
     let metric = sources.metric(flags.model.metric);
     let position = sources.position(&flags.fen.join(" "))?;
@@ -104,6 +105,9 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
             (prior.grid().competences(), prior.probabilities().to_vec(), told)
         }
     };
+    if competences.len() > MOST_COMPETENCES {
+        bail!("{} competences are too many for a Markov model: at most {MOST_COMPETENCES}", competences.len());
+    }
     let gone = position.halfmoves() / 2;
     let left: Vec<u32> = flags.within.iter().map(|&moves| moves.saturating_sub(gone)).collect();
     let (state, fallible, forecast) = sources.work(material, metric, || {
@@ -134,14 +138,13 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         let seen = if fallible == turn { state } else { state.reversed() };
         // An infallible side to move brings its own win a move nearer before the other one can err.
         let (seen, made) = match seen {
-            State::Loss(depth) if fallible != turn => {
-                (State::Loss(errare_choice::Depth(depth.0.saturating_sub(1))), 1.0)
-            }
-            other => (other, 0.0),
+            State::Loss(depth) if fallible != turn => (State::Loss(Depth(depth.0.saturating_sub(1))), 1),
+            other => (other, 0),
         };
+        let left: Vec<u32> = left.iter().map(|&moves| moves.saturating_sub(made)).collect();
         let from = chain.states().number(seen).ok_or(EndgameError::NoMove)?;
         let mut forecast = Forecast::new(&chain, &probabilities, from, &left)?;
-        forecast.length += made;
+        forecast.length += f64::from(made);
         Ok((if fallible == turn { state } else { state.reversed() }, fallible, forecast))
     })?;
     let (outcome, depth) = state_of(state);
@@ -160,6 +163,11 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     };
     prediction.print(flags.format)?;
     Ok(Verdict::Clean)
+}
+
+/// As many digits as mean something.
+fn readable(number: f64) -> String {
+    if number < 1e6 { format!("{number:.1}") } else { format!("{number:.2e}") }
 }
 
 impl Prediction {
@@ -185,7 +193,8 @@ impl Prediction {
                 output.line(&self.fen)?;
                 output.line(&format!("{side} errs, competence {} ({})", self.competence, self.model.sentence()))?;
                 output.line(&format!("for {side}: {}{depth} by {}", self.outcome, self.model.metric))?;
-                output.line(&format!("expected: {:.1} moves, sd {:.1}", self.expected_moves, self.sd_moves))?;
+                let (length, sd) = (readable(self.expected_moves), readable(self.sd_moves));
+                output.line(&format!("expected: {length} moves, sd {sd}"))?;
                 for (moves, chances) in &self.within {
                     output.line(&format!(
                         "within {moves} moves ({} left): {side} has won with probability {:.4}, lost {:.4}",

@@ -114,6 +114,10 @@ fn bad_use_is_told_in_a_sentence() {
     let folder = fresh();
     let file = folder.path().join("empty.pgn");
     std::fs::write(&file, "").unwrap();
+    // Nothing is written before there is something to say.
+    let silent =
+        run(shared(), &format!("assess {} --format json", file.display())).assert().code(2).get_output().clone();
+    assert!(silent.stdout.is_empty());
     for (line, sentence) in [
         (format!("assess {}", folder.path().join("none.pgn").display()), "cannot open"),
         (format!("assess {}", file.display()), "there is no game to assess"),
@@ -121,6 +125,8 @@ fn bad_use_is_told_in_a_sentence() {
         (format!("assess {GAMES} --prior odd"), "cannot open odd"),
         (format!("assess {GAMES} --prior normal:x,2"), "is no prior"),
         (format!("assess {GAMES} --prior normal:2,0"), "no normal distribution"),
+        (format!("assess {GAMES} --annotate {GAMES}"), "is being read: write the games to another file"),
+        (format!("assess {GAMES} --grid 0:0.0001:50"), "too fine to assess with"),
         (format!("assess {GAMES} --metric dt"), "`dt` is no metric"),
         (format!("assess {GAMES} --hold on"), "`on` is nothing to hold"),
     ] {

@@ -92,8 +92,10 @@ fn a_match_is_told_and_repeated() {
     };
     let mean: f64 = assessed["games"].as_array().unwrap().iter().map(last).sum::<f64>() / 60.0;
     assert!((mean - answer["apparent_c"]["mean"].as_f64().unwrap()).abs() < 1e-9);
-    let text = stdout(&mut with_fen("match --white player:20 --black predator:20 --games 5", START));
-    assert!(text.contains("5 games, player:20 against predator:20"), "{text}");
+    let text = stdout(&mut with_fen("match --white player:20 --black predator:20 --games 1", START));
+    assert!(text.contains("1 game, player:20 against predator:20"), "{text}");
+    let follows = "match --white strategy:SZCM --black strategy:SC --games 3 --format json";
+    assert_eq!(json(&mut with_fen(follows, START))["mean_moves"], 31.0);
 }
 
 #[test]
@@ -130,6 +132,9 @@ fn predictions_count_from_the_clock() {
     let defender = predict(START, "--opponent 5 --fallible black");
     assert!(defender["expected_moves"].as_f64().unwrap() < 31.0);
     assert!(defender["within"]["50"]["lost"].as_f64().unwrap() > 0.999);
+    // An infallible one in 31 moves to the move.
+    let sure = predict(START, "--opponent inf --fallible black --within 30,31");
+    assert_eq!((&sure["within"]["30"]["lost"], &sure["within"]["31"]["lost"]), (&0.0.into(), &1.0.into()));
 }
 
 #[test]
@@ -147,6 +152,10 @@ fn bad_use_is_told_in_a_sentence() {
         ("match --white player:20 --black infallible --fen x", "is no FEN"),
         ("match --white player:20 --black infallible --fen x --rule few", "`few` is no move rule"),
         ("predict x --opponent 20", "is no FEN"),
+        ("predict K3r3/8/5k2/Q7/8/8/8/8 w --opponent 20 --lean check=2", "leave --lean out"),
+        ("predict K3r3/8/5k2/Q7/8/8/8/8 w --grid 0:0.01:50", "at most"),
+        ("markov KQKR -c 20 --passage 4000000000", "is not in 0..=1000000"),
+        ("match --white levy:plies=60000 --black infallible --fen x", "`60000` is no even number of plies"),
     ] {
         let found = stderr(&mut run(shared(), line), 2);
         assert!(found.contains(sentence), "{line}: {found}");

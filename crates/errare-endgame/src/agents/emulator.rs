@@ -19,11 +19,14 @@ pub struct Emulator {
     seen: Analyser,
 }
 
+/// Nobody can be told from the infallible beyond, and the reference Analyser needs room for twice as many points.
+const MOST: f64 = 1000.0;
+
 impl Emulator {
-    /// E_c for c above 0.
+    /// E_c for c above 0, up to 1000.
     pub fn new(model: Model, competence: f64) -> Result<Emulator, EndgameError> {
         let refused = || EndgameError::Emulated(competence);
-        if !(competence.is_finite() && competence > 0.0) {
+        if !(competence > 0.0 && competence <= MOST) {
             return Err(refused());
         }
         // Steps of 1 must meet the end: 2c is taken up to a whole number.
@@ -43,7 +46,11 @@ impl Agent for Emulator {
         // Moves to the same state look alike.
         let mut known: Vec<(State, Option<f64>)> = Vec::new();
         let mut figures = Vec::with_capacity(options.candidates.len());
-        for (place, candidate) in options.candidates.iter().enumerate() {
+        for (place, candidate) in self.analysis.model().weigh(options)?.iter().enumerate() {
+            if !candidate.is_open() {
+                figures.push(None);
+                continue;
+            }
             let state = candidate.state();
             let figure = match known.iter().find(|(other, _)| *other == state) {
                 Some(&(_, figure)) => figure,

@@ -3,7 +3,6 @@
 use super::{Agent, Judgement};
 use crate::error::EndgameError;
 use crate::oracle::{Options, Oracle};
-use errare_choice::State;
 use shakmaty::{Move, Role};
 use std::cmp::Reverse;
 
@@ -43,15 +42,6 @@ impl Agent for Infallible {
         if places.is_empty() {
             return Err(EndgameError::NoMove);
         }
-        // Moves of the same depth need not be alike under DTR: only the phase tells whether they get on.
-        keep_least(&mut places, |place| {
-            let phase = i32::from(options.candidates[place].choice().phase);
-            match options.candidates[place].state() {
-                State::Win(_) => phase,
-                State::Draw => 0,
-                State::Loss(_) => -phase,
-            }
-        });
         let mv = |place: usize| options.candidates[place].choice().mv;
         let Ties { pieces, first } = &self.ties;
         keep_least(&mut places, |place| {

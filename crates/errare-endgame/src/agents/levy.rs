@@ -1,6 +1,6 @@
 //! Levy's search: which drawing move is hardest to hold?
 
-use super::{Agent, Figure, Infallible, Judgement};
+use super::{Agent, Figure, Infallible, Judgement, check_plies};
 use crate::error::EndgameError;
 use crate::oracle::{Options, Oracle};
 use errare_choice::State;
@@ -33,9 +33,7 @@ pub struct Levy {
 impl Levy {
     /// Looks so many plies ahead, an even number, at an opponent who makes each losing move with this probability.
     pub fn new(plies: u16, probability: f64) -> Result<Levy, EndgameError> {
-        if plies == 0 || !plies.is_multiple_of(2) {
-            return Err(EndgameError::Plies(plies));
-        }
+        check_plies(plies)?;
         if !(0.0..=1.0).contains(&probability) {
             return Err(EndgameError::Probability(probability));
         }

@@ -67,6 +67,11 @@ impl Figure {
     }
 }
 
+/// An even number of plies; more than 64 nobody waits for.
+fn check_plies(plies: u16) -> Result<(), EndgameError> {
+    if (2..=64).contains(&plies) && plies.is_multiple_of(2) { Ok(()) } else { Err(EndgameError::Plies(plies)) }
+}
+
 impl Judgement {
     /// By probabilities alone.
     fn by_chance(probabilities: Vec<f64>) -> Judgement {
@@ -89,8 +94,11 @@ impl Judgement {
     ) -> Result<Judgement, EndgameError> {
         let merits = || figures.iter().flatten().map(|&figure| merit(figure));
         let best = merits().fold(f64::NEG_INFINITY, f64::max);
-        // Sums in another order may differ in the last digits.
-        let slack = 1e-11 * best.abs().max(1e-3);
+        // Sums in another order may differ in the last digits: of themselves, or of what they are the difference of.
+        let slack = match figure {
+            Figure::Depth | Figure::LettingGo => 1e-11 * best.abs(),
+            Figure::Apparent => 1e-9,
+        };
         let is_best = |figure: &Option<f64>| figure.is_some_and(|figure| merit(figure) >= best - slack);
         let places: Vec<usize> = (0..figures.len()).filter(|&place| is_best(&figures[place])).collect();
         if places.is_empty() {

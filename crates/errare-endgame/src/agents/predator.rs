@@ -1,10 +1,10 @@
 //! The Predator: makes the most of what it knows about the opponent.
 
-use super::{Agent, Figure, Judgement};
+use super::{Agent, Figure, Judgement, check_plies};
 use crate::analyser::{Analyser, Analysis};
 use crate::error::EndgameError;
 use crate::model::{Model, Spectra};
-use crate::oracle::{Options, Oracle, number, tally};
+use crate::oracle::{Options, Oracle, clamp, number, tally};
 use errare_choice::{Candidate, Competence, Depth, Posterior, State, States};
 use errare_tables::Metric;
 use shakmaty::Chess;
@@ -85,9 +85,7 @@ pub struct Predator {
 impl Predator {
     /// With a belief that stays.
     pub fn new(belief: Belief, plies: u16, scope: Scope) -> Result<Predator, EndgameError> {
-        if plies == 0 || !plies.is_multiple_of(2) {
-            return Err(EndgameError::Plies(plies));
-        }
+        check_plies(plies)?;
         Ok(Predator { belief, learner: None, plies, scope })
     }
 
@@ -157,13 +155,7 @@ impl Goal {
         match self {
             Goal::Depth { scale, winning } => {
                 let seen = if winning { state } else { state.reversed() };
-                let clamped = match seen {
-                    // In another endgame wins may be deeper.
-                    State::Win(depth) => State::Win(depth.min(scale.deepest_win())),
-                    State::Draw => State::Draw,
-                    State::Loss(depth) => State::Loss(depth.min(scale.deepest_loss())),
-                };
-                number(scale, clamped) as f64
+                number(scale, clamp(scale, seen)) as f64
             }
             Goal::LettingGo => f64::from(u8::from(matches!(state, State::Win(_)))),
         }

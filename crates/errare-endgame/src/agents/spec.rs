@@ -1,6 +1,6 @@
 //! Agents as people write them: `player:20`, `infallible:rook`, `predator:20,plies=4,scope=keeping`.
 
-use super::{Agent, Belief, Emulator, Infallible, Levy, Player, Predator, Scope, Strategist, Ties};
+use super::{Agent, Belief, Emulator, Infallible, Levy, Player, Predator, Scope, Strategist, Ties, check_plies};
 use crate::analyser::Analysis;
 use crate::error::EndgameError;
 use crate::habits::{role, role_name};
@@ -146,8 +146,8 @@ impl FromStr for AgentSpec {
                 for &parameter in &parameters {
                     match parameter.split_once('=') {
                         Some(("plies", value)) => {
-                            let even = value.parse().ok().filter(|plies: &u16| *plies > 0 && plies.is_multiple_of(2));
-                            plies = even.ok_or_else(|| refused(value, "even number of plies"))?;
+                            let even = value.parse().ok().filter(|plies| check_plies(*plies).is_ok());
+                            plies = even.ok_or_else(|| refused(value, "even number of plies from 2 to 64"))?;
                         }
                         Some(("scope", value)) if name == "predator" => {
                             scope = value.parse().map_err(|_| refused(value, "scope: use optimal, keeping or all"))?;
@@ -267,6 +267,7 @@ mod tests {
         assert_eq!(refused("player"), "`player` needs a competence, as in player:20");
         assert!(refused("player:x").contains("`x` is no competence"));
         assert!(refused("predator:20,plies=3").contains("`3` is no even number of plies"));
+        assert!(refused("levy:plies=60000").contains("`60000` is no even number of plies from 2 to 64"));
         assert!(refused("predator:20,30").contains("`30` is no parameter"));
         assert!(refused("levy:2").contains("`2` is no probability"));
         assert!(refused("levy:scope=all").contains("`scope=all` is no parameter"));

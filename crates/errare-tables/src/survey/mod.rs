@@ -28,6 +28,8 @@ pub struct Arrival {
     pub zeroing: bool,
     /// Whether the move changes the material.
     pub converting: bool,
+    /// Whether the move leaves the other side without a move, and not in check.
+    pub stalemate: bool,
 }
 
 /// What is told of a survey.

@@ -8,7 +8,7 @@ use crate::layout::Layout;
 use crate::metric::Metric;
 use crate::position::from_setup;
 use crate::source::Source;
-use crate::value::Value;
+use crate::value::{Outcome, Value};
 use shakmaty::{Color, Position, Setup};
 
 /// Records the position of a cell, if it is one.
@@ -41,6 +41,7 @@ pub fn record<S: Surveyor>(
             value: Value { outcome: there.outcome.reversed(), ..there },
             zeroing: mv.is_zeroing() || is_mate(there),
             converting: mv.is_capture() || mv.is_promotion(),
+            stalemate: there.outcome == Outcome::Draw && after.is_stalemate(),
         }));
     }
     let census = Census::new(layout, Counting::All);

@@ -17,7 +17,7 @@ use crate::position::from_setup;
 use crate::source::Source;
 use crate::store::Table;
 use crate::symmetry::Symmetry;
-use crate::value::Value;
+use crate::value::{Outcome, Value};
 use crate::words::Bits;
 use rayon::prelude::*;
 use shakmaty::attacks::attacks;
@@ -38,6 +38,10 @@ pub struct Rows<'a, S> {
     positions: Vec<u16>,
     /// By symbol, the class of having got there by a quiet move.
     arrivals: Vec<u16>,
+    /// The same for a stalemate.
+    stalemate: u16,
+    /// The symbol of a draw, if there is one.
+    draw: Option<u16>,
     /// By slice, the classes of the cells with the other side to move; with pawns nothing.
     whole: Vec<Vec<u16>>,
 }
@@ -62,10 +66,14 @@ impl<'a, S: Surveyor> Rows<'a, S> {
         let positions = table.values().iter().map(|&value| surveyor.position(value)).collect();
         let quiet = |&there: &Value| {
             let value = Value { outcome: there.outcome.reversed(), ..there };
-            surveyor.arrival(Arrival { value, zeroing: is_mate(there), converting: false })
+            surveyor.arrival(Arrival { value, zeroing: is_mate(there), converting: false, stalemate: false })
         };
         let arrivals = table.values().iter().map(quiet).collect();
-        let mut rows = Rows { library, table, metric, turn, surveyor, positions, arrivals, whole: Vec::new() };
+        let drawn = Arrival { value: Value::DRAW, zeroing: false, converting: false, stalemate: true };
+        let stalemate = surveyor.arrival(drawn);
+        let draw = table.values().iter().position(|value| value.outcome == Outcome::Draw).map(|symbol| symbol as u16);
+        let whole = Vec::new();
+        let mut rows = Rows { library, table, metric, turn, surveyor, positions, arrivals, stalemate, draw, whole };
         if matches!(rows.layout().outer(), Outer::Kings(_)) {
             let slices = (0..rows.slices()).into_par_iter();
             rows.whole = slices.map(|slice| rows.cells_after(slice)).collect::<Result<_, _>>()?;
@@ -89,10 +97,42 @@ impl<'a, S: Surveyor> Rows<'a, S> {
         for (word, row) in cells.chunks_exact_mut(64).enumerate() {
             let legal = legal(layout, slice, self.turn.other(), word);
             for (bit, cell) in row.iter_mut().enumerate() {
-                *cell = if legal >> bit & 1 != 0 { self.arrivals[usize::from(*cell)] } else { BROKEN };
+                *cell = if legal >> bit & 1 == 0 {
+                    BROKEN
+                } else if Some(*cell) == self.draw && self.is_stalemate(slice, word, bit as u8) {
+                    self.stalemate
+                } else {
+                    self.arrivals[usize::from(*cell)]
+                };
             }
         }
         Ok(cells)
+    }
+
+    /// Whether the other side, to move in a drawn position, has no move: it nearly always has one of the king's.
+    fn is_stalemate(&self, slice: usize, word: usize, bit: u8) -> bool {
+        let (side, layout) = (self.turn.other(), self.layout());
+        let (axis, around, squares) = (layout.axis(), layout.around(slice), layout.squares(word));
+        let men = || layout.fixed().iter().zip(&squares).map(|(man, &square)| (*man, square)).chain([(axis, bit)]);
+        let king = |color: Color| {
+            let in_word = men().find(|(man, _)| man.color == color && man.role == Role::King);
+            around.kings.map(|pair| pair.of(color)).or(in_word.map(|(_, square)| square))
+        };
+        let (Some(own), Some(other)) = (king(side), king(self.turn)) else { return false };
+        let occupied = men().fold(around.occupied() | 1 << own | 1 << other, |set, (_, square)| set | 1 << square);
+        let ours = men().filter(|(man, _)| man.color == side);
+        let ours = ours.fold(around.pawns.of(side) | 1 << own, |set, (_, square)| set | 1 << square);
+        // The king does not hide the squares behind it from a slider.
+        let without = occupied & !(1 << own);
+        let mut guarded = reach(Role::King, self.turn, other, without);
+        for (man, from) in men().filter(|(man, _)| man.color == self.turn && man.role != Role::King) {
+            guarded |= reach(man.role, self.turn, from, without);
+        }
+        Bits(around.pawns.of(self.turn)).for_each(|from| guarded |= reach(Role::Pawn, self.turn, from, without));
+        if reach(Role::King, side, own, occupied) & !ours & !guarded != 0 {
+            return false;
+        }
+        self.is_stalemated(&Address { turn: side, slice, word, bit }.board(layout))
     }
 
     fn king_steps(&self, slice: usize) -> Vec<KingStep<'_>> {
@@ -196,11 +236,21 @@ impl<'a, S: Surveyor> Rows<'a, S> {
                 if !in_check {
                     let there = self.value_of(&after)?;
                     let value = Value { outcome: there.outcome.reversed(), ..there };
-                    reached.push(self.surveyor.arrival(Arrival { value, zeroing: true, converting: true }));
+                    let stalemate = value.outcome == Outcome::Draw && self.is_stalemated(&after);
+                    let arrival = Arrival { value, zeroing: true, converting: true, stalemate };
+                    reached.push(self.surveyor.arrival(arrival));
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether the other side, to move, has no move and is not in check.
+    fn is_stalemated(&self, board: &Board) -> bool {
+        let mut setup = Setup::empty();
+        setup.board = board.clone();
+        setup.turn = self.turn.other();
+        from_setup(setup).is_ok_and(|position| position.is_stalemate())
     }
 
     /// The value of a position in which nothing can be taken en passant, the other side to move.
@@ -226,7 +276,8 @@ impl<'a, S: Surveyor> Rows<'a, S> {
             let there = self.library.value(&after, self.metric)?;
             let value = Value { outcome: there.outcome.reversed(), ..there };
             let converting = mv.is_capture() || mv.is_promotion();
-            reached.push(self.surveyor.arrival(Arrival { value, zeroing: true, converting }));
+            let stalemate = value.outcome == Outcome::Draw && after.is_stalemate();
+            reached.push(self.surveyor.arrival(Arrival { value, zeroing: true, converting, stalemate }));
         }
         Ok(())
     }

@@ -1,43 +1,21 @@
 //! Games with the assessment written into them.
 
 use crate::notation::{san, state_of};
-use anyhow::{Result, anyhow};
 use errare_endgame::{Mark, Remark, Stretch};
-use errare_games::{Annotation, Game, Nag, write_game};
+use errare_games::{Annotation, Game, Nag};
 use errare_tables::Metric;
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
 
-/// Writes annotated games to a file.
-pub struct Annotator {
-    path: PathBuf,
-    file: BufWriter<File>,
-}
-
-impl Annotator {
-    pub fn create(path: &Path) -> Result<Annotator> {
-        let file = File::create(path).map_err(|error| anyhow!("cannot write {}: {error}", path.display()))?;
-        Ok(Annotator { path: path.to_owned(), file: BufWriter::new(file) })
-    }
-
-    pub fn write(&mut self, game: &Game, stretches: &[Stretch], metric: Metric) -> Result<()> {
-        let mut annotations = vec![Annotation::default(); game.moves().len()];
-        for stretch in stretches {
-            for (place, remark) in stretch.moves.iter().enumerate() {
-                let opening = if place == 0 { format!("{} by {metric}. ", stretch.material) } else { String::new() };
-                let nags = if remark.conceded.is_none() { vec![Nag::BLUNDER] } else { Vec::new() };
-                annotations[remark.ply] = Annotation { nags, comment: Some(opening + &comment(remark)) };
-            }
+/// The comments and glyphs of a game's moves.
+pub fn annotations(game: &Game, stretches: &[Stretch], metric: Metric) -> Vec<Annotation> {
+    let mut annotations = vec![Annotation::default(); game.moves().len()];
+    for stretch in stretches {
+        for (place, remark) in stretch.moves.iter().enumerate() {
+            let opening = if place == 0 { format!("{} by {metric}. ", stretch.material) } else { String::new() };
+            let nags = if remark.conceded.is_none() { vec![Nag::BLUNDER] } else { Vec::new() };
+            annotations[remark.ply] = Annotation { nags, comment: Some(opening + &comment(remark)) };
         }
-        let path = self.path.display();
-        write_game(&mut self.file, game, &annotations).map_err(|error| anyhow!("cannot write {path}: {error}"))
     }
-
-    pub fn finish(mut self) -> Result<()> {
-        let path = self.path.display();
-        self.file.flush().map_err(|error| anyhow!("cannot write {path}: {error}"))
-    }
+    annotations
 }
 
 /// As in the paper: what was conceded, of how much in all, and what was better; then depth and apparent competence.

@@ -2,7 +2,7 @@
 
 use crate::sources::{Sources, after};
 use errare_games::Game;
-use errare_tables::{Material, Metric, parse_fen_within};
+use errare_tables::{MAX_MEN_WITH_PAWNS, Material, Metric, parse_fen_within};
 use shakmaty::Position;
 use std::collections::HashMap;
 
@@ -57,7 +57,7 @@ impl<'a> Coverage<'a> {
     pub fn needed(&mut self) -> Vec<(Material, Metric)> {
         let mut needed = Vec::new();
         for material in self.new.drain(..) {
-            for table in around(material).into_iter().map(|material| (material, self.metric)) {
+            for table in after(material, self.metric).into_iter().map(|material| (material, self.metric)) {
                 if !needed.contains(&table) {
                     needed.push(table);
                 }
@@ -74,13 +74,11 @@ impl<'a> Coverage<'a> {
             return bare.is_ok_and(|position| self.sources.source().value(&position, self.metric).is_ok());
         }
         let library = &self.sources.workshop().library;
-        let there = |table: &Material| table.men() <= self.men || library.path(*table, self.metric).exists();
-        around(material).iter().all(there)
+        let there = |table: &Material| {
+            let most = if table.has_pawns() { self.men.min(MAX_MEN_WITH_PAWNS) } else { self.men };
+            table.men() <= most || library.path(*table, self.metric).exists()
+        };
+        // The model's choice looks two plies ahead, into what comes after.
+        after(material, self.metric).iter().all(there)
     }
-}
-
-/// An endgame and what one move makes of it.
-fn around(material: Material) -> Vec<Material> {
-    // As far as DTC looks, whatever the metric: an assessment never leaves the game's own moves.
-    after(material, Metric::Dtc)
 }

@@ -7,10 +7,11 @@ mod report;
 
 use crate::modelling::{AnalysisFlags, ModelFlags};
 use crate::output::Format;
+use crate::scoresheets::Scoresheets;
 use crate::settings::Settings;
 use crate::sources::Sources;
 use crate::{Verdict, say};
-use annotate::Annotator;
+use annotate::annotations;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use coverage::Coverage;
@@ -35,13 +36,13 @@ use std::path::{Path, PathBuf};
 /// there. Moves that the model calls impossible (such as one that lets go of a win with --keep-value) are listed, and
 /// nothing is learned from them. Broken games are named on stderr and skipped.
 ///
-/// Marks: ' the only optimal move, \" the only one that keeps the value, ° the only legal one.
+/// Marks: ' the only optimal move, " the only one that keeps the value, ° the only legal one.
 ///
 /// JSON: {"model", "grid", "games": [{"number", "white", "black", "event", "date", "segments": [{"material", "metric",
 /// "moves": [{"ply", "side", "san", "outcome_before", "depth_before", "outcome_after", "depth_after", "conceded",
 /// "conceded_total", "optimal", "model_choice", "mark", "impossible", "expected_c", "sd_c", "interval"}]}]}], "players":
 /// [{"name", "games", "moves", "impossible", "conceded", "expected_c", "sd_c", "interval", "posterior"}]}. Plies count
-/// from 1; outcomes are the mover's; a move that changes the value has no \"conceded\".
+/// from 1; outcomes are the mover's; a move that changes the value has no "conceded".
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -83,9 +84,10 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let analysis = flags.analysis.analysis(flags.model.model(Hold::Nothing))?;
     let mut coverage = Coverage::new(&sources, metric, usize::from(flags.men));
     let mut players = Players::new(&analysis, flags.player.as_deref());
-    let mut annotator = flags.annotate.as_deref().map(Annotator::create).transpose()?;
+    let annotated = flags.annotate.as_deref().map(|path| Scoresheets::create(path, &flags.files));
+    let mut annotated = annotated.transpose()?;
     let told = flags.model.told(metric, Hold::Nothing);
-    let mut report = Report::begin(flags.format, flags.brief, metric, told, flags.analysis.grid.0)?;
+    let mut report = Report::new(flags.format, flags.brief, metric, told, flags.analysis.grid.0);
     let mut seen = Seen::default();
     for path in &flags.files {
         let mut games = Games::new(open(path)?);
@@ -99,17 +101,17 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
                 seen.covered += usize::from(!stretches.is_empty());
                 players.add(game, stretches)?;
                 report.game(game, stretches, &players)?;
-                if let Some(annotator) = &mut annotator {
-                    annotator.write(game, stretches, metric)?;
+                if let Some(annotated) = &mut annotated {
+                    annotated.write(game, &annotations(game, stretches, metric))?;
                 }
             }
         }
     }
-    if let Some(annotator) = annotator {
-        annotator.finish()?;
-    }
     if seen.games == 0 {
         bail!("there is no game to assess{}", if seen.broken > 0 { ": all are broken" } else { "" });
+    }
+    if let Some(annotated) = annotated {
+        annotated.finish()?;
     }
     report.end(&players)?;
     if seen.covered == 0 {

@@ -81,7 +81,14 @@ pub struct Report {
     format: Format,
     brief: bool,
     metric: Metric,
+    /// What the report begins with, until it has begun.
+    opening: Option<Opening>,
     is_first: bool,
+}
+
+struct Opening {
+    model: ToldModel,
+    grid: Competences,
 }
 
 const COLUMNS: [&str; 19] = [
@@ -107,18 +114,24 @@ const COLUMNS: [&str; 19] = [
 ];
 
 impl Report {
-    pub fn begin(format: Format, brief: bool, metric: Metric, model: ToldModel, grid: Competences) -> Result<Report> {
-        let mut output = Output::stdout();
-        match format {
+    pub fn new(format: Format, brief: bool, metric: Metric, model: ToldModel, grid: Competences) -> Report {
+        let opening = Some(Opening { model, grid });
+        Report { output: Output::stdout(), format, brief, metric, opening, is_first: true }
+    }
+
+    /// Nothing is said before there is something to say.
+    fn open(&mut self) -> Result<()> {
+        let Some(Opening { model, grid }) = self.opening.take() else { return Ok(()) };
+        match self.format {
             Format::Json => {
                 let (model, grid) = (serde_json::to_string(&model)?, serde_json::to_string(&grid.to_string())?);
-                output.bytes(format!("{{\"model\":{model},\"grid\":{grid},\n\"games\":[").as_bytes())?;
+                self.output.bytes(format!("{{\"model\":{model},\"grid\":{grid},\n\"games\":[").as_bytes())?;
             }
-            Format::Csv if !brief => output.record(COLUMNS)?,
+            Format::Csv if !self.brief => self.output.record(COLUMNS)?,
             Format::Csv => {}
-            Format::Table => output.line(&format!("{}, competences {grid}", model.sentence()))?,
+            Format::Table => self.output.line(&format!("{}, competences {grid}", model.sentence()))?,
         }
-        Ok(Report { output, format, brief, metric, is_first: true })
+        Ok(())
     }
 
     /// One game; games without a move to tell of are passed over, except that JSON names them all.
@@ -126,6 +139,7 @@ impl Report {
         if self.brief {
             return Ok(());
         }
+        self.open()?;
         let stretches: Vec<(String, Vec<ToldMove>)> = stretches
             .iter()
             .map(|stretch| {
@@ -221,6 +235,7 @@ impl Report {
     }
 
     pub fn end(&mut self, players: &Players) -> Result<()> {
+        self.open()?;
         match self.format {
             Format::Json => {
                 self.output.bytes(b"\n],\n\"players\":[")?;

@@ -3,14 +3,14 @@
 mod pictures;
 mod report;
 
-use crate::Verdict;
 use crate::endgame::Endgame;
-use crate::modelling::{Competences, ModelFlags};
+use crate::modelling::{Competences, ModelFlags, moves};
 use crate::output::{Format, Output};
 use crate::plot;
 use crate::settings::Settings;
 use crate::sources::Sources;
 use crate::table::Sample;
+use crate::{Verdict, say};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use errare_choice::Competence;
@@ -55,16 +55,16 @@ pub struct Flags {
     #[arg(long, allow_hyphen_values = true, value_name = "C")]
     opponent: Option<Competence>,
     /// The chance to win within so many moves; several with commas
-    #[arg(long, value_delimiter = ',', default_value = "50", value_name = "MOVES")]
+    #[arg(long, value_delimiter = ',', default_value = "50", value_name = "MOVES", value_parser = moves())]
     within: Vec<u32>,
     /// So many moves of those are gone already
     #[arg(long, default_value_t = 0, value_name = "MOVES")]
     gone: u32,
     /// Where contests are after so many moves
-    #[arg(long, value_delimiter = ',', value_name = "MOVES")]
+    #[arg(long, value_delimiter = ',', value_name = "MOVES", value_parser = moves())]
     after: Vec<u32>,
     /// The chance to win after exactly, and at most, 0 to so many moves
-    #[arg(long, value_name = "MOVES")]
+    #[arg(long, value_name = "MOVES", value_parser = moves())]
     passage: Option<u32>,
     /// The depth from which --after and --passage are told [default: the deepest]
     #[arg(long, value_name = "DEPTH")]
@@ -110,12 +110,14 @@ enum Picture {
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    if !flags.model.lean.is_empty() {
-        bail!("a Markov model knows states and no moves: leave --lean out");
-    }
+    flags.model.refuse_leanings()?;
     let sources = Sources::open(settings, flags.model.source.as_ref())?;
     let metric = sources.metric(flags.model.metric);
     let (own, other) = survey(&flags, &sources, metric)?;
+    let unmet = (1..=own.states().draw()).filter(|&state| own.weight(state) == 0.0).count();
+    if unmet > 0 && matches!(flags.sample.extent(), Extent::Sample { .. }) {
+        say(&format!("note: the sample has no position of {unmet} states: they are taken to be left without error"));
+    }
     let contests: Vec<Contest> = (0..own.competences().len())
         .map(|lane| match &other {
             None => own.against_infallible(lane),
@@ -157,6 +159,10 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
             output.line("")?;
             output.grid(&report.grid(true))?;
             report.notes().iter().try_for_each(|note| output.line(note))?;
+            if let Some(grid) = report.passages() {
+                output.line("")?;
+                output.grid(&grid)?;
+            }
         }
     }
     Ok(Verdict::Clean)

@@ -99,13 +99,45 @@ impl Report {
     pub fn notes(&self) -> Vec<String> {
         let condition = |outlook: &Outlook| format!("c = {}: condition {:.3e}", outlook.competence, outlook.condition);
         let draw = |outlook: &Outlook| {
-            let draw = outlook.draw.as_ref().filter(|draw| draw.lost > 0.0 || draw.won > 0.0)?;
+            let free = self.model.hold == "nothing" || self.opponent.is_some();
+            let draw = outlook.draw.as_ref().filter(|draw| free && (draw.lost > 0.0 || draw.won > 0.0))?;
             Some(format!(
                 "; from a drawn position {:.1} moves to the end, won {:.4}, lost {:.4}, drawn for good {:.4}",
                 draw.length, draw.won, draw.lost, draw.drawn
             ))
         };
         self.results.iter().map(|outlook| condition(outlook) + &draw(outlook).unwrap_or_default()).collect()
+    }
+
+    /// What was asked of --after and --passage, a row for each number of moves.
+    pub fn passages(&self) -> Option<Grid> {
+        let mut grid = Grid::new(&["c", "from depth", "moves", "expected depth", "won exactly then", "won by then"]);
+        let mut is_empty = true;
+        for outlook in &self.results {
+            for (moves, after) in &outlook.after {
+                is_empty = false;
+                let depth = format!("{:.3}", after.expected_depth);
+                let from = after.from_depth.to_string();
+                grid.push([
+                    outlook.competence.to_string(),
+                    from,
+                    moves.to_string(),
+                    depth,
+                    String::new(),
+                    String::new(),
+                ]);
+            }
+            for (moves, (exactly, at_most)) in
+                outlook.passage.iter().flat_map(|passage| passage.exactly.iter().zip(&passage.at_most)).enumerate()
+            {
+                is_empty = false;
+                let from = outlook.passage.as_ref().map_or_else(String::new, |passage| passage.from_depth.to_string());
+                let chances = [format!("{exactly:.6}"), format!("{at_most:.6}")];
+                let start = [outlook.competence.to_string(), from, moves.to_string(), String::new()];
+                grid.push(start.into_iter().chain(chances));
+            }
+        }
+        (!is_empty).then_some(grid)
     }
 
     /// A row for each competence and depth.

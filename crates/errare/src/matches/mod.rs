@@ -5,18 +5,17 @@ mod report;
 use crate::Verdict;
 use crate::modelling::{AnalysisFlags, ModelFlags};
 use crate::output::{Format, Output};
+use crate::scoresheets::Scoresheets;
 use crate::settings::Settings;
 use crate::sources::{Sources, after};
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use errare_endgame::{AgentSpec, EndgameError, Ending, Hold, Match, Oracle, Played, Setting};
-use errare_games::{Game, write_game};
+use errare_games::Game;
 use errare_tables::{Material, Metric};
 use rayon::prelude::*;
 use report::{Conditions, Report, Tally};
 use shakmaty::{ByColor, Chess, Color, KnownOutcome, Outcome, Position};
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 /// Let two agents play games from a position
@@ -29,7 +28,7 @@ use std::path::PathBuf;
 ///
 /// By default fallible players never let go of a win, as in the papers; --hold nothing lets them. Under dtc games end
 /// with the conversion, else with mate. No move rule is in force unless the start is drawn (or --rule asks for it);
-/// how many wins would have come inside the 50-move rule is told. Lengths are the winner's moves, of a drawn game the
+/// how many wins came before a draw could be claimed by the 50-move rule is told. Lengths are the winner's moves, of a drawn game the
 /// moves made. The apparent competence is what an analyser, starting afresh with each game, expects in the end.
 ///
 /// The same seed gives the same games, whatever the number of threads.
@@ -43,7 +42,7 @@ use std::path::PathBuf;
 Examples:
   errare match --white player:20 --black infallible --fen 'K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1' --games 1000
   errare match --white player:20 --black predator:20 --fen '2KQ4/8/8/8/2r5/2k5/8/8 w - - 0 1' --pgn games.pgn
-  errare match --white levy:plies=4 --black player:10 --fen '8/8/8/3k4/8/3KB3/4B3/1n6 w - - 0 1' --games 100")]
+  errare match --white levy:plies=4 --black player:10 --fen '8/8/8/4k3/8/2n5/4K3/7R w - - 0 1' --games 100")]
 pub struct Flags {
     /// Who plays White
     #[arg(long, value_name = "AGENT")]
@@ -117,7 +116,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let model = flags.model.model(Hold::Wins);
     let analysis = flags.analysis.analysis(model.clone())?;
     let needed = needed(&flags, material, metric);
-    let mut pgn = flags.pgn.as_ref().map(|path| Scoresheets::create(path)).transpose()?;
+    let mut pgn = flags.pgn.as_ref().map(|path| Scoresheets::create(path, &[])).transpose()?;
     let strategies_rule =
         flags.rule.map_or(Some(FIFTY), |RuleSpec(rule)| rule.and_then(|moves| u16::try_from(moves).ok()));
     let mut tally = Tally::default();
@@ -141,6 +140,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
                 start: start.clone(),
                 ending,
                 seed: flags.seed,
+                keep_moves: flags.pgn.is_some(),
             };
             sources.progress().going_through(format!("playing {} games", flags.games));
             let done = std::sync::atomic::AtomicU64::new(first);
@@ -155,7 +155,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         for (number, game) in (first..last).zip(&played) {
             tally.add(game);
             if let Some(pgn) = &mut pgn {
-                pgn.write(&scoresheet(&flags, &start, number, game)?)?;
+                pgn.write(&scoresheet(&flags, &start, number, game)?, &[])?;
             }
         }
         first = last;
@@ -196,29 +196,6 @@ fn needed(flags: &Flags, material: Material, metric: Metric) -> Vec<(Material, M
         }
     }
     needed
-}
-
-/// Games on paper.
-struct Scoresheets {
-    path: PathBuf,
-    file: BufWriter<File>,
-}
-
-impl Scoresheets {
-    fn create(path: &std::path::Path) -> Result<Scoresheets> {
-        let file = File::create(path).map_err(|error| anyhow!("cannot write {}: {error}", path.display()))?;
-        Ok(Scoresheets { path: path.to_owned(), file: BufWriter::new(file) })
-    }
-
-    fn write(&mut self, game: &Game) -> Result<()> {
-        let path = self.path.display();
-        write_game(&mut self.file, game, &[]).map_err(|error| anyhow!("cannot write {path}: {error}"))
-    }
-
-    fn finish(mut self) -> Result<()> {
-        let path = self.path.display();
-        self.file.flush().map_err(|error| anyhow!("cannot write {path}: {error}"))
-    }
 }
 
 fn scoresheet(flags: &Flags, start: &Chess, number: u64, played: &Played) -> Result<Game> {

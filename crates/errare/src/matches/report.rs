@@ -67,7 +67,7 @@ impl Tally {
             Some(Color::Black) => self.black += 1,
             None => self.drawn += 1,
         }
-        self.in_time += u64::from(game.winner.is_some() && length <= FIFTY);
+        self.in_time += u64::from(game.winner.is_some() && !game.claimable);
         let reason = match game.reason {
             Reason::Mate => "mate",
             Reason::Dead => "stalemate or bare kings",
@@ -221,8 +221,8 @@ impl Report {
         let mut lines = vec![
             self.fen.clone(),
             format!(
-                "{} games, {} against {} ({}; seed {})",
-                grouped(self.games),
+                "{}, {} against {} ({}; seed {})",
+                games(self.games),
                 self.white,
                 self.black,
                 self.model.sentence(),
@@ -243,7 +243,7 @@ impl Report {
                 self.mean_moves, self.sd_moves, self.min_moves, self.max_moves
             ),
             format!(
-                "won within {} moves: {} ({})",
+                "won before a draw could be claimed by the {}-move rule: {} ({})",
                 self.fifty_moves.moves,
                 grouped(self.fifty_moves.won),
                 percent(self.fifty_moves.won)
@@ -253,10 +253,14 @@ impl Report {
         ];
         if let Some(first) = &self.first_concession {
             lines.push(format!(
-                "the value changed hands in {} games ({}): first by White in {}, by Black in {}, after {:.1} moves of theirs on average (sd {:.1})",
+                "the value changed hands in {} ({}): first by White in {}, by Black in {}, after {:.1} moves of theirs on average (sd {:.1})",
                 grouped(first.games), percent(first.games), grouped(first.white), grouped(first.black), first.mean_moves, first.sd_moves
             ));
         }
         lines
     }
+}
+
+fn games(count: u64) -> String {
+    format!("{} {}", grouped(count), if count == 1 { "game" } else { "games" })
 }
