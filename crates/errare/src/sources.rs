@@ -105,9 +105,6 @@ pub fn tables_after(material: Material, metrics: &[Metric]) -> Vec<(Material, Me
 
 /// Tables of a size that takes minutes and gigabytes are not built unless asked for by name.
 pub fn refuse_unasked(workshop: &Workshop, material: Material, metric: Metric) -> Result<()> {
-    if material.men() == 2 {
-        return Err(TableError::BareKings.into());
-    }
     if material.has_pawns() && material.men() > MAX_MEN_WITH_PAWNS {
         bail!(
             "{}; Syzygy tables reach further, if you have them: --source syzygy:DIR",
