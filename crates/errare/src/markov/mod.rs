@@ -116,7 +116,8 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let (own, other) = survey(&flags, &sources, metric)?;
     let unmet = (1..=own.states().draw()).filter(|&state| own.weight(state) == 0.0).count();
     if unmet > 0 && matches!(flags.sample.extent(), Extent::Sample { .. }) {
-        say(&format!("note: the sample has no position of {unmet} states: they are taken to be left without error"));
+        let states = if unmet == 1 { "1 state, which is" } else { &format!("{unmet} states, which are") };
+        say(&format!("note: the sample has no position of {states} taken to be left without error"));
     }
     let contests: Vec<Contest> = (0..own.competences().len())
         .map(|lane| match &other {

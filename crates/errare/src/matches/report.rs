@@ -253,8 +253,14 @@ impl Report {
         ];
         if let Some(first) = &self.first_concession {
             lines.push(format!(
-                "the value changed hands in {} ({}): first by White in {}, by Black in {}, after {:.1} moves of theirs on average (sd {:.1})",
-                grouped(first.games), percent(first.games), grouped(first.white), grouped(first.black), first.mean_moves, first.sd_moves
+                "the value changed hands in {} ({}): first by White in {}, by Black in {}, \
+                 after {:.1} moves of theirs on average (sd {:.1})",
+                games(first.games),
+                percent(first.games),
+                grouped(first.white),
+                grouped(first.black),
+                first.mean_moves,
+                first.sd_moves
             ));
         }
         lines
