@@ -4,7 +4,7 @@ CARGO ?= cargo
 TABLES ?= target/tables
 ERRARE = $(CARGO) run --release --quiet --package errare -- --tables $(TABLES)
 
-.PHONY: run test test-full bench lint
+.PHONY: run test test-full bench lint pictures
 
 # The first endgame of the papers: built here, counted, and one of its hardest positions looked up.
 run:
@@ -32,3 +32,8 @@ test-full: test
 bench:
 	$(CARGO) bench --package errare-tables --bench tables
 	$(CARGO) bench --package errare-endgame --bench models
+
+# The pictures of the book, anew; those that errare does not draw by itself need Python.
+pictures:
+	$(CARGO) build --release --package errare
+	docs/pictures.sh "$${CARGO_TARGET_DIR:-target}/release/errare" $(TABLES)
