@@ -61,5 +61,8 @@ pub use line::{Line, LineEnd, LineMove, Liner, PhaseStart, Pick};
 pub use markov::{Contest, MarkovModel};
 pub use model::{Family, Model, PowerLaws, StretchedExponentials};
 pub use oracle::{Options, Oracle, Step};
-pub use strategy::{Goal, Goals, Part, Situation, Strategy, StrategyError, WinnerMovesLeft};
+pub use strategy::{
+    Comparer, Follower, Goal, Goals, Part, Situation, Strategy, StrategyComparison, StrategyError, StrategyTally,
+    Success, WinnerMovesLeft,
+};
 pub use sweep::{Crossover, Reign, Sweep, Sweeper};

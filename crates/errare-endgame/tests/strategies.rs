@@ -3,11 +3,12 @@
 
 mod support;
 
-use errare_endgame::{Goals, LineEnd, Liner, Pick, Situation, Strategy};
-use errare_tables::{Builder, Library, Material, Metric, Outcome, Silent};
+use errare_endgame::{Follower, Goals, LineEnd, Liner, Pick, Situation, Strategy, Success};
+use errare_tables::{Builder, Cells, Extent, Library, Material, Metric, Outcome, Silent, Source};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
-use shakmaty::{ByColor, EnPassantMode, Position};
+use shakmaty::{ByColor, Chess, EnPassantMode, FromSetup, Position};
+use std::collections::HashMap;
 use support::{position, tables};
 
 fn strategy(text: &str) -> Strategy {
@@ -82,9 +83,7 @@ fn the_line_of_the_paper() {
     for mv in &line.moves {
         let legal = mv.position.legal_moves();
         assert!(legal.contains(&mv.mv));
-        let outcome = |position: &shakmaty::Chess| {
-            errare_tables::Source::value(library, position, Metric::Dtc).expect("a value").outcome
-        };
+        let outcome = |position: &Chess| Source::value(library, position, Metric::Dtc).expect("a value").outcome;
         let keeping = legal.iter().filter(|&&other| {
             let mut after = mv.position.clone();
             after.play_unchecked(other);
@@ -99,7 +98,7 @@ fn the_line_of_the_paper() {
             other => panic!("{other}"),
         }
     }
-    assert_eq!(errare_tables::Source::value(library, &start, Metric::Dtc).expect("a value").outcome, Outcome::Win);
+    assert_eq!(Source::value(library, &start, Metric::Dtc).expect("a value").outcome, Outcome::Win);
 }
 
 /// RB-R1 and RB-R2, which Croskill analysed in 1864.
@@ -126,6 +125,88 @@ fn the_push_in_time() {
     for text in ["SC*", "SM*", "SA1"] {
         assert_eq!(allowed(library, fen, text), ["a7"], "{text}");
     }
+}
+
+/// Whether following keeps the win, by brute force: position by position and ply by ply, nothing shared but the choices.
+fn keeps(
+    library: &Library,
+    rule: u16,
+    attack: &Strategy,
+    defence: &Strategy,
+    position: &Chess,
+    known: &mut Known,
+) -> bool {
+    let value = Source::value(library, position, Metric::DtzRule(rule)).expect("a value");
+    let won = matches!(value.outcome, Outcome::Win | Outcome::Loss);
+    if !won || position.halfmoves() + u32::from(value.plies.0) > 2 * u32::from(rule) {
+        return false;
+    }
+    let node = (position.clone(), position.halfmoves());
+    if let Some(&found) = known.get(&node) {
+        return found;
+    }
+    let situation = Situation::new(library, position, Some(rule)).expect("a situation");
+    let strategy = if value.outcome == Outcome::Win { attack } else { defence };
+    let places = if situation.moves().is_empty() {
+        Vec::new()
+    } else {
+        strategy.select(&situation, &mut Goals::default()).expect("a choice")
+    };
+    let found = places.into_iter().all(|place| {
+        let mut after = position.clone();
+        after.play_unchecked(situation.moves()[place]);
+        keeps(library, rule, attack, defence, &after, known)
+    });
+    known.insert(node, found);
+    found
+}
+
+type Known = HashMap<(Chess, u32), bool>;
+
+/// Under a rule of fifteen moves KRK, with its sixteen, spoils many conversions of KRKN.
+#[test]
+fn followers_agree_with_brute_force() {
+    let rule = 15;
+    let library = all_tables("KRKN", &[Metric::Dtz, Metric::Dtm, Metric::DtzRule(rule)]);
+    let cells = Cells::new("KRKN".parse().expect("an endgame"), Extent::Sample { placements: 400, seed: 5 });
+    let cells = cells.expect("an endgame with men");
+    let defence = strategy("SM");
+    let (mut wins, mut slips) = (0, 0);
+    for text in ["SZ", "SM", "SZM", "SM*", "SZ'M"] {
+        let attack = strategy(text);
+        let mut follower = Follower::new(library, rule, attack.clone(), defence.clone());
+        let mut known = Known::new();
+        for mut position in (0..cells.count()).filter_map(|n| cells.position(n)) {
+            for clock in [0, 7, 15] {
+                let mut setup = position.to_setup(EnPassantMode::Legal);
+                setup.halfmoves = clock;
+                position = Chess::from_setup(setup, shakmaty::CastlingMode::Standard)
+                    .or_else(shakmaty::PositionError::ignore_impossible_check)
+                    .expect("the same position");
+                let found = follower.follow(&position).expect("an outcome");
+                let expected = keeps(library, rule, &attack, &defence, &position, &mut known);
+                assert_eq!(found == Success::Wins, expected, "{text}, clock {clock}: {:?}", position.board());
+                wins += u32::from(found == Success::Wins);
+                if let Success::Slips(line) = found {
+                    slips += 1;
+                    // The line is one that the strategies allow, and its last move lets the win slip.
+                    let mut at = position.clone();
+                    for (place, &mv) in line.iter().enumerate() {
+                        let situation = Situation::new(library, &at, Some(rule)).expect("a situation");
+                        let mover = if situation.value() == Outcome::Win { &attack } else { &defence };
+                        let places = mover.select(&situation, &mut Goals::default()).expect("a choice");
+                        assert!(places.iter().any(|&place| situation.moves()[place] == mv));
+                        at.play_unchecked(mv);
+                        let value = Source::value(library, &at, Metric::DtzRule(rule)).expect("a value");
+                        let saved = !matches!(value.outcome, Outcome::Win | Outcome::Loss)
+                            || at.halfmoves() + u32::from(value.plies.0) > 2 * u32::from(rule);
+                        assert_eq!(saved, place + 1 == line.len());
+                    }
+                }
+            }
+        }
+    }
+    assert!(wins > 100 && slips > 10, "{wins} {slips}");
 }
 
 /// A loser holds out as long as he can, and goals are not his.

@@ -1,5 +1,12 @@
 //! Which cells of a table a check goes through.
 
+use crate::address::Address;
+use crate::census::{Census, Counting};
+use crate::layout::Layout;
+use crate::material::Material;
+use crate::position::from_setup;
+use shakmaty::{Chess, Setup};
+
 /// Which entries to check.
 #[derive(Clone, Copy, Debug)]
 pub enum Extent {
@@ -29,6 +36,42 @@ impl Extent {
             Extent::Whole => n,
             Extent::Sample { seed, .. } => draw(seed, n) % cells,
         }
+    }
+}
+
+/// The placements of an endgame that an extent covers, for those who go through them themselves.
+#[derive(Debug)]
+pub struct Cells {
+    layout: Layout,
+    extent: Extent,
+}
+
+impl Cells {
+    /// Those of an endgame; none for the bare kings.
+    pub fn new(material: Material, extent: Extent) -> Option<Cells> {
+        Some(Cells { layout: Layout::new(material)?, extent })
+    }
+
+    /// How many there are, both sides to move and broken placements among them.
+    pub fn count(&self) -> u64 {
+        self.extent.total(Address::count(&self.layout))
+    }
+
+    /// The position of the n-th, the side named first as White; none if it is broken, or if another cell stands for
+    /// the same position.
+    pub fn position(&self, n: u64) -> Option<Chess> {
+        let address = Address::nth(&self.layout, self.extent.cell(n, Address::count(&self.layout)));
+        let board = address.board(&self.layout);
+        let whole = matches!(self.extent, Extent::Whole);
+        if board.occupied().count() != self.layout.material().men()
+            || whole && !Census::new(&self.layout, Counting::Once).is_first(address.slice, address.word, address.bit)
+        {
+            return None;
+        }
+        let mut setup = Setup::empty();
+        setup.board = board;
+        setup.turn = address.turn;
+        from_setup(setup).ok()
     }
 }
 

@@ -66,7 +66,7 @@ pub use census::{Counting, CountingError};
 pub use compare::{Comparison, Difference, compare};
 pub use deepest::deepest;
 pub use error::{Fault, TableError};
-pub use extent::Extent;
+pub use extent::{Cells, Extent};
 pub use library::{Library, Listed};
 pub use material::{MAX_MEN, MAX_MEN_WITH_PAWNS, Man, Material, MaterialError};
 pub use metric::{Metric, MetricError};

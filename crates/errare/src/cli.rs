@@ -1,7 +1,7 @@
 //! The flags that every command shares, and the commands.
 
 use crate::settings::{Settings, Size};
-use crate::{Verdict, assess, choose, line, markov, matches, pages, predict, table};
+use crate::{Verdict, assess, choose, line, markov, matches, pages, predict, strategy, table};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -51,6 +51,11 @@ enum Command {
     Match(matches::Flags),
     Predict(predict::Flags),
     Line(line::Flags),
+    /// Strategies under a move rule: compare, follow
+    Strategy {
+        #[command(subcommand)]
+        command: strategy::Command,
+    },
     /// Print a completion script for a shell
     #[command(after_help = "Example:\n  errare completions bash > ~/.local/share/bash-completion/completions/errare")]
     Completions(pages::Completions),
@@ -69,6 +74,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
         Command::Match(flags) => matches::run(flags, &Settings::new(cli.shared)?),
         Command::Predict(flags) => predict::run(flags, &Settings::new(cli.shared)?),
         Command::Line(flags) => line::run(flags, &Settings::new(cli.shared)?),
+        Command::Strategy { command } => command.run(&Settings::new(cli.shared)?),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     }

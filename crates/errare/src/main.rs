@@ -23,6 +23,7 @@ mod rules;
 mod scoresheets;
 mod settings;
 mod sources;
+mod strategy;
 mod table;
 mod workshop;
 

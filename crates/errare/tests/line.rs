@@ -84,3 +84,28 @@ fn a_strategy_is_an_agent() {
     assert!(stderr(&mut choose, 2).contains("`SMX` is no strategy: `X` at place 3 names no part"));
     assert!(stderr(&mut line(START, "--white ZC --black SC"), 2).contains("it must begin with S"));
 }
+
+#[test]
+fn strategies_are_followed_and_compared() {
+    // Sixteen moves of KRK are too many for a rule of fifteen: the knight must not be taken just anywhere.
+    let line = "strategy compare KRKN --strategies SZ,SM --defence SM --rule 15 --sample 1200 --format json";
+    let answer = json(&mut run(shared(), line));
+    let wins = answer["wins"].as_u64().unwrap();
+    for told in answer["strategies"].as_array().unwrap() {
+        assert_eq!(told["kept"].as_u64().unwrap() + told["slipped"].as_u64().unwrap(), wins);
+    }
+    let slip = &answer["strategies"][0]["examples"][0];
+    let mut follow = run(shared(), "strategy follow --strategies SZ,SM* --defence SM --rule 15 --format json");
+    follow.arg(slip["fen"].as_str().unwrap());
+    let output = follow.assert().code(1).get_output().clone();
+    let followed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&followed["strategies"][0]["outcome"], &followed["strategies"][0]["line"]),
+        (&"slips".into(), &slip["line"])
+    );
+    assert_eq!(answer, json(&mut run(shared(), &format!("--threads 1 {line}"))));
+    let lost = "strategy follow 8/8/8/3k4/8/3K4/3R4/8 b --strategies SZ --defence SM";
+    assert!(stdout(&mut run(shared(), lost)).contains("SZ        wins"));
+    let drawn = "strategy follow 8/8/8/4k3/8/2n5/4K3/7R w --strategies SZ --defence SM";
+    assert!(stdout(&mut run(shared(), drawn)).contains("not won"));
+}

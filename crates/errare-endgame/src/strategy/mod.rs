@@ -2,13 +2,17 @@
 //!
 //! The notation is that of G. McC. Haworth, *Strategies for constrained optimisation* (ICGA Journal 23 (1), 2000).
 
+mod compare;
 mod goals;
 mod notation;
 mod select;
+mod success;
 
+pub use compare::{Comparer, StrategyComparison, Tally as StrategyTally};
 pub use goals::{Goal, Goals};
 pub use notation::StrategyError;
 pub use select::{Situation, WinnerMovesLeft};
+pub use success::{Follower, Success};
 
 use errare_tables::Metric;
 
