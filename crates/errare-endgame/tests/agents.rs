@@ -103,6 +103,29 @@ fn a_predator_weighs_what_it_believes() {
     }
 }
 
+/// Against one who plays to mate, depth to conversion is expected after the moves that are best to mate.
+#[test]
+fn an_opponent_may_play_to_another_metric() {
+    let dtm = oracle("KQKR", Metric::Dtm);
+    let dtc = oracle("KQKR", Metric::Dtc);
+    let options = dtc.options(&position("8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1")).expect("options");
+    let belief = Belief::point(value_keeping(), Competence::INFALLIBLE).in_metric(Metric::Dtm);
+    let figures = Predator::new(belief, 2, Scope::Keeping).and_then(|mut predator| predator.judge(&dtc, &options));
+    let figures = figures.expect("a judgement").figures;
+    let mut concessions = 0;
+    for place in options.keeping().into_iter().filter(|&place| !options.candidates[place].choice().converting) {
+        let after = options.after(place);
+        let (seen, meant) = (dtc.options(&after).expect("options"), dtm.options(&after).expect("options"));
+        let replies = meant.optimal();
+        let depths: f64 = replies.iter().map(|&reply| depth(seen.candidates[reply].state())).sum();
+        let expected = depths / replies.len() as f64;
+        assert!(close(figures[place].expect("a figure"), expected, 1e-12));
+        concessions += u32::from(expected > depth(seen.best().expect("a reply")));
+    }
+    // Some of the best moves to mate are not the best to conversion.
+    assert!(concessions > 0);
+}
+
 /// The winner goes for the least depth; and against the infallible every optimal move is the same.
 #[test]
 fn a_winning_predator_hurries() {

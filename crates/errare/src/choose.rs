@@ -46,7 +46,9 @@ Examples:
   errare choose 'K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1' --agent player --competence 20
   errare choose '8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1' --agent predator --opponent 20 --keep-value --kappa 0+
   errare choose '8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1' --sweep 0:50 --keep-value --kappa 0+ --svg figure5.svg
-  errare choose '8/8/8/4k3/8/2n5/4K3/7R w - - 0 1' --agent levy --depth 4")]
+  errare choose '8/8/8/4k3/8/2n5/4K3/7R w - - 0 1' --agent levy --depth 4
+  errare choose '8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1' --agent predator --opponent inf --opponent-metric dtm --scope keeping
+  errare choose '8/8/1n1K4/n1Q5/k7/8/8/8 w - - 74 38' --agent strategy:SMC")]
 pub struct Flags {
     /// The position, quoted or as several words
     #[arg(required = true, value_name = "FEN")]
@@ -60,6 +62,9 @@ pub struct Flags {
     /// The predator's opponent: a competence, or a file with a posterior as `assess` writes it
     #[arg(long, allow_hyphen_values = true, value_name = "C|FILE")]
     opponent: Option<String>,
+    /// What the predator's opponent plays to, if it is something else than --metric
+    #[arg(long, value_name = "METRIC")]
+    opponent_metric: Option<Metric>,
     /// How many plies predator and levy look ahead: an even number
     #[arg(long, default_value_t = 2, value_name = "PLIES")]
     depth: u16,
@@ -142,7 +147,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let agent = Chooser::new(&kind, &flags)?;
     let metrics: Vec<Metric> = match &kind {
         Kind::Strategy(strategy) => [metric, Metric::Dtz].into_iter().chain(strategy.metrics()).collect(),
-        _ => vec![metric],
+        _ => [metric].into_iter().chain(flags.opponent_metric).collect(),
     };
     let (options, judgement, sweep) = sources.work_with(&tables_after(material, &metrics), || {
         let oracle = Oracle::new(sources.source(), metric);
@@ -200,6 +205,7 @@ impl Chooser {
                         analysis.belief(analysis.prior())
                     }
                 };
+                let belief = flags.opponent_metric.map_or(belief.clone(), |metric| belief.in_metric(metric));
                 Chooser::Predator(Predator::new(belief, flags.depth, flags.scope)?)
             }
         })

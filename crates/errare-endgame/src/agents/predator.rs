@@ -16,22 +16,30 @@ use std::sync::Arc;
 pub struct Belief {
     spectra: Arc<Spectra>,
     probabilities: Vec<f64>,
+    /// What the opponent counts to, if it is not what the Predator does.
+    metric: Option<Metric>,
 }
 
 impl Belief {
     /// The opponent is an R_c of this model, c being certain.
     pub fn point(model: Model, competence: Competence) -> Belief {
-        Belief { spectra: Arc::new(Spectra::new(model, vec![competence])), probabilities: vec![1.0] }
+        Belief { spectra: Arc::new(Spectra::new(model, vec![competence])), probabilities: vec![1.0], metric: None }
     }
 
     /// The opponent is an R_c of this model, c being as likely as a posterior says.
     pub fn posterior(model: Model, posterior: &Posterior) -> Belief {
         let spectra = Spectra::new(model, posterior.grid().competences());
-        Belief { spectra: Arc::new(spectra), probabilities: posterior.probabilities().to_vec() }
+        Belief { spectra: Arc::new(spectra), probabilities: posterior.probabilities().to_vec(), metric: None }
+    }
+
+    /// The opponent plays to this metric, whatever the Predator plays to: one who counts to mate may be led past the
+    /// move rule (section 9.4 of the paper).
+    pub fn in_metric(self, metric: Metric) -> Belief {
+        Belief { metric: Some(metric), ..self }
     }
 
     pub(crate) fn shared(spectra: Arc<Spectra>, probabilities: Vec<f64>) -> Belief {
-        Belief { spectra, probabilities }
+        Belief { spectra, probabilities, metric: None }
     }
 
     /// The probability of each move of the opponent's.
@@ -106,7 +114,10 @@ impl Predator {
             State::Win(_) => Goal::Depth { scale: options.states, winning: true },
             State::Loss(_) => Goal::Depth { scale: options.states.reversed(), winning: false },
         };
-        let mut search = Search { oracle, belief: &self.belief, scope: self.scope, goal, known: HashMap::new() };
+        let theirs = self.belief.metric.filter(|&metric| metric != oracle.metric());
+        let theirs = theirs.map(|metric| Oracle::new(oracle.source(), metric));
+        let known = HashMap::new();
+        let mut search = Search { oracle, theirs, belief: &self.belief, scope: self.scope, goal, known };
         let mut figures = vec![None; options.candidates.len()];
         for place in search.considered(options) {
             figures[place] = Some(search.after_own(options, place, self.plies)?);
@@ -171,6 +182,8 @@ impl Goal {
 
 struct Search<'a, 'o> {
     oracle: &'a Oracle<'o>,
+    /// What the opponent sees, if it is something else.
+    theirs: Option<Oracle<'o>>,
     belief: &'a Belief,
     scope: Scope,
     goal: Goal,
@@ -209,7 +222,12 @@ impl Search<'_, '_> {
 
     fn after_replies(&mut self, theirs: &Options, plies: u16) -> Result<f64, EndgameError> {
         let mut expected = 0.0;
-        for (place, chance) in self.belief.replies(theirs)?.into_iter().enumerate() {
+        // Moves come in the same order whatever they are measured by.
+        let chances = match &self.theirs {
+            Some(oracle) => self.belief.replies(&oracle.options(&theirs.position)?)?,
+            None => self.belief.replies(theirs)?,
+        };
+        for (place, chance) in chances.into_iter().enumerate() {
             if chance == 0.0 {
                 continue;
             }

@@ -26,6 +26,8 @@ pub enum AgentSpec {
         plies: u16,
         /// What it considers.
         scope: Scope,
+        /// What the opponent plays to, if it is something else.
+        metric: Option<Metric>,
     },
     /// `emulator:C`
     Emulator(f64),
@@ -85,10 +87,12 @@ impl AgentSpec {
         Ok(match self {
             AgentSpec::Player(competence) => Box::new(Player::new(model(), *competence)),
             AgentSpec::Infallible(ties) => Box::new(Infallible::new(ties.clone())),
-            AgentSpec::Predator { opponent: Some(c), plies, scope } => {
-                Box::new(Predator::new(Belief::point(model(), *c), *plies, *scope)?)
+            AgentSpec::Predator { opponent: Some(c), plies, scope, metric } => {
+                let belief = Belief::point(model(), *c);
+                let belief = metric.map_or(belief.clone(), |metric| belief.in_metric(metric));
+                Box::new(Predator::new(belief, *plies, *scope)?)
             }
-            AgentSpec::Predator { opponent: None, plies, scope } => {
+            AgentSpec::Predator { opponent: None, plies, scope, .. } => {
                 Box::new(Predator::learning(&setting.analysis, *plies, *scope)?)
             }
             AgentSpec::Emulator(c) => Box::new(Emulator::new(model(), *c)?),
@@ -102,6 +106,7 @@ impl AgentSpec {
         match self {
             // Values come from DTZ.
             AgentSpec::Strategy(strategy) => strategy.metrics().into_iter().chain([Metric::Dtz]).collect(),
+            AgentSpec::Predator { metric: Some(metric), .. } => vec![*metric],
             _ => Vec::new(),
         }
     }
@@ -142,7 +147,7 @@ impl FromStr for AgentSpec {
                 Ok(AgentSpec::Infallible(Ties { pieces, first }))
             }
             "predator" | "levy" => {
-                let (mut plies, mut scope, mut number) = (PLIES, Scope::Optimal, None);
+                let (mut plies, mut scope, mut metric, mut number) = (PLIES, Scope::Optimal, None, None);
                 for &parameter in &parameters {
                     match parameter.split_once('=') {
                         Some(("plies", value)) => {
@@ -152,12 +157,20 @@ impl FromStr for AgentSpec {
                         Some(("scope", value)) if name == "predator" => {
                             scope = value.parse().map_err(|_| refused(value, "scope: use optimal, keeping or all"))?;
                         }
+                        Some(("metric", value)) if name == "predator" => {
+                            metric = Some(value.parse().map_err(|_| refused(value, "metric"))?);
+                        }
                         None if number.is_none() => number = Some(parameter),
                         _ => return Err(refused(parameter, "parameter of this agent")),
                     }
                 }
                 if name == "predator" {
-                    return Ok(AgentSpec::Predator { opponent: number.map(competence).transpose()?, plies, scope });
+                    let opponent = number.map(competence).transpose()?;
+                    if opponent.is_none() && metric.is_some() {
+                        // A learner reads moves in its own metric.
+                        return Err(AgentSpecError::Missing(name.to_owned()));
+                    }
+                    return Ok(AgentSpec::Predator { opponent, plies, scope, metric });
                 }
                 let probability = number.map_or(Some(LEVY), |value| value.parse().ok());
                 let probability = probability.filter(|p| (0.0..=1.0).contains(p));
@@ -184,9 +197,10 @@ impl fmt::Display for AgentSpec {
                 let names = pieces.iter().map(|&role| role_name(role).to_owned());
                 names.chain(first.then(|| "first".to_owned())).collect()
             }
-            AgentSpec::Predator { opponent, plies, scope } => {
+            AgentSpec::Predator { opponent, plies, scope, metric } => {
                 let scope = if *scope == Scope::Optimal { String::new() } else { format!("scope={scope}") };
-                vec![opponent.map_or_else(String::new, |c| c.to_string()), looks(plies), scope]
+                let metric = metric.map_or_else(String::new, |metric| format!("metric={metric}"));
+                vec![opponent.map_or_else(String::new, |c| c.to_string()), looks(plies), scope, metric]
             }
             AgentSpec::Emulator(c) => vec![c.to_string()],
             AgentSpec::Levy { plies, probability } => vec![probability.to_string(), looks(plies)],
@@ -249,6 +263,7 @@ mod tests {
             "predator",
             "predator:20",
             "predator:15.5,plies=4,scope=keeping",
+            "predator:inf,metric=dtm",
             "emulator:15",
             "levy:0.01",
             "levy:0.2,plies=6",
@@ -269,6 +284,8 @@ mod tests {
         assert!(refused("predator:20,plies=3").contains("`3` is no even number of plies"));
         assert!(refused("levy:plies=60000").contains("`60000` is no even number of plies from 2 to 64"));
         assert!(refused("predator:20,30").contains("`30` is no parameter"));
+        assert!(refused("predator:20,metric=dtx").contains("`dtx` is no metric"));
+        assert!(refused("predator:metric=dtm").contains("needs a competence"));
         assert!(refused("levy:2").contains("`2` is no probability"));
         assert!(refused("levy:scope=all").contains("`scope=all` is no parameter"));
         assert!(refused("emulator:-3").contains("`-3` is no finite competence"));
