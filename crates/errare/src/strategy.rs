@@ -36,7 +36,7 @@ impl Command {
 /// position that cannot be won under the rule any more. Without --sample or --whole 2,000 placements are drawn.
 ///
 /// JSON: {"material", "rule", "defence", "sample", "seed", "wins", "strategies": [{"strategy", "kept", "slipped",
-/// "examples": [{"fen", "line": [san]}]}], "all_slip": {"count", "examples": [fen]}}.
+/// "examples": [{"fen", "line": ["san"]}]}], "all_slip": {"count", "examples": ["fen"]}}.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
