@@ -9,7 +9,7 @@ use errare_tables::Material;
 use shakmaty::{ByColor, Chess, Move, Position};
 
 /// The share of the posterior that intervals hold.
-const SHARE: f64 = 0.9;
+pub const INTERVAL_SHARE: f64 = 0.9;
 
 /// Whether there was anything to choose, by the papers' signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,7 +159,7 @@ impl Assessor<'_> {
             is_impossible: update == Update::Impossible,
             expected: posterior.mean(),
             sd: posterior.sd(),
-            interval: posterior.interval(SHARE),
+            interval: posterior.interval(INTERVAL_SHARE),
             log_likelihoods,
         })
     }

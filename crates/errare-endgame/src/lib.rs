@@ -52,7 +52,7 @@ pub use agents::{
     Setting, Strategist, Ties, error_chance,
 };
 pub use analyser::{Analyser, Analysis};
-pub use assess::{Assessor, Mark, Remark, Stretch};
+pub use assess::{Assessor, INTERVAL_SHARE, Mark, Remark, Stretch};
 pub use contest::{Concession, Ending, Match, Played, Reason};
 pub use error::EndgameError;
 pub use forecast::Forecast;

@@ -60,7 +60,7 @@ pub fn successors(source: &dyn Source, position: &Chess, metric: Metric) -> Resu
     let successor = |((mv, after), there): ((Move, &Chess), Value)| {
         let value = Value { outcome: there.outcome.reversed(), ..there };
         // Mate leaves nothing to count and needs no flag of its own.
-        let zeroing = mv.is_zeroing() || there == Value::new(Outcome::Loss, 0);
+        let zeroing = mv.is_zeroing() || there.is_mate();
         let converting = mv.is_capture() || mv.is_promotion();
         let stalemate = there.outcome == Outcome::Draw && after.is_stalemate();
         let through = through(value, metric, zeroing, converting);

@@ -99,6 +99,11 @@ impl Value {
         Value { outcome, plies: Plies(plies), phase: Plies(plies) }
     }
 
+    /// Whether the side to move is mated: lost, with nothing left to count.
+    pub(crate) fn is_mate(&self) -> bool {
+        *self == Value::new(Outcome::Loss, 0)
+    }
+
     /// The winner's moves still to be made: the winner to move needs half the plies rounded up,
     /// the loser to move sees half of them rounded down. The phase that DTR is about need not begin
     /// with the side to move, so its plies are halved upwards for either. `None` for a draw.

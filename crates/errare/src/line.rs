@@ -6,7 +6,7 @@ use crate::output::{Format, Grid, Output};
 use crate::rules::RuleFlags;
 use crate::scoresheets::Scoresheets;
 use crate::settings::Settings;
-use crate::sources::{Sources, tables_after};
+use crate::sources::{Sources, tables_to_mate};
 use crate::{Verdict, say};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
@@ -98,16 +98,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     }
     asked.extend(&metrics);
     let (material, _) = Material::of_board(position.board());
-    let mut needed = Vec::new();
-    // A line goes on to mate: through all endgames that come after, in every metric.
-    for (table, _) in tables_after(material, &[Metric::Dtm]) {
-        asked.iter().for_each(|&metric| {
-            if !needed.contains(&(table, metric)) {
-                needed.push((table, metric));
-            }
-        });
-    }
-    let lines = sources.work_with(&needed, || {
+    let lines = sources.work_with(&tables_to_mate(material, asked), || {
         let liner = Liner {
             source: sources.source(),
             strategies: ByColor { white: flags.white.clone(), black: flags.black.clone() },

@@ -9,7 +9,7 @@ use crate::sources::Sources;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use errare_choice::{Competence, Depth, State};
-use errare_endgame::{EndgameError, Forecast, Hold, MarkovModel, Oracle};
+use errare_endgame::{EndgameError, Forecast, Hold, Oracle};
 use errare_tables::{Extent, Material};
 use serde::Serialize;
 use shakmaty::{Color, Position};
@@ -122,22 +122,12 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
             (None, State::Loss(_)) => turn.other(),
             (None, State::Draw) => weaker,
         };
-        let progress = sources.progress();
-        progress.going_through(format!("going through {material}"));
-        let told = |done, total| progress.done(done, total);
         // The table knows the side named first as White.
         let side = if swapped { fallible.other() } else { fallible };
-        let chain = if sources.are_ours() {
-            MarkovModel::new(&sources.workshop().library, material, metric, side, &model, &competences, &told)
-        } else {
-            let source = sources.source();
-            MarkovModel::of_source(source, material, metric, side, Extent::Whole, &model, &competences, &told)
-        };
-        progress.clear();
-        let chain = chain?;
-        let seen = if fallible == turn { state } else { state.reversed() };
+        let chain = sources.markov((material, metric), side, Extent::Whole, &model, &competences)?;
+        let told_state = if fallible == turn { state } else { state.reversed() };
         // An infallible side to move brings its own win a move nearer before the other one can err.
-        let (seen, made) = match seen {
+        let (seen, made) = match told_state {
             State::Loss(depth) if fallible != turn => (State::Loss(Depth(depth.0.saturating_sub(1))), 1),
             other => (other, 0),
         };
@@ -145,7 +135,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         let from = chain.states().number(seen).ok_or(EndgameError::NoMove)?;
         let mut forecast = Forecast::new(&chain, &probabilities, from, &left)?;
         forecast.length += f64::from(made);
-        Ok((if fallible == turn { state } else { state.reversed() }, fallible, forecast))
+        Ok((told_state, fallible, forecast))
     })?;
     let (outcome, depth) = state_of(state);
     let within = flags.within.iter().zip(&left).zip(forecast.won_within.iter().zip(&forecast.lost_within));

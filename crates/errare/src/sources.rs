@@ -4,11 +4,12 @@ use crate::progress::Progress;
 use crate::settings::Settings;
 use crate::workshop::Workshop;
 use anyhow::{Result, bail};
-use errare_endgame::EndgameError;
+use errare_choice::Competence;
+use errare_endgame::{EndgameError, MarkovModel, Model};
 use errare_tables::{
-    FenError, MAX_MEN, MAX_MEN_WITH_PAWNS, Material, Metric, Source, SourceSpec, TableError, parse_fen_within,
+    Extent, FenError, MAX_MEN, MAX_MEN_WITH_PAWNS, Material, Metric, Source, SourceSpec, TableError, parse_fen_within,
 };
-use shakmaty::Chess;
+use shakmaty::{Chess, Color};
 
 /// The most men of a table that a mere question brings about.
 pub const MOST_MEN_BY_THE_WAY: usize = 5;
@@ -88,19 +89,50 @@ impl Sources {
         })?;
         Ok(done?)
     }
+
+    /// The Markov model of an endgame for one side, with progress: by rows if it is the whole of a table of ours.
+    pub fn markov(
+        &self,
+        (material, metric): (Material, Metric),
+        side: Color,
+        extent: Extent,
+        model: &Model,
+        competences: &[Competence],
+    ) -> Result<MarkovModel, EndgameError> {
+        let progress = self.progress();
+        progress.going_through(format!("going through {material}"));
+        let told = |done, total| progress.done(done, total);
+        let found = if self.are_ours() && matches!(extent, Extent::Whole) {
+            MarkovModel::new(&self.workshop.library, material, metric, side, model, competences, &told)
+        } else {
+            MarkovModel::of_source(self.source(), material, metric, side, extent, model, competences, &told)
+        };
+        progress.clear();
+        found
+    }
 }
 
 /// The tables of an endgame and of what comes after it, in each of these metrics.
 pub fn tables_after(material: Material, metrics: &[Metric]) -> Vec<(Material, Metric)> {
     let mut needed = Vec::new();
-    for &metric in metrics {
-        for material in after(material, metric) {
-            if !needed.contains(&(material, metric)) {
-                needed.push((material, metric));
-            }
+    metrics.iter().for_each(|&metric| add_tables(&mut needed, &after(material, metric), metric));
+    needed
+}
+
+/// The same where play goes on to mate: every metric is asked in every endgame.
+pub fn tables_to_mate(material: Material, metrics: impl IntoIterator<Item = Metric>) -> Vec<(Material, Metric)> {
+    let reach = after(material, Metric::Dtm);
+    let mut needed = Vec::new();
+    metrics.into_iter().for_each(|metric| add_tables(&mut needed, &reach, metric));
+    needed
+}
+
+fn add_tables(needed: &mut Vec<(Material, Metric)>, materials: &[Material], metric: Metric) {
+    for &material in materials {
+        if !needed.contains(&(material, metric)) {
+            needed.push((material, metric));
         }
     }
-    needed
 }
 
 /// Tables of a size that takes minutes and gigabytes are not built unless asked for by name.

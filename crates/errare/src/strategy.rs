@@ -5,7 +5,7 @@ use crate::endgame::Endgame;
 use crate::notation::{fen_of, san};
 use crate::output::{Format, Grid, Output, grouped};
 use crate::settings::Settings;
-use crate::sources::{Sources, tables_after};
+use crate::sources::{Sources, tables_to_mate};
 use anyhow::{Result, anyhow};
 use clap::{Args, Subcommand};
 use errare_endgame::{Comparer, EndgameError, Follower, Strategy, StrategyComparison, Success};
@@ -101,17 +101,8 @@ pub struct FollowFlags {
 
 /// All that strategies may ask: values come from DTZ, what can be won under the rule from DTZ by the rule.
 fn needed(material: Material, rule: u16, strategies: &[Strategy], defence: &Strategy) -> Vec<(Material, Metric)> {
-    let mut metrics = vec![Metric::Dtz, Metric::DtzRule(rule)];
-    metrics.extend(strategies.iter().chain([defence]).flat_map(Strategy::metrics));
-    let mut needed = Vec::new();
-    for (table, _) in tables_after(material, &[Metric::Dtm]) {
-        for &metric in &metrics {
-            if !needed.contains(&(table, metric)) {
-                needed.push((table, metric));
-            }
-        }
-    }
-    needed
+    let asked = strategies.iter().chain([defence]).flat_map(Strategy::metrics);
+    tables_to_mate(material, [Metric::Dtz, Metric::DtzRule(rule)].into_iter().chain(asked))
 }
 
 #[derive(Debug, Serialize)]

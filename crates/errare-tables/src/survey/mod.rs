@@ -14,7 +14,7 @@ use crate::library::Library;
 use crate::material::Material;
 use crate::metric::Metric;
 use crate::source::Source;
-use crate::value::{Outcome, Value};
+use crate::value::Value;
 use rayon::prelude::*;
 use shakmaty::Color;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -127,9 +127,4 @@ pub fn survey_source<S: Surveyor>(
             Ok(sheet)
         })
         .collect()
-}
-
-/// A mate ends the phase whatever move gave it.
-fn is_mate(there: Value) -> bool {
-    there == Value::new(Outcome::Loss, 0)
 }

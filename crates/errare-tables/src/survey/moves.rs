@@ -1,6 +1,6 @@
 //! A survey by any source: shakmaty's moves, each looked up.
 
-use super::{Arrival, Surveyor, is_mate};
+use super::{Arrival, Surveyor};
 use crate::address::Address;
 use crate::census::{Census, Counting};
 use crate::error::TableError;
@@ -39,7 +39,7 @@ pub fn record<S: Surveyor>(
         let there = source.value(&after, metric)?;
         room.push(surveyor.arrival(Arrival {
             value: Value { outcome: there.outcome.reversed(), ..there },
-            zeroing: mv.is_zeroing() || is_mate(there),
+            zeroing: mv.is_zeroing() || there.is_mate(),
             converting: mv.is_capture() || mv.is_promotion(),
             stalemate: there.outcome == Outcome::Draw && after.is_stalemate(),
         }));

@@ -4,7 +4,7 @@
 //! beforehand, those that are no positions marked: a move there would leave the king to be taken. Without pawns the
 //! kings' moves lead to other slices and the whole table is kept in classes; with pawns pieces stay within a slice.
 
-use super::{Arrival, Surveyor, is_mate};
+use super::{Arrival, Surveyor};
 use crate::address::Address;
 use crate::census::{Census, Counting};
 use crate::error::TableError;
@@ -66,7 +66,7 @@ impl<'a, S: Surveyor> Rows<'a, S> {
         let positions = table.values().iter().map(|&value| surveyor.position(value)).collect();
         let quiet = |&there: &Value| {
             let value = Value { outcome: there.outcome.reversed(), ..there };
-            surveyor.arrival(Arrival { value, zeroing: is_mate(there), converting: false, stalemate: false })
+            surveyor.arrival(Arrival { value, zeroing: there.is_mate(), converting: false, stalemate: false })
         };
         let arrivals = table.values().iter().map(quiet).collect();
         let drawn = Arrival { value: Value::DRAW, zeroing: false, converting: false, stalemate: true };

@@ -3,14 +3,11 @@
 use crate::modelling::StoredPosterior;
 use anyhow::Result;
 use errare_choice::Update;
-use errare_endgame::{Analyser, Analysis, Remark, Stretch};
+use errare_endgame::{Analyser, Analysis, INTERVAL_SHARE, Remark, Stretch};
 use errare_games::Game;
 use serde::Serialize;
 use shakmaty::{Color, Position};
 use std::collections::BTreeMap;
-
-/// The share of a posterior that intervals hold.
-const SHARE: f64 = 0.9;
 
 /// What is known of every player that is of interest.
 pub struct Players {
@@ -86,7 +83,7 @@ impl Players {
     pub fn told(&self) -> impl Iterator<Item = Told> {
         self.by_name.iter().map(|(name, record)| {
             let posterior = record.analyser.posterior();
-            let (low, high) = posterior.interval(SHARE);
+            let (low, high) = posterior.interval(INTERVAL_SHARE);
             Told {
                 name: name.clone(),
                 games: record.games,

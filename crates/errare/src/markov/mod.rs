@@ -14,7 +14,7 @@ use crate::{Verdict, say};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use errare_choice::Competence;
-use errare_endgame::{Contest, EndgameError, Hold, MarkovModel};
+use errare_endgame::{Contest, Hold, MarkovModel};
 use errare_tables::{Extent, Metric};
 use report::{Asked, Report};
 use shakmaty::Color;
@@ -175,18 +175,8 @@ fn survey(flags: &Flags, sources: &Sources, metric: Metric) -> Result<(MarkovMod
     // White is the side typed first, which the table may know as Black.
     let color = if (flags.side == Side::White) != flags.endgame.swapped { Color::White } else { Color::Black };
     let model = flags.model.model(Hold::Wins);
-    let go_through = |side: Color, competences: &[Competence]| -> Result<MarkovModel, EndgameError> {
-        let progress = sources.progress();
-        progress.going_through(format!("going through {material}"));
-        let told = |done, total| progress.done(done, total);
-        let extent = flags.sample.extent();
-        let found = if sources.are_ours() && matches!(extent, Extent::Whole) {
-            MarkovModel::new(&sources.workshop().library, material, metric, side, &model, competences, &told)
-        } else {
-            MarkovModel::of_source(sources.source(), material, metric, side, extent, &model, competences, &told)
-        };
-        progress.clear();
-        found
+    let go_through = |side: Color, competences: &[Competence]| {
+        sources.markov((material, metric), side, flags.sample.extent(), &model, competences)
     };
     sources.work(material, metric, || {
         let own = go_through(color, &flags.competence.0)?;

@@ -7,7 +7,7 @@ use crate::modelling::{AnalysisFlags, ModelFlags};
 use crate::output::{Format, Output};
 use crate::scoresheets::Scoresheets;
 use crate::settings::Settings;
-use crate::sources::{Sources, after};
+use crate::sources::{Sources, after, tables_to_mate};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use errare_endgame::{AgentSpec, EndgameError, Ending, Hold, Match, Oracle, Played, Setting};
@@ -183,19 +183,12 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
 
 /// The tables that may be asked: what comes after a conversion only if play goes on there.
 fn needed(flags: &Flags, material: Material, metric: Metric) -> Vec<(Material, Metric)> {
-    let goes_on = metric != Metric::Dtc || flags.to_mate;
     let metrics = [metric].into_iter().chain(flags.white.metrics()).chain(flags.black.metrics());
-    // As far as DTM looks, or as far as DTC does.
-    let reach = after(material, if goes_on { Metric::Dtm } else { Metric::Dtc });
-    let mut needed = Vec::new();
-    for metric in metrics {
-        for &material in &reach {
-            if !needed.contains(&(material, metric)) {
-                needed.push((material, metric));
-            }
-        }
+    if metric != Metric::Dtc || flags.to_mate {
+        return tables_to_mate(material, metrics);
     }
-    needed
+    let reach = after(material, Metric::Dtc);
+    metrics.flat_map(|metric| reach.iter().map(move |&material| (material, metric)).collect::<Vec<_>>()).collect()
 }
 
 fn scoresheet(flags: &Flags, start: &Chess, number: u64, played: &Played) -> Result<Game> {
