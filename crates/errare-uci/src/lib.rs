@@ -1,0 +1,5 @@
+//! The Universal Chess Interface both ways: drive an engine as a child process, or be one.
+
+mod score;
+
+pub use score::Score;
