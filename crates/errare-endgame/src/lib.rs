@@ -62,7 +62,7 @@ pub use markov::{Contest, MarkovModel};
 pub use model::{Family, Model, PowerLaws, StretchedExponentials};
 pub use oracle::{Options, Oracle, Step};
 pub use strategy::{
-    Comparer, Follower, Goal, Goals, Part, Situation, Strategy, StrategyComparison, StrategyError, StrategyTally,
-    Success, WinnerMovesLeft,
+    Comparer, Follower, Goal, Goals, Outlook, Part, Situation, Strategy, StrategyComparison, StrategyError,
+    StrategyTally, Success, WinnerMovesLeft,
 };
 pub use sweep::{Crossover, Reign, Sweep, Sweeper};

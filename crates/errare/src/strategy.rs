@@ -8,7 +8,7 @@ use crate::settings::Settings;
 use crate::sources::{Sources, tables_to_mate};
 use anyhow::{Result, anyhow};
 use clap::{Args, Subcommand};
-use errare_endgame::{Comparer, EndgameError, Follower, Strategy, StrategyComparison, Success};
+use errare_endgame::{Comparer, Follower, Strategy, StrategyComparison, Success};
 use errare_tables::{Cells, Extent, Material, Metric};
 use serde::Serialize;
 use shakmaty::{Chess, Move, Position};
@@ -33,10 +33,11 @@ impl Command {
 ///
 /// Every win under the rule, with a zero count and the winner to move, is followed to mate: each move that the strategy
 /// allows is tried against each that the defender's allows. A win slips when a move that the strategy allows leaves a
-/// position that cannot be won under the rule any more. Without --sample or --whole 2,000 placements are drawn.
+/// position that cannot be won under the rule any more. Where there is more to go through than memory is given for, two
+/// million positions, a win stays unsettled and the share is of the others. Without --sample or --whole 2,000 placements are drawn.
 ///
 /// JSON: {"material", "rule", "defence", "sample", "seed", "wins", "strategies": [{"strategy", "kept", "slipped",
-/// "examples": [{"fen", "line": ["san"]}]}], "all_slip": {"count", "examples": ["fen"]}}.
+/// "unsettled", "examples": [{"fen", "line": ["san"]}]}], "all_slip": {"count", "examples": ["fen"]}}.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -76,7 +77,8 @@ pub struct CompareFlags {
 ///
 /// The halfmove clock of the FEN counts. The exit status is 1 if the strategy may let the win slip.
 ///
-/// JSON: {"fen", "rule", "defence", "strategies": [{"strategy", "outcome": "wins" | "slips" | "not won", "line": [san]}]}.
+/// JSON: {"fen", "rule", "defence", "strategies": [{"strategy", "outcome": "wins" | "slips" | "not won" | "unsettled",
+/// "line": [san]}]}.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -122,6 +124,7 @@ struct ComparedStrategy {
     strategy: String,
     kept: u64,
     slipped: u64,
+    unsettled: u64,
     examples: Vec<Example>,
 }
 
@@ -163,14 +166,15 @@ fn compare(flags: CompareFlags, settings: &Settings) -> Result<Verdict> {
     match flags.format {
         Format::Json => output.json(&answer)?,
         format => {
-            let mut grid = Grid::new(&["strategy", "kept", "slipped", "share", "example"]);
+            let mut grid = Grid::new(&["strategy", "kept", "slipped", "share", "unsettled", "example"]);
             for told in &answer.strategies {
-                let share = 100.0 * told.slipped as f64 / answer.wins.max(1) as f64;
+                let share = 100.0 * told.slipped as f64 / (answer.wins - told.unsettled).max(1) as f64;
                 grid.push([
                     told.strategy.clone(),
                     told.kept.to_string(),
                     told.slipped.to_string(),
                     format!("{share:.3}%"),
+                    told.unsettled.to_string(),
                     told.examples.first().map_or_else(String::new, |example| example.fen.clone()),
                 ]);
             }
@@ -204,6 +208,7 @@ fn compared(flags: &CompareFlags, found: &StrategyComparison) -> Compared {
         strategy: strategy.to_string(),
         kept: tally.kept,
         slipped: tally.slipped,
+        unsettled: tally.unsettled,
         examples: tally
             .examples
             .iter()
@@ -254,10 +259,7 @@ fn follow(flags: FollowFlags, settings: &Settings) -> Result<Verdict> {
     let (material, _) = Material::of_board(position.board());
     let needed = needed(material, flags.rule, &flags.strategies, &flags.defence);
     let found: Vec<Success> = sources.work_with(&needed, || {
-        let follow = |strategy: &Strategy| {
-            Follower::new(sources.source(), flags.rule, strategy.clone(), flags.defence.clone()).follow(&position)
-        };
-        flags.strategies.iter().map(follow).collect::<Result<Vec<_>, EndgameError>>()
+        Follower::new(sources.source(), flags.rule, flags.strategies.clone(), flags.defence.clone()).follow(&position)
     })?;
     let told = flags.strategies.iter().zip(&found).map(|(strategy, success)| FollowedStrategy {
         strategy: strategy.to_string(),
@@ -265,6 +267,7 @@ fn follow(flags: FollowFlags, settings: &Settings) -> Result<Verdict> {
             Success::Wins => "wins",
             Success::Slips(_) => "slips",
             Success::NotWon => "not won",
+            Success::TooMany => "unsettled",
         },
         line: if let Success::Slips(line) = success { sans(&position, line) } else { Vec::new() },
     });

@@ -13,6 +13,8 @@ pub struct Tally {
     pub kept: u64,
     /// Wins that it may let slip.
     pub slipped: u64,
+    /// Wins from which there was too much to go through.
+    pub unsettled: u64,
     /// Some of those, with the line that slips.
     pub examples: Vec<(Chess, Vec<shakmaty::Move>)>,
 }
@@ -53,9 +55,10 @@ impl Comparer<'_> {
         cells: &Cells,
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Result<StrategyComparison, EndgameError> {
-        const PARTS: u64 = 64;
+        // What is found out in one part is not known in another: so no more of them than keep the threads busy.
+        let parts = 4 * rayon::current_num_threads() as u64;
         let total = cells.count();
-        let part = total.div_ceil(PARTS).max(1);
+        let part = total.div_ceil(parts).max(1);
         let done = std::sync::atomic::AtomicU64::new(0);
         let parts: Vec<StrategyComparison> = (0..total.div_ceil(part))
             .into_par_iter()
@@ -75,6 +78,7 @@ impl Comparer<'_> {
             for (sum, tally) in whole.tallies.iter_mut().zip(part.tallies) {
                 sum.kept += tally.kept;
                 sum.slipped += tally.slipped;
+                sum.unsettled += tally.unsettled;
                 take(&mut sum.examples, tally.examples, self.examples);
             }
         }
@@ -86,9 +90,7 @@ impl Comparer<'_> {
     }
 
     fn part(&self, cells: &Cells, range: std::ops::Range<u64>) -> Result<StrategyComparison, EndgameError> {
-        let follower =
-            |strategy: &Strategy| Follower::new(self.source, self.rule, strategy.clone(), self.defence.clone());
-        let mut followers: Vec<Follower<'_>> = self.strategies.iter().map(follower).collect();
+        let mut follower = Follower::new(self.source, self.rule, self.strategies.clone(), self.defence.clone());
         let mut found = self.empty();
         for index in range {
             let Some(position) = cells.position(index) else { continue };
@@ -98,8 +100,8 @@ impl Comparer<'_> {
             }
             found.wins += 1;
             let mut slips = 0;
-            for (follower, tally) in followers.iter_mut().zip(&mut found.tallies) {
-                match follower.follow(&position)? {
+            for (success, tally) in follower.follow(&position)?.into_iter().zip(&mut found.tallies) {
+                match success {
                     Success::Slips(line) => {
                         slips += 1;
                         tally.slipped += 1;
@@ -108,6 +110,7 @@ impl Comparer<'_> {
                         }
                     }
                     Success::Wins => tally.kept += 1,
+                    Success::TooMany => tally.unsettled += 1,
                     // A win under the rule from a zero count is one.
                     Success::NotWon => {}
                 }
@@ -118,7 +121,6 @@ impl Comparer<'_> {
                     found.all_slip.push(position);
                 }
             }
-            followers.iter_mut().for_each(Follower::forget_if_large);
         }
         Ok(found)
     }

@@ -5,12 +5,15 @@
 mod compare;
 mod goals;
 mod notation;
+mod outlook;
 mod select;
 mod success;
+mod web;
 
 pub use compare::{Comparer, StrategyComparison, Tally as StrategyTally};
 pub use goals::{Goal, Goals};
 pub use notation::StrategyError;
+pub use outlook::Outlook;
 pub use select::{Situation, WinnerMovesLeft};
 pub use success::{Follower, Success};
 

@@ -1,20 +1,18 @@
 //! Which moves a strategy allows in a position under a move rule.
 
-use super::{Goals, Part, Strategy};
+use super::{Goals, Outlook, Part, Strategy};
 use crate::error::EndgameError;
-use errare_tables::{Metric, Outcome, Source, Successor, Value, successors};
+use errare_tables::{Metric, Outcome, Source, Successor, Value};
 use shakmaty::{Chess, Move, Position};
-use std::cell::OnceCell;
+use std::rc::Rc;
 
-/// A position with a rule in force, and what its moves lead to in every metric that is asked for.
+/// A position with a rule in force: what its moves lead to, and how much of the phase has been played.
 pub struct Situation<'a> {
-    source: &'a dyn Source,
-    position: &'a Chess,
+    outlook: Rc<Outlook<'a>>,
     /// Moves that a phase may last; none if there is no rule.
     rule: Option<u16>,
-    moves: Vec<Move>,
-    value: Outcome,
-    by_metric: [(Metric, OnceCell<Vec<Successor>>); 4],
+    /// Plies of the phase that have been made.
+    made: u32,
 }
 
 /// Moves the winner may still make before a draw can be claimed.
@@ -23,30 +21,33 @@ pub struct WinnerMovesLeft(pub u32);
 
 impl<'a> Situation<'a> {
     /// A position, its halfmove clock counting towards a rule of so many moves.
-    pub fn new(source: &'a dyn Source, position: &'a Chess, rule: Option<u16>) -> Result<Situation<'a>, EndgameError> {
-        let by_metric = [Metric::Dtz, Metric::Dtc, Metric::Dtm, Metric::Dtr].map(|metric| (metric, OnceCell::new()));
-        let value = source.value(position, Metric::Dtz)?.outcome;
-        Ok(Situation { source, position, rule, moves: position.legal_moves().to_vec(), value, by_metric })
+    pub fn new(source: &'a dyn Source, position: &Chess, rule: Option<u16>) -> Result<Situation<'a>, EndgameError> {
+        Ok(Situation::at(Rc::new(Outlook::new(source, position)?), position.halfmoves(), rule))
+    }
+
+    /// The same at another ply of the phase.
+    pub fn at(outlook: Rc<Outlook<'a>>, made: u32, rule: Option<u16>) -> Situation<'a> {
+        Situation { outlook, rule, made }
     }
 
     /// The position.
     pub fn position(&self) -> &Chess {
-        self.position
+        self.outlook.position()
     }
 
     /// All legal moves, in the order of places.
     pub fn moves(&self) -> &[Move] {
-        &self.moves
+        self.outlook.moves()
     }
 
     /// The theoretical value for the side to move, whatever the rule.
     pub fn value(&self) -> Outcome {
-        self.value
+        self.outlook.value()
     }
 
     /// Plies of the phase that have been made.
     pub fn made(&self) -> u32 {
-        self.position.halfmoves()
+        self.made
     }
 
     /// Plies that a phase may last.
@@ -60,20 +61,13 @@ impl<'a> Situation<'a> {
     }
 
     /// What the moves lead to in a metric.
-    pub fn successors(&self, metric: Metric) -> Result<Vec<Successor>, EndgameError> {
-        let Some((_, known)) = self.by_metric.iter().find(|(known, _)| *known == metric) else {
-            return Ok(successors(self.source, self.position, metric)?);
-        };
-        if let Some(found) = known.get() {
-            return Ok(found.clone());
-        }
-        let found = successors(self.source, self.position, metric)?;
-        Ok(known.get_or_init(|| found).clone())
+    pub fn successors(&self, metric: Metric) -> Result<&[Successor], EndgameError> {
+        self.outlook.successors(metric)
     }
 
     /// The depth of the position in a metric, in plies.
     pub fn depth(&self, metric: Metric) -> Result<Value, EndgameError> {
-        Ok(self.source.value(self.position, metric)?)
+        self.outlook.depth(metric)
     }
 
     /// Whether the winner to move has as many plies left in the phase as a depth asks for.
@@ -84,8 +78,7 @@ impl<'a> Situation<'a> {
 
     /// The places of the moves that keep the theoretical value.
     pub fn keeping(&self) -> Result<Vec<usize>, EndgameError> {
-        let after = self.successors(Metric::Dtz)?;
-        Ok((0..after.len()).filter(|&place| after[place].value.outcome == self.value).collect())
+        self.outlook.keeping()
     }
 }
 
@@ -100,13 +93,13 @@ impl Strategy {
         if keeping.is_empty() {
             return Err(EndgameError::NoMove);
         }
-        if situation.value == Outcome::Draw {
+        if situation.value() == Outcome::Draw {
             return Ok(keeping);
         }
         let metric = |metric| Part::Minimax(metric);
         match self {
             Strategy::Parts { parts, starred } => {
-                if *starred && situation.value.is_win() {
+                if *starred && situation.value().is_win() {
                     if !situation.is_in_time(Metric::Dtz)? {
                         return best(situation, Metric::Dtz, keeping);
                     }
@@ -147,7 +140,7 @@ fn apply(
             Part::Minimax(metric) => best(situation, *metric, left)?,
             Part::Phase => {
                 let after = situation.successors(Metric::Dtr)?;
-                let sign = if situation.value.is_win() { 1 } else { -1 };
+                let sign = if situation.value().is_win() { 1 } else { -1 };
                 keep_least(left, |place| sign * i32::from(after[place].through.phase.0))
             }
             Part::Guard => guard(situation, left)?,
@@ -171,7 +164,7 @@ fn best(situation: &Situation<'_>, metric: Metric, left: Vec<usize>) -> Result<V
 
 /// The moves after which the phase can still be ended in time.
 fn guard(situation: &Situation<'_>, left: Vec<usize>) -> Result<Vec<usize>, EndgameError> {
-    let (Some(limit), true) = (situation.limit(), situation.value.is_win()) else { return Ok(left) };
+    let (Some(limit), true) = (situation.limit(), situation.value().is_win()) else { return Ok(left) };
     let after = situation.successors(Metric::Dtz)?;
     let in_time = |&place: &usize| situation.made() + u32::from(after[place].through.plies.0) <= limit;
     let guarded: Vec<usize> = left.iter().copied().filter(in_time).collect();
@@ -185,7 +178,7 @@ fn pursue(
     left: Vec<usize>,
     goals: &mut Goals,
 ) -> Result<Vec<usize>, EndgameError> {
-    let (Some(limit), true) = (situation.limit(), situation.value.is_win()) else {
+    let (Some(limit), true) = (situation.limit(), situation.value().is_win()) else {
         return best(situation, Metric::Dtr, left);
     };
     let (by_rule, to_zero) = (situation.successors(Metric::Dtr)?, situation.successors(Metric::Dtz)?);

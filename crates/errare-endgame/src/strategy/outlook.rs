@@ -1,0 +1,102 @@
+//! What the moves of a position lead to, whatever the clock says.
+
+use crate::error::EndgameError;
+use errare_tables::{Metric, Outcome, Source, Successor, Value, successors};
+use shakmaty::{Chess, Move, Position};
+use std::cell::OnceCell;
+
+/// A position and its moves, with their depths in every metric that is asked for, each asked for once.
+pub struct Outlook<'a> {
+    source: &'a dyn Source,
+    position: Chess,
+    moves: Vec<Move>,
+    value: Outcome,
+    depths: ByMetric<Value>,
+    successors: ByMetric<Vec<Successor>>,
+}
+
+impl<'a> Outlook<'a> {
+    /// Asks for the value of a position; for depths when they are wanted.
+    pub fn new(source: &'a dyn Source, position: &Chess) -> Result<Outlook<'a>, EndgameError> {
+        let value = source.value(position, Metric::Dtz)?;
+        let depths = ByMetric::default();
+        depths.get(Metric::Dtz, || Ok(value))?;
+        Ok(Outlook {
+            source,
+            position: position.clone(),
+            moves: position.legal_moves().to_vec(),
+            value: value.outcome,
+            depths,
+            successors: ByMetric::default(),
+        })
+    }
+
+    /// The position.
+    pub fn position(&self) -> &Chess {
+        &self.position
+    }
+
+    /// All legal moves, in the order of places.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The theoretical value for the side to move, whatever the rule.
+    pub fn value(&self) -> Outcome {
+        self.value
+    }
+
+    /// The depth of the position in a metric, in plies.
+    pub fn depth(&self, metric: Metric) -> Result<Value, EndgameError> {
+        self.depths.get(metric, || Ok(self.source.value(&self.position, metric)?)).copied()
+    }
+
+    /// What the moves lead to in a metric.
+    pub fn successors(&self, metric: Metric) -> Result<&[Successor], EndgameError> {
+        let found = self.successors.get(metric, || Ok(successors(self.source, &self.position, metric)?))?;
+        Ok(found)
+    }
+
+    /// The places of the moves that keep the theoretical value.
+    pub fn keeping(&self) -> Result<Vec<usize>, EndgameError> {
+        let after = self.successors(Metric::Dtz)?;
+        Ok((0..after.len()).filter(|&place| after[place].value.outcome == self.value).collect())
+    }
+}
+
+/// Something for each metric, found out when it is first asked for.
+struct ByMetric<T> {
+    plain: [OnceCell<T>; 4],
+    /// DTZ under a rule; a strategy that names several rules has one cell for each.
+    ruled: OnceCell<(Metric, OnceCell<T>, Box<ByMetric<T>>)>,
+}
+
+impl<T> Default for ByMetric<T> {
+    fn default() -> ByMetric<T> {
+        ByMetric { plain: Default::default(), ruled: OnceCell::new() }
+    }
+}
+
+impl<T> ByMetric<T> {
+    fn cell(&self, metric: Metric) -> &OnceCell<T> {
+        match metric {
+            Metric::Dtz => &self.plain[0],
+            Metric::Dtc => &self.plain[1],
+            Metric::Dtm => &self.plain[2],
+            Metric::Dtr => &self.plain[3],
+            Metric::DtzRule(_) => {
+                let (first, cell, others) = self.ruled.get_or_init(|| (metric, OnceCell::new(), Box::default()));
+                if *first == metric { cell } else { others.cell(metric) }
+            }
+        }
+    }
+
+    fn get(&self, metric: Metric, find: impl FnOnce() -> Result<T, EndgameError>) -> Result<&T, EndgameError> {
+        let cell = self.cell(metric);
+        if let Some(known) = cell.get() {
+            return Ok(known);
+        }
+        let found = find()?;
+        Ok(cell.get_or_init(|| found))
+    }
+}

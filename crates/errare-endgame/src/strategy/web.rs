@@ -1,0 +1,147 @@
+//! The positions that strategies come to, each looked up once and known by a number.
+
+use super::{Goals, Outlook, Situation, Strategy};
+use crate::error::EndgameError;
+use errare_tables::{Metric, Outcome, Source};
+use shakmaty::{Chess, Move, Position};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A position that has been come to.
+struct Knot<'a> {
+    position: Chess,
+    /// The latest ply of the phase at which it is won under the rule at all.
+    limit: Latest,
+    /// Whether the player to move has been mated.
+    is_mate: bool,
+    choice: Choice<'a>,
+}
+
+/// What is known of the moves of a position.
+enum Choice<'a> {
+    /// Nothing yet, or nothing that is needed again.
+    Unasked,
+    /// All depths, for a winner whose choice depends on the clock and who may come back with another.
+    Depths(Rc<Outlook<'a>>),
+    /// What the defender does: that does not depend on the clock.
+    Defence(Rc<[Step]>),
+}
+
+/// The latest ply of the phase at which a position can be come to; none if it never can.
+pub(super) type Latest = Option<u32>;
+
+/// A move to a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub mv: Move,
+    pub to: u32,
+    /// Whether a phase begins with it.
+    pub zeroing: bool,
+}
+
+/// Depths in several metrics take as much room as so many positions without.
+const DEPTHS_SIZE: usize = 8;
+
+/// Positions under a rule, and what a defender does in them.
+pub(super) struct Web<'a> {
+    source: &'a dyn Source,
+    rule: u16,
+    defence: Strategy,
+    numbers: HashMap<Chess, u32>,
+    knots: Vec<Knot<'a>>,
+    /// Positions whose depths are kept.
+    kept: usize,
+}
+
+impl<'a> Web<'a> {
+    pub fn new(source: &'a dyn Source, rule: u16, defence: Strategy) -> Web<'a> {
+        Web { source, rule, defence, numbers: HashMap::new(), knots: Vec::new(), kept: 0 }
+    }
+
+    /// Roughly how many positions would take as much room.
+    pub fn size(&self) -> usize {
+        self.knots.len() + DEPTHS_SIZE * self.kept
+    }
+
+    pub fn clear(&mut self) {
+        self.numbers.clear();
+        self.knots.clear();
+        self.kept = 0;
+    }
+
+    /// Plies that a phase may last.
+    pub fn plies(&self) -> u32 {
+        2 * u32::from(self.rule)
+    }
+
+    /// The number of a position.
+    pub fn number(&mut self, position: &Chess) -> Result<u32, EndgameError> {
+        if let Some(&number) = self.numbers.get(position) {
+            return Ok(number);
+        }
+        let value = self.source.value(position, Metric::DtzRule(self.rule))?;
+        let limit = match value.outcome {
+            Outcome::Win | Outcome::Loss => self.plies().checked_sub(u32::from(value.plies.0)),
+            _ => None,
+        };
+        let number = self.knots.len() as u32;
+        let is_mate = value.outcome == Outcome::Loss && value.plies.0 == 0;
+        self.knots.push(Knot { position: position.clone(), limit, is_mate, choice: Choice::Unasked });
+        self.numbers.insert(position.clone(), number);
+        Ok(number)
+    }
+
+    /// The latest ply of the phase at which a position is won under the rule at all.
+    pub fn limit(&self, number: u32) -> Latest {
+        self.knots[number as usize].limit
+    }
+
+    /// Whether the player to move has been mated.
+    pub fn is_mate(&self, number: u32) -> bool {
+        self.knots[number as usize].is_mate
+    }
+
+    /// What the side to move may do: the winner by his strategy, with so many plies of the phase made and these goals,
+    /// which are brought up to date; the defender by his.
+    pub fn allowed(
+        &mut self,
+        number: u32,
+        attack: &Strategy,
+        made: u32,
+        goals: &mut Goals,
+    ) -> Result<Rc<[Step]>, EndgameError> {
+        let knot = &self.knots[number as usize];
+        let outlook = match &knot.choice {
+            Choice::Unasked => Rc::new(Outlook::new(self.source, &knot.position)?),
+            Choice::Depths(outlook) => Rc::clone(outlook),
+            Choice::Defence(steps) => return Ok(Rc::clone(steps)),
+        };
+        let situation = Situation::at(Rc::clone(&outlook), made, Some(self.rule));
+        if outlook.value().is_win() {
+            let places = attack.select(&situation, goals)?;
+            if attack.minds_the_clock() && matches!(knot.choice, Choice::Unasked) {
+                self.knots[number as usize].choice = Choice::Depths(Rc::clone(&outlook));
+                self.kept += 1;
+            }
+            return self.steps(&outlook, &places);
+        }
+        let mut places = Vec::new();
+        if !outlook.moves().is_empty() {
+            places = self.defence.select(&situation, &mut Goals::default())?;
+        }
+        let steps = self.steps(&outlook, &places)?;
+        self.knots[number as usize].choice = Choice::Defence(Rc::clone(&steps));
+        Ok(steps)
+    }
+
+    fn steps(&mut self, outlook: &Outlook<'_>, places: &[usize]) -> Result<Rc<[Step]>, EndgameError> {
+        let step = |&place: &usize| {
+            let mv = outlook.moves()[place];
+            let mut after = outlook.position().clone();
+            after.play_unchecked(mv);
+            Ok(Step { mv, to: self.number(&after)?, zeroing: mv.is_zeroing() })
+        };
+        let steps: Result<Vec<Step>, EndgameError> = places.iter().map(step).collect();
+        Ok(steps?.into())
+    }
+}
