@@ -33,19 +33,15 @@ pub(super) fn prepare(command: &mut Command) {
 }
 
 /// Kills a child that has not been waited for, and what it started in turn.
-#[cfg(unix)]
 pub(super) fn kill(child: &mut Child) {
+    #[cfg(unix)]
     if let Ok(group) = libc::pid_t::try_from(child.id()) {
         // SAFETY: a plain system call. The number is the child's as long as nobody has waited for it.
         unsafe { libc::kill(-group, libc::SIGKILL) };
     }
+    // It has ended already if this fails.
+    drop(child.kill());
 }
 
 #[cfg(not(unix))]
 pub(super) fn prepare(_: &mut Command) {}
-
-#[cfg(not(unix))]
-pub(super) fn kill(child: &mut Child) {
-    // It has ended by itself then.
-    drop(child.kill());
-}

@@ -181,3 +181,19 @@ fn listen_to_complaints(stderr: Option<impl Read + Send + 'static>, tell: SyncSe
     let listen = move || lines(stderr, |line| tell_all(&tell, Event::Complaint(line)));
     thread::Builder::new().name("engine errors".to_owned()).spawn(listen).map(drop)
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// The output of `yes` always has another line to offer.
+    #[test]
+    fn a_deadline_holds_even_while_lines_are_waiting() {
+        let mut process = Process::start(Path::new("yes"), &[]).unwrap();
+        let soon = Instant::now() + Duration::from_secs(10);
+        assert!(matches!(process.hear(soon), Heard::Line(line) if line == "y"));
+        assert!(matches!(process.hear(Instant::now()), Heard::Nothing));
+        process.catch_up();
+        assert!(process.transcript().len() > 1);
+    }
+}
