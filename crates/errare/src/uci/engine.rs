@@ -32,7 +32,14 @@ pub struct Engine {
 impl Engine {
     pub fn new(voice: Arc<Voice>, jobs: Sender<Job>, choices: Choices) -> Engine {
         let seeds = Seeds::new(choices.seed);
-        Engine { voice, jobs, choices, game: Game::default(), is_debug: false, seeds, control: None }
+        let engine = Engine { voice, jobs, choices, game: Game::default(), is_debug: false, seeds, control: None };
+        engine.prepare();
+        engine
+    }
+
+    /// Has done beforehand what takes a while.
+    fn prepare(&self) {
+        self.hand_on(Job::Prepare(Box::new(self.choices.clone())));
     }
 
     /// Takes a line in.
@@ -83,6 +90,7 @@ impl Engine {
         match self.choices.set(name, value) {
             Ok("Seed") => self.seeds = Seeds::new(self.choices.seed),
             Ok("Clear Hash") => self.hand_on(Job::ClearHash),
+            Ok("Fallback Engine" | "SyzygyPath") => self.prepare(),
             Ok(_) => {}
             Err(error) => self.voice.tell(error.to_string()),
         }

@@ -46,6 +46,10 @@ impl Game {
         Ok(game)
     }
 
+    pub fn start(&self) -> &Chess {
+        &self.start
+    }
+
     pub fn position(&self) -> &Chess {
         &self.position
     }

@@ -2,9 +2,12 @@
 
 mod advice;
 mod background;
+mod character;
 mod control;
 mod engine;
+mod fallback;
 mod game;
+mod judging;
 mod options;
 mod partner;
 mod search;
@@ -15,7 +18,7 @@ mod voice;
 
 use crate::Verdict;
 use crate::settings::Settings;
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result, anyhow};
 use background::Background;
 use clap::Args;
 use engine::{Engine, Wish};
@@ -58,6 +61,9 @@ pub struct Flags {
     option: Vec<Preset>,
 }
 
+/// Bytes.
+const STACK: usize = 32 << 20;
+
 /// An option and its value.
 #[derive(Clone, Debug)]
 struct Preset(String, String);
@@ -81,7 +87,8 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let background = Background::new(Arc::clone(&voice), settings.memory);
     let thinker = Thinker::new(Arc::clone(&voice), background, &choices);
     let (jobs, inbox) = mpsc::channel();
-    thread::spawn(move || thinker.work(&inbox));
+    // The search goes deep, and each ply holds its moves.
+    thread::Builder::new().stack_size(STACK).spawn(move || thinker.work(&inbox)).context("cannot start a thread")?;
     let mut engine = Engine::new(voice, jobs, choices);
     // What cannot be read is over. The threads end with the process, wherever they are: tables are written to
     // temporary files, and the system lets go of their locks.

@@ -1,25 +1,15 @@
 //! The options of the engine, and what they settle.
 
+use super::character::{AgentKind, Character};
 use crate::settings::Settings;
-use errare_choice::{Competence, Grid, Kappa, Prior};
-use errare_endgame::{AgentSpec, Analysis, Habits, Hold, Model, Scope, Strategy, Ties};
+use errare_choice::{Competence, Kappa};
+use errare_endgame::Strategy;
 use errare_tables::Metric;
 use errare_uci::server::{Declaration, Declarations, Kind, OptionError, Setting};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::thread;
 use std::time::Duration;
-
-/// Who plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AgentKind {
-    Player,
-    Emulator,
-    Predator,
-    Infallible,
-    Levy,
-    Strategy,
-}
 
 const AGENTS: [(&str, AgentKind); 6] = [
     ("player", AgentKind::Player),
@@ -48,59 +38,6 @@ fn names<T>(known: &[(&'static str, T)]) -> Vec<&'static str> {
 
 fn named<T: Copy>(known: &[(&'static str, T)], name: &str) -> Option<T> {
     known.iter().find(|(other, _)| *other == name).map(|&(_, value)| value)
-}
-
-/// How the engine plays where there are tables, but for the dice.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Character {
-    pub agent: AgentKind,
-    pub competence: Competence,
-    pub kappa: Kappa,
-    pub metric: Metric,
-    /// Moves that are seen ahead; none for 0.
-    pub horizon: u16,
-    pub hold_value: bool,
-    pub strategy: Strategy,
-    /// Whether fifty quiet moves make a draw.
-    pub fifty: bool,
-}
-
-impl Character {
-    pub fn model(&self) -> Model {
-        let hold = if self.hold_value { Hold::Value } else { Hold::Nothing };
-        let horizon = (self.horizon > 0).then_some(self.horizon);
-        Model::power_law(self.kappa, Habits { hold, horizon, ..Habits::default() })
-    }
-
-    /// What is thought possible of an opponent: 0(1)50, all alike at first.
-    pub fn analysis(&self) -> anyhow::Result<Analysis> {
-        Ok(Analysis::new(self.model(), Grid::new(0.0, 1.0, 50.0)?, Prior::Uniform)?)
-    }
-
-    pub fn agent(&self) -> AgentSpec {
-        match self.agent {
-            AgentKind::Player => AgentSpec::Player(self.competence),
-            AgentKind::Emulator => AgentSpec::Emulator(self.competence.value()),
-            AgentKind::Predator => {
-                AgentSpec::Predator { opponent: None, plies: 2, scope: Scope::Optimal, metric: None }
-            }
-            AgentKind::Infallible => AgentSpec::Infallible(Ties::UNIFORM),
-            AgentKind::Levy => AgentSpec::Levy { plies: 2, probability: 0.01 },
-            AgentKind::Strategy => AgentSpec::Strategy(self.strategy.clone()),
-        }
-    }
-
-    pub fn rule(&self) -> Option<u16> {
-        self.fifty.then_some(50)
-    }
-
-    /// How well it chooses from an adviser's list, where there are no tables.
-    pub fn competence_without_tables(&self) -> Competence {
-        match self.agent {
-            AgentKind::Player | AgentKind::Emulator => self.competence,
-            _ => Competence::INFALLIBLE,
-        }
-    }
 }
 
 /// Everything that can be set.
@@ -185,7 +122,7 @@ impl Choices {
             ("Syzygy50MoveRule", check(character.fifty)),
             ("Fallback Engine", text(self.fallback.clone())),
             ("Fallback Depth", spin(self.fallback_depth as usize, 0, 100)),
-            ("Hash", spin(self.hash, 1, 4096)),
+            ("Hash", spin(self.hash, 1, 1024)),
             ("Clear Hash", Kind::Button),
             ("Threads", spin(self.threads, 1, 256)),
             ("Move Overhead", spin(self.overhead.as_millis() as usize, 0, 5000)),

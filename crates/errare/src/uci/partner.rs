@@ -1,7 +1,7 @@
 //! The agent at the board: it follows the game, and learns what its opponent is like.
 
+use super::character::{AgentKind, Character};
 use super::game::Game;
-use super::options::{AgentKind, Character};
 use super::shelf::{Shelf, View};
 use errare_choice::Update;
 use errare_endgame::{Agent, Analyser, EndgameError, Infallible, Judgement, Options, Oracle, Player, Setting};

@@ -67,6 +67,28 @@ mod tests {
     }
 
     #[test]
+    fn only_dtm_tells_of_mates() {
+        use errare_tables::{Plies, Value};
+        use shakmaty::{Chess, Position};
+        let score = |metric, outcome, plies, fifty| {
+            let (value, through) = (Value::new(outcome, plies), Value::new(outcome, plies + 1));
+            let mv = Chess::default().legal_moves()[0];
+            let successor = Successor { mv, value, zeroing: false, converting: false, stalemate: false, through };
+            assert_eq!(successor.through.plies, Plies(plies + 1));
+            table_score(metric, &successor, fifty)
+        };
+        assert_eq!(score(Metric::Dtm, Outcome::Win, 0, true), Score::Mate(1));
+        assert_eq!(score(Metric::Dtm, Outcome::Win, 68, true), Score::Mate(35));
+        assert_eq!(score(Metric::Dtm, Outcome::Loss, 1, true), Score::Mate(-1));
+        assert_eq!(score(Metric::Dtm, Outcome::Draw, 0, true), Score::Centipawns(0));
+        assert_eq!(score(Metric::Dtc, Outcome::Loss, 1, true), Score::Centipawns(-WON));
+        let rule = Metric::DtzRule(50);
+        assert_eq!(score(rule, Outcome::CursedWin, 110, true), Score::Centipawns(CURSED));
+        assert_eq!(score(rule, Outcome::BlessedLoss, 110, true), Score::Centipawns(-CURSED));
+        assert_eq!(score(rule, Outcome::CursedWin, 110, false), Score::Centipawns(WON));
+    }
+
+    #[test]
     fn what_the_rule_spoils_is_a_draw_only_under_the_rule() {
         assert_eq!(table_chances(Outcome::CursedWin, true), Permille { win: 0, draw: 1000, loss: 0 });
         assert_eq!(table_chances(Outcome::CursedWin, false), Permille { win: 1000, draw: 0, loss: 0 });

@@ -2,29 +2,33 @@
 
 use super::advice::{Advice, Line, chances};
 use super::background::{Background, Order};
+use super::character::AgentKind;
 use super::control::{Control, Limits};
+use super::fallback::Fallback;
 use super::game::Game;
+use super::judging::Judged;
 use super::options::Choices;
 use super::partner::Partner;
 use super::search::{self, Memory, Question, Wanted, score};
 use super::shelf::{Shelf, is_within_reach};
-use super::telling::{self, table_chances, table_score, uci};
+use super::telling::{self, uci};
 use super::voice::Voice;
 use crate::sources::tables_to_mate;
-use errare_choice::{Candidate, Competence, pick};
-use errare_endgame::{EndgameError, Judgement, Options, Oracle, Step};
-use errare_tables::{Material, Metric, Successor, TableError, successors};
+use errare_choice::{Competence, pick};
+use errare_endgame::EndgameError;
+use errare_tables::{Material, TableError};
 use errare_uci::server::{Go, Info, Message};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use shakmaty::{Move, Position};
-use std::cmp::Reverse;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 /// What the thread is asked for.
 pub enum Job {
     Think(Box<Thought>),
+    /// What takes a while to set up is wanted.
+    Prepare(Box<Choices>),
     NewGame,
     ClearHash,
 }
@@ -47,25 +51,19 @@ struct Decision {
     ponder: Option<Move>,
 }
 
-/// What the tables know of a position.
-struct Known {
-    metric: Metric,
-    options: Options,
-    judgement: Judgement,
-    successors: Vec<Successor>,
-}
-
 pub struct Thinker {
     voice: Arc<Voice>,
     background: Background,
     shelf: Shelf,
     partner: Option<Partner>,
     memory: Memory,
+    fallback: Fallback,
 }
 
 impl Thinker {
     pub fn new(voice: Arc<Voice>, background: Background, choices: &Choices) -> Thinker {
-        Thinker { voice, background, shelf: Shelf::new(&choices.tables), partner: None, memory: Memory::default() }
+        let shelf = Shelf::new(&choices.tables);
+        Thinker { voice, background, shelf, partner: None, memory: Memory::default(), fallback: Fallback::default() }
     }
 
     /// Does one job after the other, until nobody sends any.
@@ -73,20 +71,28 @@ impl Thinker {
         for job in jobs {
             match job {
                 Job::Think(thought) => self.think(&thought),
+                Job::Prepare(choices) => self.prepare(&choices),
                 Job::NewGame => {
                     self.partner = None;
                     self.memory.clear();
+                    self.fallback.new_game();
                 }
                 Job::ClearHash => self.memory.clear(),
             }
         }
     }
 
-    fn think(&mut self, thought: &Thought) {
-        let choices = &thought.choices;
+    fn prepare(&mut self, choices: &Choices) {
         if let Some(error) = self.shelf.set(&choices.tables, &choices.syzygy) {
             self.voice.tell(format!("SyzygyPath: {error}"));
         }
+        if let Err(error) = self.fallback.set(&choices.fallback) {
+            self.voice.tell(format!("Fallback Engine: {error}"));
+        }
+    }
+
+    fn think(&mut self, thought: &Thought) {
+        self.prepare(&thought.choices);
         let allowed = allowed(thought);
         let decision = if allowed.is_empty() { None } else { Some(self.decide(thought, &allowed)) };
         thought.control.wait();
@@ -135,19 +141,10 @@ impl Thinker {
         let decided = self.shelf.ask(position, character.metric, |oracle, view| {
             let options = oracle.options(position)?;
             let judgement = partner.judge(oracle, view, &options)?;
-            let known = Known {
-                metric: view.metric,
-                successors: successors(view.source, position, view.metric)?,
-                judgement,
-                options,
-            };
-            let probabilities = restricted(&known, allowed);
-            let place = pick(&probabilities, dice(thought)).ok_or(EndgameError::NoMove)?;
-            self.tell_tables(thought, oracle, &known, &probabilities, place);
-            Ok(Decision {
-                best: known.options.candidates[place].choice().mv,
-                ponder: reply(oracle, &known.options, place),
-            })
+            let judged = Judged::new(oracle, options, judgement, allowed)?;
+            let place = pick(judged.probabilities(), dice(thought)).ok_or(EndgameError::NoMove)?;
+            judged.told(choices, place, thought.control.elapsed()).iter().for_each(|message| self.voice.say(message));
+            Ok(Decision { best: judged.move_at(place), ponder: judged.reply(place) })
         });
         if let (Some(assessment), true) = (partner.assessment(), thought.debug || is_learner(thought)) {
             self.voice.tell(assessment);
@@ -194,14 +191,25 @@ impl Thinker {
         let limits = Limits::new(&thought.go, game.position().turn(), choices.overhead);
         let may_be_known = is_within_reach(game.position());
         let is_over = || may_be_known && self.background.finished() != built;
-        self.memory.resize(choices.hash);
-        let (voice, memory) = (&self.voice, &mut self.memory);
+        let voice = &self.voice;
         let mut told = |advice: &Advice| {
             for (place, line) in advice.lines.iter().take(choices.multi_pv).enumerate() {
                 voice.say(&Message::Info(advised(thought, advice, line, place)));
             }
         };
-        let advice = search::search(&question, &limits, control, memory, &is_over, &mut told);
+        let advice = match self.fallback.advise(game, &question, choices.fallback_depth, &limits, control, &is_over) {
+            Some(Ok(advice)) if !advice.lines.is_empty() => {
+                told(&advice);
+                advice
+            }
+            given_up => {
+                if let Some(Err(error)) = given_up {
+                    voice.tell(format!("Fallback Engine: {error}"));
+                }
+                self.memory.resize(choices.hash);
+                search::search(&question, &limits, control, &mut self.memory, &is_over, &mut told)
+            }
+        };
         if is_over() && !control.is_up(limits.most) {
             return None;
         }
@@ -218,40 +226,6 @@ impl Thinker {
         }
         Some(Decision { best: line.mv, ponder: line.pv.get(1).copied() })
     }
-
-    /// Shows the candidates, best first, or only what was chosen.
-    fn tell_tables(&self, thought: &Thought, oracle: &Oracle<'_>, known: &Known, probabilities: &[f64], chosen: usize) {
-        let Known { metric, options, judgement, successors } = known;
-        let choices = &thought.choices;
-        let fifty = choices.character.fifty;
-        let mut places = by_merit(&options.candidates);
-        places.retain(|&place| {
-            probabilities[place] > 0.0 || allowed(thought).contains(&options.candidates[place].choice().mv)
-        });
-        let is_many = choices.multi_pv > 1;
-        let shown = if is_many { places.into_iter().take(choices.multi_pv).collect() } else { vec![chosen] };
-        for (number, place) in (1..).zip(shown) {
-            let successor = &successors[place];
-            let line = [Some(successor.mv), reply(oracle, options, place)];
-            self.voice.say(&Message::Info(Info {
-                depth: 1,
-                multi_pv: is_many.then_some(number),
-                score: Some(table_score(*metric, successor, fifty)),
-                chances: choices.show_wdl.then(|| table_chances(successor.value.outcome, fifty)),
-                nodes: successors.len() as u64,
-                time: thought.control.elapsed().as_millis() as u64,
-                table_hits: Some(successors.len() as u64),
-                line: line.into_iter().flatten().map(uci).collect(),
-            }));
-            if is_many {
-                let figure = match (judgement.figure, judgement.figures[place]) {
-                    (Some(figure), Some(value)) => format!(", {} {value:.4}", figure.name()),
-                    _ => String::new(),
-                };
-                self.voice.tell(format!("{} probability {:.6}{figure}", uci(successor.mv), probabilities[place]));
-            }
-        }
-    }
 }
 
 /// The moves to choose from. If none of those that were named is legal, they were not meant.
@@ -259,33 +233,6 @@ fn allowed(thought: &Thought) -> Vec<Move> {
     let legal = thought.game.position().legal_moves();
     let named: Vec<Move> = legal.iter().copied().filter(|&mv| thought.go.search_moves.contains(&uci(mv))).collect();
     if named.is_empty() { legal.to_vec() } else { named }
-}
-
-/// The probabilities of the agent among the moves that are allowed; if it would make none of them, the best of them.
-fn restricted(known: &Known, allowed: &[Move]) -> Vec<f64> {
-    let candidates = &known.options.candidates;
-    let is_allowed = |place: usize| allowed.contains(&candidates[place].choice().mv);
-    let share = |place: usize| if is_allowed(place) { known.judgement.probabilities[place] } else { 0.0 };
-    let shares: Vec<f64> = (0..candidates.len()).map(share).collect();
-    let sum: f64 = shares.iter().sum();
-    if sum > 0.0 {
-        return shares.into_iter().map(|share| share / sum).collect();
-    }
-    let best = by_merit(candidates).into_iter().find(|&place| is_allowed(place));
-    (0..candidates.len()).map(|place| f64::from(u8::from(Some(place) == best))).collect()
-}
-
-/// Places, best first by the metric.
-fn by_merit(candidates: &[Candidate<Step>]) -> Vec<usize> {
-    let mut places: Vec<usize> = (0..candidates.len()).collect();
-    places.sort_by_key(|&place| Reverse((candidates[place].state(), candidates[place].choice().rank)));
-    places
-}
-
-/// The best reply to a move.
-fn reply(oracle: &Oracle<'_>, options: &Options, place: usize) -> Option<Move> {
-    let theirs = oracle.options(&options.after(place)).ok()?;
-    theirs.optimal().first().map(|&best| theirs.candidates[best].choice().mv)
 }
 
 /// The number drawn for this ply of the game, from 0 up to 1.
@@ -296,7 +243,7 @@ fn dice(thought: &Thought) -> f64 {
 }
 
 fn is_learner(thought: &Thought) -> bool {
-    thought.choices.character.agent == super::options::AgentKind::Predator
+    thought.choices.character.agent == AgentKind::Predator
 }
 
 /// A line of advice.

@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_bare_king_is_driven_to_the_edge() {
-        assert!(of("7k/8/5K2/8/8/8/8/R6R w - - 0 1") > of("8/8/5K2/3k4/8/8/8/R6R w - - 0 1"));
-        assert!(of("7k/8/5K2/8/8/8/8/R6R w - - 0 1") > of("7k/8/8/8/8/8/8/RK5R w - - 0 1"));
+        assert!(of("7k/8/5K2/8/8/8/8/RR6 w - - 0 1") > of("8/8/5K2/3k4/8/8/8/RR6 w - - 0 1"));
+        assert!(of("7k/8/5K2/8/8/8/8/RR6 w - - 0 1") > of("7k/8/8/8/8/8/8/RRK5 w - - 0 1"));
     }
 }

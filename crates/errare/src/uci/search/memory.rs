@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn moves_of_a_position_are_told_apart() {
-        let fen: shakmaty::fen::Fen = "8/P6k/8/8/8/8/8/R3K2R w KQ - 0 1".parse().expect("a FEN");
+        let fen: shakmaty::fen::Fen = "8/P4k2/8/8/8/8/8/R3K2R w KQ - 0 1".parse().expect("a FEN");
         let position: Chess = fen.into_position(shakmaty::CastlingMode::Standard).expect("a position");
         let moves = position.legal_moves();
         for one in &moves {

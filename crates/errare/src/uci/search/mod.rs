@@ -124,3 +124,114 @@ pub fn score(score: i32) -> Score {
         _ => Score::Centipawns(score),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use errare_tables::{Builder, Library, Metric, Outcome, Silent, Source, parse_fen};
+    use errare_uci::server::Go;
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+    use shakmaty::uci::UciMove;
+
+    fn asked(position: &Chess, past: &[u64], wanted: Wanted, fifty: bool, go: &Go) -> Advice {
+        let (limits, control) = (Limits::new(go, position.turn(), Default::default()), Control::new(go));
+        if go.nodes == Some(0) {
+            control.stop();
+        }
+        let mut memory = Memory::default();
+        memory.resize(1);
+        let moves = position.legal_moves();
+        let question = Question { position, past, moves: &moves, wanted, fifty };
+        search(&question, &limits, &control, &mut memory, &|| false, &mut |_| ())
+    }
+
+    fn to_depth(depth: u64) -> Go {
+        Go { depth: Some(depth), ..Go::default() }
+    }
+
+    fn best(position: &Chess, depth: u64) -> Score {
+        score(asked(position, &[], Wanted::Best(1), true, &to_depth(depth)).lines[0].score)
+    }
+
+    /// The solver of the tables knows nothing of this search.
+    #[test]
+    fn mates_are_as_long_as_the_tables_say() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let library = Library::new(folder.path());
+        let mut random = Pcg64::seed_from_u64(1);
+        for name in ["KQK", "KRK"] {
+            let material = name.parse().expect("an endgame");
+            Builder::new(&library, &Silent, 1 << 30).ensure(material, Metric::Dtm).expect("a table");
+            let mut checked = 0;
+            while checked < 60 {
+                let mut rows = [['1'; 8]; 8];
+                for man in ['K', 'k', name.chars().nth(1).unwrap_or('Q')] {
+                    rows[random.random_range(0..8)][random.random_range(0..8)] = man;
+                }
+                let board: Vec<String> = rows.iter().map(|row| row.iter().collect()).collect();
+                let side = if random.random() { 'w' } else { 'b' };
+                let Ok(position) = parse_fen(&format!("{} {side} - - 0 1", board.join("/"))) else { continue };
+                let Ok(value) = library.value(&position, Metric::Dtm) else { continue };
+                let moves = i32::from(value.plies.0.div_ceil(2));
+                let expected = match value.outcome {
+                    Outcome::Win if moves <= 3 => Score::Mate(moves),
+                    Outcome::Loss if moves <= 2 && moves > 0 => Score::Mate(-moves),
+                    _ => continue,
+                };
+                assert_eq!(best(&position, 8), expected, "{}/{side}", board.join("/"));
+                checked += 1;
+            }
+        }
+    }
+
+    #[test]
+    fn every_move_gets_a_score_when_all_are_wanted() {
+        // After 1.Qxh7 nothing is left of White's attack, after 1.Qg7 Black is mated.
+        let position = parse_fen_of("6k1/5p1p/5KpQ/8/8/8/8/8 w - - 0 1");
+        let found = asked(&position, &[], Wanted::All, true, &to_depth(3));
+        assert_eq!(found.lines.len(), position.legal_moves().len());
+        assert_eq!(score(found.lines[0].score), Score::Mate(1));
+        assert!(found.lines.windows(2).all(|pair| pair[0].score >= pair[1].score));
+        assert!(found.lines.iter().all(|line| line.pv[0] == line.mv));
+        let few = asked(&position, &[], Wanted::Best(2), true, &to_depth(3));
+        assert_eq!((few.lines.len(), few.lines[0].score), (2, found.lines[0].score));
+    }
+
+    fn parse_fen_of(fen: &str) -> Chess {
+        let fen: shakmaty::fen::Fen = fen.parse().expect("a FEN");
+        fen.into_position(shakmaty::CastlingMode::Standard).expect("a position")
+    }
+
+    #[test]
+    fn repetitions_and_fifty_quiet_moves_are_draws() {
+        let mut position = Chess::default();
+        let mut past = Vec::new();
+        for mv in ["g1f3", "g8f6", "f3g1"] {
+            past.push(key(&position));
+            let mv: UciMove = mv.parse().expect("a move");
+            position.play_unchecked(mv.to_move(&position).expect("legal"));
+        }
+        let score_of_return = |past: &[u64]| {
+            let found = asked(&position, past, Wanted::All, true, &to_depth(1));
+            let is_return = |line: &&Line| super::super::telling::uci(line.mv).to_string() == "f6g8";
+            found.lines.iter().find(is_return).map(|line| line.score)
+        };
+        assert_eq!(score_of_return(&past), Some(0));
+        assert_ne!(score_of_return(&[]), Some(0));
+
+        let late = parse_fen("8/8/8/3k4/8/8/8/KQ6 w - - 99 90").expect("a position");
+        let worth = |fifty| asked(&late, &[], Wanted::Best(1), fifty, &to_depth(2)).lines[0].score;
+        assert!(worth(true) == 0 && worth(false) > 500);
+    }
+
+    #[test]
+    fn it_stops_when_told_and_still_has_an_answer() {
+        let position = Chess::default();
+        let found = asked(&position, &[], Wanted::Best(1), true, &Go { nodes: Some(5000), ..Go::default() });
+        assert!(found.nodes <= 5000 && found.depth >= 2);
+        // Told before it has begun.
+        let found = asked(&position, &[], Wanted::All, true, &Go { nodes: Some(0), ..Go::default() });
+        assert_eq!((found.depth, found.lines.len()), (1, 20));
+    }
+}
