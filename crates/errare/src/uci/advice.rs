@@ -1,6 +1,6 @@
 //! Advice on moves that no table knows, and how a fallible player makes use of it.
 //!
-//! "Taking the concept of the fallible player beyond the endgame with an EGT, a game-engine may [...] be able to offer a
+//! "Taking the concept of the fallible player beyond the endgame with an EGT, a game-engine may ... be able to offer a
 //! number of comparable options evaluated on the same basis. If so, an R_c player could be defined to choose its moves
 //! stochastically" (first paper, section 9.1).
 
