@@ -4,7 +4,7 @@ CARGO ?= cargo
 TABLES ?= target/tables
 ERRARE = $(CARGO) run --release --quiet --package errare -- --tables $(TABLES)
 
-.PHONY: run test test-full bench lint pictures
+.PHONY: run test test-uci-client test-full bench lint pictures
 
 # The first endgame of the papers: built here, counted, and one of its hardest positions looked up.
 run:
@@ -18,13 +18,22 @@ lint:
 	$(CARGO) clippy --workspace --all-targets --release -- -D warnings
 	$(CARGO) clippy --workspace --all-targets --release --features gaviota,stockfish-tests -- -D warnings
 
-# Everything once, with Gaviota tables and Stockfish if they are there or can be installed. If not, that is said again at
-# the end.
+# Everything once, with Gaviota tables, Stockfish and python-chess if they are there or can be installed. If not, that is
+# said again at the end.
 test: lint
 	$(CARGO) test --workspace --release $$(tools/gaviota.sh install) $$(tools/stockfish.sh install)
+	$(MAKE) test-uci-client
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --document-private-items
 	@tools/gaviota.sh >/dev/null
 	@tools/stockfish.sh >/dev/null
+	@tools/python.sh >/dev/null
+
+# Our engine, played and examined by a client that others wrote.
+test-uci-client:
+	$(CARGO) build --release --package errare
+	$(CARGO) run --release --quiet --package errare -- --tables $(TABLES) table build KQKR KQK KRK --metric dtc,dtm
+	python=$$(tools/python.sh install); \
+	[ -z "$$python" ] || "$$python" crates/errare/tests/uci_client.py "$${CARGO_TARGET_DIR:-target}/release/errare" $(TABLES)
 
 # Also what takes minutes: five-man endgames and the larger brute-force comparisons.
 test-full: test

@@ -2,5 +2,6 @@
 
 pub mod client;
 mod score;
+pub mod server;
 
 pub use score::Score;

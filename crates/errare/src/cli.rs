@@ -1,7 +1,7 @@
 //! The flags that every command shares, and the commands.
 
 use crate::settings::{Settings, Size};
-use crate::{Verdict, assess, choose, contest, line, markov, matches, pages, predict, strategy, table};
+use crate::{Verdict, assess, choose, contest, line, markov, matches, pages, predict, strategy, table, uci};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -57,6 +57,7 @@ enum Command {
         #[command(subcommand)]
         command: strategy::Command,
     },
+    Uci(uci::Flags),
     /// Print a completion script for a shell
     #[command(after_help = "Example:\n  errare completions bash > ~/.local/share/bash-completion/completions/errare")]
     Completions(pages::Completions),
@@ -77,6 +78,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
         Command::Predict(flags) => predict::run(flags, &Settings::new(cli.shared)?),
         Command::Line(flags) => line::run(flags, &Settings::new(cli.shared)?),
         Command::Strategy { command } => command.run(&Settings::new(cli.shared)?),
+        Command::Uci(flags) => uci::run(flags, &Settings::new(cli.shared)?),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     }

@@ -26,6 +26,7 @@ mod settings;
 mod sources;
 mod strategy;
 mod table;
+mod uci;
 mod workshop;
 
 use clap::Parser;

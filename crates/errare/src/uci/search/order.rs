@@ -1,0 +1,72 @@
+//! Which moves are looked at first: the sooner a good one comes, the less is left to see.
+
+use super::memory::Packed;
+use shakmaty::{Chess, Color, Move, MoveList, Position, Role};
+use std::cmp::Reverse;
+
+/// What quiet moves have been good for so far.
+pub struct Order {
+    /// By ply, the last two that were too good to be allowed.
+    killers: Vec<[Packed; 2]>,
+    /// By side, from and to.
+    history: Vec<i32>,
+}
+
+impl Default for Order {
+    fn default() -> Order {
+        Order { killers: Vec::new(), history: vec![0; 2 * 64 * 64] }
+    }
+}
+
+const FIRST: i32 = 1 << 30;
+const TAKES: i32 = 1 << 28;
+const KILLS: i32 = 1 << 27;
+const MOST_HISTORY: i32 = 1 << 26;
+
+impl Order {
+    /// The moves, likely good ones first.
+    pub fn sort(&self, position: &Chess, mut moves: MoveList, first: Option<Packed>, ply: usize) -> MoveList {
+        let killers = self.killers.get(ply).copied().unwrap_or_default();
+        moves.sort_by_cached_key(|&mv| {
+            let packed = Packed::from(mv);
+            Reverse(match (mv.capture(), mv.promotion()) {
+                _ if Some(packed) == first => FIRST,
+                (Some(taken), promotion) => {
+                    TAKES + 16 * worth(taken) + promotion.map_or(0, worth) - worth(mv.role()) / 8
+                }
+                (None, Some(promotion)) => TAKES + worth(promotion),
+                (None, None) if killers.contains(&packed) => KILLS,
+                (None, None) => self.history[place(position.turn(), mv)],
+            })
+        });
+        moves
+    }
+
+    /// A quiet move was good enough to end the search of its position.
+    pub fn reward(&mut self, turn: Color, mv: Move, depth: i32, ply: usize) {
+        let packed = Packed::from(mv);
+        if self.killers.len() <= ply {
+            self.killers.resize(ply + 1, [Packed::default(); 2]);
+        }
+        if self.killers[ply][0] != packed {
+            self.killers[ply] = [packed, self.killers[ply][0]];
+        }
+        let history = &mut self.history[place(turn, mv)];
+        *history = (*history + depth * depth).min(MOST_HISTORY);
+    }
+}
+
+fn place(turn: Color, mv: Move) -> usize {
+    let from = mv.from().map_or(0, usize::from);
+    (usize::from(turn == Color::White) * 64 + from) * 64 + usize::from(mv.to())
+}
+
+fn worth(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 100,
+        Role::Knight | Role::Bishop => 300,
+        Role::Rook => 500,
+        Role::Queen => 900,
+        Role::King => 1000,
+    }
+}

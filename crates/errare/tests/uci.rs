@@ -1,0 +1,497 @@
+//! `errare uci`: dialogues.
+
+mod common;
+mod dialogue;
+
+use common::{DEEP_KQKR, files, fresh, json, program, run, shared, stderr, stdout};
+use dialogue::Dialogue;
+use shakmaty::uci::UciMove;
+use shakmaty::{Chess, Position};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+const GAMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/games/browne_belle.pgn");
+
+/// A folder with KQKR and what comes after it, to DTC.
+fn kqkr() -> &'static Path {
+    stdout(&mut run(shared(), "table build KQKR KQK KRK --metric dtc"));
+    shared()
+}
+
+/// What follows a word in a line.
+fn after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
+    line.split(' ').skip_while(|found| *found != word).nth(1)
+}
+
+fn one_of<'a>(lines: &'a [String], words: &str) -> &'a str {
+    lines.iter().find(|line| line.contains(words)).unwrap_or_else(|| panic!("no {words} in {lines:#?}"))
+}
+
+#[test]
+fn it_introduces_itself_with_its_options() {
+    let mut engine = Dialogue::new(&fresh().path().join("t"), &["--option", "Competence=12", "--option", "agent=LEVY"]);
+    engine.say("uci");
+    let said = engine.until("uciok");
+    assert!(said[0].starts_with("id name errare ") && said[1].starts_with("id author "), "{said:?}");
+    // What is set beforehand is what the chess program finds.
+    assert!(said.contains(&"option name Competence type string default 12".to_owned()));
+    one_of(&said, "option name Agent type combo default levy var player");
+    for name in [
+        "Hash",
+        "Threads",
+        "Move Overhead",
+        "SyzygyPath",
+        "UCI_ShowWDL",
+        "MultiPV",
+        "Ponder",
+        "UCI_AnalyseMode",
+        "UCI_Opponent",
+        "Syzygy50MoveRule",
+        "Metric",
+        "Kappa",
+        "Horizon",
+        "Seed",
+        "Hold Value",
+        "Tables",
+        "Strategy",
+        "Fallback Engine",
+        "Fallback Depth",
+    ] {
+        one_of(&said, &format!("option name {name} type "));
+    }
+    engine.quit();
+    let refused = stderr(&mut run(shared(), "uci --option Competence=much"), 2);
+    assert!(refused.contains("`much` is no competence"), "{refused}");
+    assert!(stderr(&mut run(shared(), "uci --option Competence"), 2).contains("sets no option"));
+}
+
+/// The probabilities that it shows, by move.
+fn shown(engine: &mut Dialogue) -> BTreeMap<String, f64> {
+    let (_, said) = engine.go("");
+    let words = said.iter().filter_map(|line| line.strip_prefix("info string ")?.split_once(" probability "));
+    let number = |text: &str| text.split([',', ' ']).next().unwrap().parse().unwrap();
+    words.map(|(mv, rest)| (mv.to_owned(), number(rest))).collect()
+}
+
+#[test]
+fn it_plays_with_the_probabilities_that_choose_tells() {
+    let mut engine = Dialogue::new(kqkr(), &["--option", "MultiPV=500"]);
+    for (fen, options, flags) in [
+        ("8/8/8/8/3K1k2/r7/6Q1/8 w - - 0 1", "Competence=20", "--competence 20"),
+        ("8/8/8/8/3K1k2/r7/6Q1/8 w - - 0 1", "Hold Value=true", "--competence 20 --keep-value"),
+        ("8/8/8/8/3K1k2/r7/6Q1/8 w - - 0 1", "Competence=-3;Kappa=0.5", "--competence -3 --keep-value --kappa 0.5"),
+        (
+            "8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1",
+            "Competence=inf;Horizon=3",
+            "--competence inf --keep-value --kappa 0.5 --horizon 3",
+        ),
+        ("8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1", "Agent=predator;Horizon=0;Kappa=1", "--agent predator --keep-value"),
+        ("8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1", "Agent=infallible", "--agent infallible"),
+    ] {
+        options
+            .split(';')
+            .filter_map(|option| option.split_once('='))
+            .for_each(|(name, value)| engine.set(name, value));
+        engine.say(&format!("position fen {fen}"));
+        let found = shown(&mut engine);
+        let told = json(run(kqkr(), &format!("choose {flags} --format json")).arg(fen));
+        let candidates = told["candidates"].as_array().unwrap();
+        assert_eq!(found.len(), candidates.len(), "{options}");
+        for candidate in candidates {
+            let (mv, expected) = (candidate["uci"].as_str().unwrap(), candidate["probability"].as_f64().unwrap());
+            assert!((found[mv] - expected).abs() < 1e-6, "{options}: {mv} {} {expected}", found[mv]);
+        }
+    }
+    engine.quit();
+}
+
+#[test]
+fn scores_are_those_of_the_metric() {
+    stdout(&mut run(shared(), "table build KQKR KQK KRK --metric dtm"));
+    let mut engine = Dialogue::new(kqkr(), &["--option", "Agent=infallible", "--option", "UCI_ShowWDL=true"]);
+    engine.say(&format!("position fen {DEEP_KQKR}"));
+    let (_, said) = engine.go("");
+    assert!(one_of(&said, "score ").contains(" score cp 2000 wdl 1000 0 0 "), "{said:?}");
+    engine.set("Metric", "dtm");
+    // The longest mate, and after any best move the loser sees one move less.
+    let (best, said) = engine.go("");
+    assert!(one_of(&said, "score ").contains(" score mate 35 wdl 1000 0 0 "), "{said:?}");
+    engine.say(&format!("position fen {DEEP_KQKR} moves {best}"));
+    let (_, said) = engine.go("");
+    assert!(one_of(&said, "score ").contains(" score mate -34 wdl 0 0 1000 "), "{said:?}");
+    engine.quit();
+}
+
+#[test]
+fn syzygy_tables_are_asked_where_there_are_none_of_ours() {
+    let syzygy = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/owned/syzygy");
+    // The folder cannot be made, so nothing of ours is ever built.
+    let nowhere = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml/tables");
+    let mut engine = Dialogue::new(&nowhere, &["--option", "Agent=strategy", "--option", "UCI_ShowWDL=true"]);
+    engine.say("position fen 8/8/8/8/8/2k5/1R6/K7 w - - 0 1");
+    let (_, said) = engine.go("depth 1");
+    assert!(!one_of(&said, "score ").contains("tbhits"), "{said:?}");
+    engine.set("SyzygyPath", &syzygy.display().to_string());
+    let (best, said) = engine.go("depth 1");
+    assert!(one_of(&said, "tbhits").contains(" score cp 2000 wdl 1000 0 0 "), "{said:?}");
+    let optimal = json(
+        run(shared(), "choose --agent infallible --format json")
+            .arg("8/8/8/8/8/2k5/1R6/K7 w - - 0 1")
+            .arg("--source")
+            .arg(format!("syzygy:{}", syzygy.display())),
+    );
+    let is_optimal = |row: &&serde_json::Value| row["uci"] == best.as_str() && row["probability"].as_f64() > Some(0.0);
+    assert!(optimal["candidates"].as_array().unwrap().iter().any(|row| is_optimal(&row)), "{best}");
+    engine.set("SyzygyPath", "/nowhere");
+    let said = engine.go("depth 1").1;
+    assert!(
+        said.iter().any(|line| line.starts_with("info string SyzygyPath: cannot read the folder /nowhere")),
+        "{said:?}"
+    );
+    engine.quit();
+}
+
+#[test]
+fn what_is_illegal_is_refused_and_the_position_stays() {
+    let mut engine = Dialogue::new(kqkr(), &[]);
+    engine.say(&format!("position fen {DEEP_KQKR}"));
+    for (wrong, words) in [
+        ("position fen 8/8 w", "is no FEN"),
+        ("position fen 8/8/8/8/8/8/8/K7 w - - 0 1", "Black has no king"),
+        ("position fen 8/8/8/8/8/8/kK6/8 w - - 0 1", "the kings touch"),
+        (&format!("position fen {DEEP_KQKR} moves h1b1 c2b2"), "c2b2 is no legal move"),
+        ("position startpos moves e2e5", "e2e5 is no legal move"),
+        ("position startpos moves e9", "`e9` is no move"),
+        ("position", "position needs startpos or a FEN"),
+        ("setoption name Hush value 3", "there is no option `Hush`"),
+        ("setoption name Hash value 0", "goes from 1 to 1024"),
+    ] {
+        engine.say(wrong);
+        let said = engine.is_ready();
+        assert!(said[0].starts_with("info string ") && said[0].contains(words), "{wrong}: {said:?}");
+    }
+    let (best, _) = engine.go("searchmoves h1b1");
+    assert_eq!(best, "h1b1");
+    engine.quit();
+}
+
+#[test]
+fn only_the_moves_named_are_considered() {
+    let mut engine = Dialogue::new(kqkr(), &["--option", "Agent=infallible", "--option", "MultiPV=9"]);
+    engine.say(&format!("position fen {DEEP_KQKR}"));
+    // Neither is one the infallible player makes: the first loses, the second draws.
+    let (best, said) = engine.go("searchmoves h1f1 h1d5");
+    assert_eq!((best.as_str(), said.iter().filter(|line| line.contains(" multipv ")).count()), ("h1d5", 2), "{said:?}");
+    engine.say("position startpos");
+    let (best, said) = engine.go("depth 3 searchmoves a2a3 h2h3");
+    assert!(["a2a3", "h2h3"].contains(&best.as_str()), "{said:?}");
+    assert!(
+        said.iter()
+            .filter(|line| line.contains(" pv "))
+            .all(|line| line.contains("pv a2a3") || line.contains("pv h2h3"))
+    );
+    // None of them legal: then all are.
+    assert_ne!(engine.go("depth 1 searchmoves e7e5").0, "e7e5");
+    engine.quit();
+}
+
+#[test]
+fn a_game_that_is_over_has_no_move() {
+    let mut engine = Dialogue::new(kqkr(), &[]);
+    for fen in ["7k/6Q1/5K2/8/8/8/8/8 b - - 0 1", "7k/5K2/6Q1/8/8/8/8/8 b - - 0 1"] {
+        engine.say(&format!("position fen {fen}"));
+        assert_eq!(engine.go("").1, ["bestmove (none)"]);
+    }
+    engine.quit();
+}
+
+/// Whether the engine keeps its answer to itself, and answers `isready` meanwhile.
+fn keeps_thinking(engine: &mut Dialogue) -> bool {
+    std::thread::sleep(Duration::from_millis(150));
+    engine.is_ready().iter().all(|line| !line.starts_with("bestmove"))
+}
+
+#[test]
+fn infinite_and_pondering_searches_wait_to_be_asked() {
+    let mut engine = Dialogue::new(kqkr(), &[]);
+    for position in ["startpos", &format!("fen {DEEP_KQKR}"), "fen 7k/6Q1/5K2/8/8/8/8/8 b - - 0 1"] {
+        engine.say(&format!("position {position}"));
+        engine.say("go infinite depth 2");
+        assert!(keeps_thinking(&mut engine), "{position}");
+        let begun = Instant::now();
+        engine.say("stop");
+        engine.answer();
+        assert!(begun.elapsed() < Duration::from_millis(500), "{position}");
+
+        engine.say("go ponder movetime 100");
+        assert!(keeps_thinking(&mut engine), "{position}");
+        engine.say("ponderhit");
+        engine.answer();
+        engine.say("go ponder wtime 1000 btime 1000");
+        assert!(keeps_thinking(&mut engine), "{position}");
+        engine.say("stop");
+        engine.answer();
+    }
+    // One answer to each question, even if the second comes before the first answer.
+    engine.say("position startpos");
+    engine.say("go infinite");
+    engine.say("go depth 1");
+    engine.answer();
+    engine.answer();
+    assert_eq!(engine.is_ready(), ["readyok"]);
+    engine.say("stop");
+    engine.say("ponderhit");
+    assert_eq!(engine.is_ready(), ["readyok"]);
+    engine.quit();
+}
+
+#[test]
+fn time_depth_nodes_and_mate_are_heeded() {
+    let mut engine = Dialogue::new(kqkr(), &[]);
+    engine.say("position startpos");
+    let timed = |engine: &mut Dialogue, how: &str| {
+        let begun = Instant::now();
+        let (_, said) = engine.go(how);
+        (begun.elapsed(), said)
+    };
+    for (how, most) in [("movetime 100", 100), ("wtime 3000 btime 1 winc 10", 110), ("wtime 50 btime 50", 50)] {
+        // The best of some: other tests run beside this one.
+        let taken = (0..5).map(|_| timed(&mut engine, how).0).min().unwrap();
+        assert!(taken < Duration::from_millis(most), "{how}: {taken:?}");
+    }
+    let deepest = |said: &[String]| said.iter().filter_map(|line| after(line, "depth")?.parse::<u32>().ok()).max();
+    assert_eq!(deepest(&timed(&mut engine, "depth 3").1), Some(3));
+    let (_, said) = timed(&mut engine, "nodes 5000");
+    let nodes = said.iter().filter_map(|line| after(line, "nodes")?.parse::<u64>().ok()).max();
+    assert!(nodes.is_some_and(|nodes| nodes <= 5000 + 1024), "{said:?}");
+    // Smothered mate, with more men than tables have: 1.Qg8+ Rxg8 2.Nf7#.
+    engine.set("Agent", "infallible");
+    engine.say("position fen 5r1k/6pp/7N/8/8/1Q6/6PP/7K w - - 0 1");
+    let (best, said) = engine.go("mate 3");
+    assert_eq!((best.as_str(), after(one_of(&said, " mate "), "mate")), ("b3g8", Some("2")), "{said:?}");
+    engine.quit();
+}
+
+#[test]
+fn a_seed_settles_the_game_and_every_game_has_its_own() {
+    let mut engine = Dialogue::new(kqkr(), &["--option", "Seed=7", "--option", "Competence=2"]);
+    let game = |engine: &mut Dialogue| {
+        let mut moves = String::new();
+        let mut seeds = Vec::new();
+        for _ in 0..8 {
+            engine.say(&format!("position fen {DEEP_KQKR} moves{moves}"));
+            let (best, said) = engine.go("");
+            moves += &format!(" {best}");
+            seeds.push(one_of(&said, "info string seed ").to_owned());
+        }
+        seeds.dedup();
+        (moves, seeds)
+    };
+    let first = game(&mut engine);
+    assert_eq!(first.1, ["info string seed 7"]);
+    engine.say("ucinewgame");
+    let second = game(&mut engine);
+    assert_eq!(second.1, ["info string seed 8"]);
+    assert_ne!(first.0, second.0);
+    engine.set("Seed", "7");
+    assert_eq!(game(&mut engine), first);
+    engine.set("Seed", "8");
+    assert_eq!(game(&mut engine), second);
+    engine.quit();
+}
+
+/// Browne's queen against the engine's rook: what it makes of him is what `assess` makes of him, move by move.
+#[test]
+fn it_learns_its_opponent_from_the_moves() {
+    let assessed = json(run(kqkr(), "assess --format json").arg(GAMES));
+    let game = errare_games::Games::new(fs::File::open(GAMES).unwrap()).next().unwrap().unwrap();
+    let moves: Vec<String> =
+        game.moves().iter().map(|played| played.mv.to_uci(shakmaty::CastlingMode::Standard).to_string()).collect();
+    let mut engine = Dialogue::new(kqkr(), &["--option", "Agent=predator"]);
+    let told = |engine: &mut Dialogue, plies: usize| {
+        engine.say(&format!("position fen K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1 moves {}", moves[..plies].join(" ")));
+        let (_, said) = engine.go("");
+        one_of(&said, "the opponent's competence").to_owned()
+    };
+    let expected = |plies: usize| {
+        let remark = &assessed["games"][0]["segments"][0]["moves"][plies - 1];
+        assert_eq!(remark["side"], "white");
+        let (mean, sd) = (remark["expected_c"].as_f64().unwrap(), remark["sd_c"].as_f64().unwrap());
+        let (count, noun) = (plies.div_ceil(2), if plies == 1 { "move" } else { "moves" });
+        format!("info string the opponent's competence: {mean:.1}, sd {sd:.1}, from {count} {noun}")
+    };
+    for plies in (1..=89).step_by(2) {
+        assert_eq!(told(&mut engine, plies), expected(plies));
+    }
+    // A move taken back is forgotten, and another engine gets there at once.
+    assert_eq!(told(&mut engine, 41), expected(41));
+    engine.say("ucinewgame");
+    assert_eq!(told(&mut engine, 89), expected(89));
+    engine.quit();
+}
+
+#[test]
+fn missing_tables_are_built_while_the_search_plays() {
+    let folder = fresh();
+    let tables = folder.path().join("tables");
+    let mut engine = Dialogue::new(&tables, &[]);
+    engine.say("position fen 8/8/8/8/8/2k5/1R6/K7 w - - 0 1");
+    let (_, said) = engine.go("depth 1");
+    assert!(!one_of(&said, " pv ").contains("tbhits"), "nothing is waited for: {said:?}");
+    if !said.iter().any(|line| line.contains("built KRK")) {
+        engine.until("info string built KRK to dtc");
+    }
+    // Now there is a table; and with time to spare, one that is being built is waited for.
+    while !engine.go("").1.iter().any(|line| line.contains("tbhits")) {}
+    engine.set("Metric", "dtm");
+    let (_, said) = engine.go("movetime 30000");
+    assert!(one_of(&said, " tbhits ").contains("score mate"), "{said:?}");
+    engine.quit();
+    assert_eq!(files(&tables), ["KRK.dtc.egt", "KRK.dtm.egt"]);
+}
+
+#[test]
+fn what_is_dear_is_not_built_and_that_is_said() {
+    let folder = fresh();
+    let mut engine = Dialogue::new(folder.path(), &["--option", "Metric=dtr"]);
+    for (fen, words) in [
+        (
+            "8/8/8/2k5/8/1P1P4/1K1p4/8 w - - 0 1",
+            "s of work, and more than 30 s are not spent by the way; `errare table build KPPKP",
+        ),
+        (
+            "8/8/8/2kn4/8/1R6/1K1N2n1/8 w - - 0 1",
+            "with 6 men it is not built by the way; `errare table build KRNKNN --metric dtr` does it",
+        ),
+    ] {
+        engine.say(&format!("position fen {fen}"));
+        engine.say("go movetime 200");
+        let said = engine.until("bestmove");
+        let said = if said.iter().any(|line| line.contains("no table of")) {
+            said
+        } else {
+            engine.until("info string no table")
+        };
+        one_of(&said, words);
+    }
+    engine.quit();
+    assert_eq!(files(folder.path()), [""; 0]);
+}
+
+#[test]
+fn a_damaged_table_is_set_aside_and_built_again() {
+    let good = fs::read(kqkr().join("KRK.dtc.egt")).unwrap();
+    let folder = fresh();
+    // A block that is read only when the position is looked up.
+    let mut bad = good.clone();
+    let last = bad.len() - 1;
+    bad[last] ^= 0x10;
+    bad[good.len() / 2] ^= 0x10;
+    let path = folder.path().join("KRK.dtc.egt");
+    fs::write(&path, &bad).unwrap();
+    let mut engine = Dialogue::new(folder.path(), &[]);
+    engine.say("position fen 8/8/8/8/8/2k5/1R6/K7 w - - 0 1");
+    let (_, said) = engine.go("movetime 30000");
+    one_of(&said, "KRK.dtc.egt: block");
+    one_of(&said, "set aside as");
+    one_of(&said, "tbhits");
+    engine.quit();
+    assert_eq!(files(folder.path()), ["KRK.dtc.egt", "KRK.dtc.egt.damaged"]);
+    assert!(fs::read(&path).unwrap() == good && fs::read(path.with_added_extension("damaged")).unwrap() == bad);
+}
+
+#[test]
+fn quitting_during_a_build_leaves_nothing_in_the_way() {
+    let folder = fresh();
+    let mut engine = Dialogue::new(folder.path(), &["--option", "Metric=dtr"]);
+    engine.say("position fen 8/8/8/2kn4/8/1R6/1K1N4/8 w - - 0 1");
+    engine.say("go infinite");
+    engine.until("info string building KRNKN");
+    let ended = engine.end(Some("quit"));
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+    stdout(&mut run(folder.path(), "table build KRK KNK KRKN --metric dtr"));
+    assert!(files(folder.path()).contains(&"KRKN.dtr.egt".to_owned()));
+}
+
+#[cfg(unix)]
+#[test]
+fn another_engine_advises_where_there_are_no_tables() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = fresh();
+    let script = folder.path().join("engine");
+    let tables = folder.path().join("t");
+    let text = format!(
+        "#!/bin/sh\nexec {} --tables {} uci --option Agent=infallible\n",
+        program().display(),
+        tables.display()
+    );
+    fs::write(&script, text).unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut engine = Dialogue::new(&tables, &["--option", "Fallback Depth=3", "--option", "MultiPV=500"]);
+    engine.set("Fallback Engine", &script.display().to_string());
+    engine.say("position startpos moves e2e4");
+    let found = shown(&mut engine);
+    assert_eq!(found.len(), 20);
+    assert!((found.values().sum::<f64>() - 1.0).abs() < 1e-4, "{found:?}");
+    let (_, said) = engine.go("");
+    assert!(said.iter().filter_map(|line| after(line, "depth")).all(|depth| depth == "3"), "{said:?}");
+    engine.say("go infinite");
+    engine.set("Fallback Engine", "/nowhere/engine");
+    engine.say("stop");
+    engine.answer();
+    // What cannot be run is said, and the own search plays.
+    let said = engine.until("info string Fallback Engine: /nowhere/engine cannot be started");
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(engine.go("depth 2").0.parse::<UciMove>().is_ok());
+    engine.quit();
+}
+
+/// Whole games against itself, from the start to the end, every move legal.
+#[test]
+fn it_plays_whole_games() {
+    let mut engine = Dialogue::new(kqkr(), &["--option", "Competence=3", "--option", "Seed=1"]);
+    for _ in 0..2 {
+        engine.say("ucinewgame");
+        let (mut position, mut moves) = (Chess::default(), String::new());
+        while !position.is_game_over() && position.halfmoves() < 100 {
+            engine.say(&format!("position startpos moves{moves}"));
+            let (best, _) = engine.go("depth 2");
+            let mv = best.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            position.play_unchecked(mv);
+            moves += &format!(" {best}");
+        }
+        assert!(moves.len() > 20);
+    }
+    engine.quit();
+}
+
+/// The time from `go` to `bestmove` in milliseconds, of the first move that a process makes.
+#[test]
+fn the_first_move_comes_at_once() {
+    let first = || {
+        let mut engine = Dialogue::new(kqkr(), &[]);
+        engine.is_ready();
+        engine.say(&format!("position fen {DEEP_KQKR}"));
+        let begun = Instant::now();
+        engine.go("");
+        let taken = begun.elapsed();
+        engine.quit();
+        taken
+    };
+    // The best of some: other tests run beside this one.
+    let taken: Vec<Duration> = (0..5).map(|_| first()).collect();
+    assert!(taken.iter().min().is_some_and(|best| *best < Duration::from_millis(20)), "{taken:?}");
+}
+
+#[test]
+fn the_end_of_its_input_ends_it() {
+    let mut engine = Dialogue::new(&fresh().path().join("t"), &[]);
+    engine.say("position startpos");
+    engine.say("go infinite");
+    engine.until("info depth 2");
+    let ended = engine.end(None);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+    assert!(ended.last.iter().all(|line| !line.starts_with("bestmove")));
+}
