@@ -144,6 +144,19 @@ fn no_engine_outlives_a_killed_contest() {
     assert!(within_seconds(10, || !engines.iter().any(|process| is_running(process))), "{engines:?}");
 }
 
+/// Our own engine as a contestant, so both directions of UCI: with tables and competence without end it concedes nothing.
+#[test]
+fn an_engine_with_tables_concedes_nothing() {
+    run(shared(), "table build KQK --metric dtc").assert().code(0);
+    let engine = format!("{} --tables {} uci --option Competence=inf", program().display(), shared().display());
+    let told = json(&mut contest(&engine, "--material KQK --positions 6 --limit depth=1 --format json"));
+    for row in told["results"].as_array().unwrap() {
+        assert_eq!((&row["conceded"], &row["broken"]), (&0.into(), &0.into()), "{told:#}");
+        // The strong side wins every game, whichever the engine has.
+        assert!(row["side"] == "both" || row["won"] == row["games"], "{told:#}");
+    }
+}
+
 #[cfg(feature = "stockfish-tests")]
 mod with_stockfish {
     use super::*;
