@@ -125,6 +125,26 @@ fn scores_are_those_of_the_metric() {
 }
 
 #[test]
+fn no_line_goes_on_after_the_end() {
+    let mut engine = Dialogue::new(kqkr(), &["--option", "Agent=infallible"]);
+    for (fen, how) in [
+        ("8/8/8/8/8/2k5/1R6/K7 w - - 98 80", "b2b7"),
+        ("8/8/8/8/8/2k5/1R6/K7 w - - 99 80", "b2b7"),
+        ("8/8/8/8/8/2k5/1R6/7K b - - 0 80", "c3b2"),
+        ("8/8/8/8/8/2k5/1R6/K7 w - - 0 80 moves b2b7 c3d3 b7b2 d3c3 b2b7 c3d3 b7b2 d3c3", "b2b7"),
+        ("7k/8/5K2/8/8/8/8/6Q1 w - - 0 80", "g1g7"),
+    ] {
+        engine.say(&format!("position fen {fen}"));
+        let (_, said) = engine.go(&format!("searchmoves {how}"));
+        let goes_on = fen.contains(" 98 ");
+        assert_eq!(said[said.len() - 1].contains(" ponder "), goes_on, "{fen}: {said:?}");
+        let line = one_of(&said, " pv ").split_once(" pv ").unwrap().1;
+        assert_eq!(line.split(' ').count(), if goes_on { 2 } else { 1 }, "{fen}: {said:?}");
+    }
+    engine.quit();
+}
+
+#[test]
 fn syzygy_tables_are_asked_where_there_are_none_of_ours() {
     let syzygy = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/owned/syzygy");
     // The folder cannot be made, so nothing of ours is ever built.

@@ -1,11 +1,12 @@
 //! What tables and an agent make of a position, and how it is shown.
 
 use super::options::Choices;
+use super::search::key;
 use super::telling::{table_chances, table_score, uci};
 use errare_endgame::{EndgameError, Judgement, Options, Oracle};
 use errare_tables::{Successor, successors};
 use errare_uci::server::{Info, Message};
-use shakmaty::Move;
+use shakmaty::{Move, Position};
 use std::cmp::Reverse;
 use std::time::Duration;
 
@@ -15,6 +16,8 @@ pub struct Judged<'a> {
     options: Options,
     judgement: Judgement,
     successors: Vec<Successor>,
+    /// Keys of the positions that came before.
+    past: &'a [u64],
     /// Places of the moves that may be made, best first by the metric.
     allowed: Vec<usize>,
     probabilities: Vec<f64>,
@@ -26,6 +29,7 @@ impl<'a> Judged<'a> {
         oracle: &'a Oracle<'a>,
         options: Options,
         judgement: Judgement,
+        past: &'a [u64],
         allowed: &[Move],
     ) -> Result<Judged<'a>, EndgameError> {
         let candidates = &options.candidates;
@@ -41,7 +45,7 @@ impl<'a> Judged<'a> {
         }
         // In the order of the candidates.
         let successors = successors(oracle.source(), &options.position, oracle.metric())?;
-        Ok(Judged { oracle, options, judgement, successors, allowed: places, probabilities })
+        Ok(Judged { oracle, options, judgement, successors, past, allowed: places, probabilities })
     }
 
     /// By place of the move.
@@ -53,9 +57,14 @@ impl<'a> Judged<'a> {
         self.options.candidates[place].choice().mv
     }
 
-    /// The best reply to a move.
+    /// The best reply to a move; none where the game is over, or can be claimed to be.
     pub fn reply(&self, place: usize) -> Option<Move> {
-        let theirs = self.oracle.options(&self.options.after(place)).ok()?;
+        let after = self.options.after(place);
+        let is_third = self.past.iter().filter(|&&before| before == key(&after)).count() >= 2;
+        if after.halfmoves() >= 100 || is_third || after.is_insufficient_material() {
+            return None;
+        }
+        let theirs = self.oracle.options(&after).ok()?;
         theirs.optimal().first().map(|&best| theirs.candidates[best].choice().mv)
     }
 

@@ -141,7 +141,7 @@ impl Thinker {
         let decided = self.shelf.ask(position, character.metric, |oracle, view| {
             let options = oracle.options(position)?;
             let judgement = partner.judge(oracle, view, &options)?;
-            let judged = Judged::new(oracle, options, judgement, allowed)?;
+            let judged = Judged::new(oracle, options, judgement, game.past(), allowed)?;
             let place = pick(judged.probabilities(), dice(thought)).ok_or(EndgameError::NoMove)?;
             judged.told(choices, place, thought.control.elapsed()).iter().for_each(|message| self.voice.say(message));
             Ok(Decision { best: judged.move_at(place), ponder: judged.reply(place) })
