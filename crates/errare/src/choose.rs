@@ -7,7 +7,7 @@ use crate::output::{Format, Grid, Output, cell};
 use crate::plot::{self, Curves, Mark, Series};
 use crate::rules::RuleFlags;
 use crate::settings::Settings;
-use crate::sources::{Sources, tables_after};
+use crate::sources::{Sources, tables_after, tables_to_mate};
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use errare_choice::{Competence, pick};
@@ -149,7 +149,12 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         Kind::Strategy(strategy) => [metric, Metric::Dtz].into_iter().chain(strategy.metrics()).collect(),
         _ => [metric].into_iter().chain(flags.opponent_metric).collect(),
     };
-    let (options, judgement, sweep) = sources.work_with(&tables_after(material, &metrics), || {
+    // Who looks ahead may look past a conversion, and past the recapture.
+    let needed = match kind {
+        Kind::Predator | Kind::Levy => tables_to_mate(material, metrics),
+        _ => tables_after(material, &metrics),
+    };
+    let (options, judgement, sweep) = sources.work_with(&needed, || {
         let oracle = Oracle::new(sources.source(), metric);
         let options = oracle.options(&position)?;
         let judgement = agent.judge(&oracle, &options)?;

@@ -27,7 +27,8 @@ impl<'a> Situation<'a> {
 
     /// The same at another ply of the phase.
     pub fn at(outlook: Rc<Outlook<'a>>, made: u32, rule: Option<u16>) -> Situation<'a> {
-        Situation { outlook, rule, made }
+        // A FEN may say anything; no rule is as long.
+        Situation { outlook, rule, made: made.min(1 << 20) }
     }
 
     /// The position.
