@@ -1,0 +1,29 @@
+//! Intrinsic ratings: how good players are by the moves they choose, as an engine sees them.
+//!
+//! The model is that of K. W. Regan and G. McC. Haworth, *Intrinsic chess ratings* (AAAI 2011: "the paper").
+
+mod error;
+mod evaluation;
+mod fit;
+mod jsonl;
+mod lens;
+mod projection;
+mod provenance;
+mod record;
+mod sample;
+mod scale_fit;
+mod selection;
+mod turns;
+
+pub use error::RatingsError;
+pub use evaluation::{Evaluation, Scale};
+pub use fit::{Bootstrap, Fit, Fitter, Method, MethodError};
+pub use jsonl::TurnFile;
+pub use lens::Lens;
+pub use projection::Projection;
+pub use provenance::{Engine, Game, Player, Side};
+pub use record::Record;
+pub use sample::Sample;
+pub use scale_fit::{ScaleFit, estimate_scale};
+pub use selection::{LeftOut, Selection};
+pub use turns::{MoveText, Turn, Turns, TurnsBuilder};
