@@ -31,7 +31,12 @@ pub struct Odds {
     mean: [f64; 2],
     /// What the solver works out once for each choice.
     prepared: Vec<f64>,
+    /// Those of them that count while it looks for the level.
+    counting: Vec<f64>,
 }
+
+/// A surprise greater by so much adds nothing that a sum of hundreds would notice: e^-45 is 3e-20.
+const NEGLIGIBLE: f64 = 45.0;
 
 impl Odds {
     /// Weighs candidates that are worth so much less than the best. At least one must lose nothing.
@@ -164,9 +169,12 @@ impl Odds {
         self.prepared.extend(self.aversions.iter().map(|aversion| L::prepare((aversion.value - least).max(0.0))));
         // The best is not one of the others: with a surprise beyond all bounds it does not count among them.
         self.prepared[best] = f64::INFINITY;
+        // Surprises grow apart with y, so what is negligible at the least y is negligible at the root.
+        let counts = |prepared: &&f64| L::surprise(LN_2, **prepared) < LN_2 + NEGLIGIBLE;
+        self.counting.clear();
+        self.counting.extend(self.prepared.iter().filter(counts));
         let (mut low, mut high) = (LN_2, f64::INFINITY);
         let mut y = LN_2;
-        // Convergence is quadratic; the limit is for the case that rounding lets the last digit flutter.
         for _ in 0..100 {
             let (error, slope) = self.imbalance::<L>(y, lead);
             if error < 0.0 {
@@ -180,7 +188,8 @@ impl Odds {
             }
             let step = (next - y).abs();
             y = next;
-            if step <= 1e-15 * y || low >= high {
+            // Convergence is quadratic: the error left is of the order of the square.
+            if step <= 1e-9 * y || low >= high {
                 break;
             }
         }
@@ -191,13 +200,11 @@ impl Odds {
     fn imbalance<L: Link>(&self, y: f64, lead: f64) -> (f64, f64) {
         let (mut sum, mut slopes) = (0.0, 0.0);
         // Relative to the second best, so that the sum never underflows.
-        for &prepared in &self.prepared {
+        for &prepared in &self.counting {
             let u = L::surprise(y, prepared);
             let share = (y - u).exp();
-            if share > 0.0 {
-                sum += share;
-                slopes += share * L::slope(u);
-            }
+            sum += share;
+            slopes += share * L::slope(u);
         }
         let log_u = L::log_best(y, lead);
         let (log_rest, pull) = of_best::<L>(log_u);
@@ -208,19 +215,22 @@ impl Odds {
         let log_u = L::log_best(y, lead);
         let (_, pull) = of_best::<L>(log_u);
         let unit = L::slope(y);
-        let others: f64 = self.prepared.iter().map(|&prepared| (y - L::surprise(y, prepared)).exp()).sum();
+        let others: f64 = self.counting.iter().map(|&prepared| (y - L::surprise(y, prepared)).exp()).sum();
+        let second = (-y).exp();
         let (mut total, mut mean) = (0.0, [0.0; 2]);
         for (index, aversion) in self.aversions.iter().enumerate() {
             // Weights p phi', in units of the probability of all but the best and of phi' at the second best.
-            let (u, weight) = if index == best {
+            let (u, probability, weight) = if index == best {
                 // Where both are equally good nothing may set them apart.
-                (if lead == 0.0 { y } else { log_u.exp() }, pull / unit)
+                let u = if lead == 0.0 { y } else { log_u.exp() };
+                (u, if lead == 0.0 { second } else { (-u).exp() }, pull / unit)
             } else {
                 let u = L::surprise(y, self.prepared[index]);
-                (u, product((y - u).exp() / others, L::slope(u) / unit))
+                let share = (y - u).exp();
+                (u, share * second, product(share / others, L::slope(u) / unit))
             };
             self.logs.push(-u);
-            self.probabilities.push((-u).exp());
+            self.probabilities.push(probability);
             self.slopes.push(L::slope(u));
             total += weight;
             mean[0] += product(weight, aversion.by_log_s);

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 type Test = Result<(), Box<dyn std::error::Error>>;
 type Big = FBig<HalfAway, 2>;
 
-const BITS: usize = 320;
+const BITS: usize = 256;
 
 fn big(value: f64) -> Big {
     Big::try_from(value).expect("finite").with_precision(BITS).value()
@@ -46,7 +46,7 @@ fn big_related(relation: Relation, p: &Big, aversion: &Big) -> Big {
             let u = -p.ln();
             let x = &u + u.ln() + aversion;
             let mut w = u;
-            for _ in 0..40 {
+            for _ in 0..25 {
                 w = &w * (big(1.0) + &x - w.ln()) / (big(1.0) + &w);
             }
             (-w).exp()

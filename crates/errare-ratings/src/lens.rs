@@ -48,10 +48,20 @@ impl Lens {
 
     /// The probabilities of the moves of a turn.
     pub fn look(&self, odds: &mut Odds, skill: Skill, turn: Turn<'_>) -> Result<(), RatingsError> {
+        self.look_at(odds, skill, |layer| turn.losses_at(layer))
+    }
+
+    /// The same, given what the moves lose at each depth.
+    pub(crate) fn look_at<'a>(
+        &self,
+        odds: &mut Odds,
+        skill: Skill,
+        losses: impl Fn(usize) -> &'a [f32],
+    ) -> Result<(), RatingsError> {
         if self.weights.is_empty() {
-            return Ok(odds.weigh(self.formula, skill, turn.losses())?);
+            return Ok(odds.weigh(self.formula, skill, losses(0))?);
         }
-        let judges = self.weights.iter().enumerate().map(|(layer, &weight)| (weight, turn.losses_at(layer)));
+        let judges = self.weights.iter().enumerate().map(|(layer, &weight)| (weight, losses(layer)));
         Ok(odds.weigh_by_judges(self.formula, skill, &judges.collect::<Vec<_>>())?)
     }
 }

@@ -2,28 +2,40 @@
 //!
 //! The model is that of K. W. Regan and G. McC. Haworth, *Intrinsic chess ratings* (AAAI 2011: "the paper").
 
+mod calibration;
 mod error;
 mod evaluation;
 mod fit;
 mod jsonl;
 mod lens;
+mod line;
+mod normal;
 mod projection;
 mod provenance;
+mod rating;
 mod record;
+mod reference;
 mod sample;
 mod scale_fit;
+mod screening;
 mod selection;
 mod turns;
 
+pub use calibration::{Calibration, Milepost};
 pub use error::RatingsError;
 pub use evaluation::{Evaluation, Scale};
 pub use fit::{Bootstrap, Fit, Fitter, Method, MethodError};
 pub use jsonl::TurnFile;
 pub use lens::Lens;
+pub use line::Line;
+pub use normal::upper_tail;
 pub use projection::Projection;
 pub use provenance::{Engine, Game, Player, Side};
+pub use rating::{Rating, RatingTerms};
 pub use record::Record;
+pub use reference::Reference;
 pub use sample::Sample;
 pub use scale_fit::{ScaleFit, estimate_scale};
+pub use screening::{Scores, Screening, Trace, Widening};
 pub use selection::{LeftOut, Selection};
 pub use turns::{MoveText, Turn, Turns, TurnsBuilder};

@@ -59,15 +59,19 @@ impl Bootstrap {
 
     /// The central interval that holds this share of a function of the skill; none without draws.
     pub fn interval(&self, share: f64, of: impl Fn(Skill) -> f64) -> Option<(f64, f64)> {
-        let mut values: Vec<f64> = self.skills.iter().map(|&skill| of(skill)).collect();
-        values.sort_by(f64::total_cmp);
-        let at = |quantile: f64| {
-            let place = quantile * (values.len().checked_sub(1)?) as f64;
-            let (low, part) = (place.floor(), place.fract());
-            let next = values.get(low as usize + 1).or(values.last())?;
-            Some(values[low as usize] * (1.0 - part) + next * part)
-        };
-        let tail = ((1.0 - share) / 2.0).clamp(0.0, 0.5);
-        Some((at(tail)?, at(1.0 - tail)?))
+        central(share, self.skills.iter().map(|&skill| of(skill)).collect())
     }
+}
+
+/// The central interval that holds this share of values; none without values.
+pub(crate) fn central(share: f64, mut values: Vec<f64>) -> Option<(f64, f64)> {
+    values.sort_by(f64::total_cmp);
+    let at = |quantile: f64| {
+        let place = quantile * (values.len().checked_sub(1)?) as f64;
+        let (low, part) = (place.floor() as usize, place.fract());
+        let next = values.get(low + 1).or(values.last())?;
+        Some(values[low] * (1.0 - part) + next * part)
+    };
+    let tail = ((1.0 - share) / 2.0).clamp(0.0, 0.5);
+    Some((at(tail)?, at(1.0 - tail)?))
 }

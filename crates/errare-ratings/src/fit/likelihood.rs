@@ -2,8 +2,9 @@
 
 use super::{Fitter, Optimum, inverted, product, skill};
 use crate::error::RatingsError;
+use crate::lens::Lens;
 use crate::sample::Sample;
-use errare_choice::Odds;
+use errare_choice::{Odds, Skill};
 
 /// Gradients below this, for each turn, are those of an optimum: a hundred times less than chance moves them by.
 const FLAT: f64 = 1e-8;
@@ -45,7 +46,10 @@ fn add_square(matrix: &mut [[f64; 2]; 2], weight: f64, vector: [f64; 2]) {
 }
 
 fn value(fitter: &Fitter, sample: &Sample<'_>, counts: Option<&[u32]>, at: [f64; 2]) -> Result<Value, RatingsError> {
-    let skill = skill(at)?;
+    value_of(&fitter.lens, sample, counts, skill(at)?)
+}
+
+fn value_of(lens: &Lens, sample: &Sample<'_>, counts: Option<&[u32]>, skill: Skill) -> Result<Value, RatingsError> {
     let each_game = |state: &mut (Value, Odds), game: usize| {
         let weight = counts.map_or(1.0, |counts| f64::from(counts[game]));
         if weight == 0.0 {
@@ -54,7 +58,7 @@ fn value(fitter: &Fitter, sample: &Sample<'_>, counts: Option<&[u32]>, at: [f64;
         let (sums, odds) = state;
         let mut of_game = [0.0; 2];
         for turn in sample.game(game) {
-            fitter.lens.look(odds, skill, turn)?;
+            lens.look(odds, skill, turn)?;
             let gradient = odds.gradient(turn.played()).map(|slope| -slope);
             sums.turns += weight;
             sums.value -= weight * odds.log_probabilities()[turn.played()];
@@ -74,9 +78,9 @@ fn value(fitter: &Fitter, sample: &Sample<'_>, counts: Option<&[u32]>, at: [f64;
     Ok(found)
 }
 
-/// For all turns together.
-pub(crate) fn log_likelihood(fitter: &Fitter, sample: &Sample<'_>, at: [f64; 2]) -> Result<f64, RatingsError> {
-    Ok(-value(fitter, sample, None, at)?.value * sample.count() as f64)
+/// The logarithm of the probability of all that was played, for a player of this skill.
+pub(crate) fn log_likelihood(lens: &Lens, sample: &Sample<'_>, skill: Skill) -> Result<f64, RatingsError> {
+    Ok(-value_of(lens, sample, None, skill)?.value * sample.count() as f64)
 }
 
 pub(crate) fn search(

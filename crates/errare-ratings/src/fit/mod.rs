@@ -7,6 +7,8 @@ mod likelihood;
 mod start;
 
 pub use bootstrap::Bootstrap;
+pub(crate) use bootstrap::central;
+pub(crate) use likelihood::log_likelihood;
 
 use crate::error::RatingsError;
 use crate::lens::Lens;
@@ -184,7 +186,7 @@ impl Fitter {
             covariance,
             is_settled: optimum.is_settled,
             projection: Projection::new(sample, &self.lens, skill)?,
-            log_likelihood: likelihood::log_likelihood(self, sample, optimum.at)?,
+            log_likelihood: log_likelihood(&self.lens, sample, skill)?,
             quality: percentiles.iter().map(|(q, found)| (found - q).powi(2)).sum(),
             percentiles,
         })

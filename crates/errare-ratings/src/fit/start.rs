@@ -1,7 +1,7 @@
 //! Where a search begins: the best of a coarse grid, on a part of the sample.
 
 use super::conditions::{Moments, Percentiles, means};
-use super::{Fitter, Method, least_squares, likelihood};
+use super::{Fitter, Method, least_squares, log_likelihood, skill};
 use crate::error::RatingsError;
 use crate::sample::Sample;
 
@@ -26,7 +26,7 @@ pub(crate) fn coarse(fitter: &Fitter, sample: &Sample<'_>) -> Result<[f64; 2], R
             let score = match fitter.method {
                 Method::Percentile => least_squares::squares(&means(fitter, &Percentiles, &part, None, at, false)?),
                 Method::Moments => least_squares::squares(&means(fitter, &Moments, &part, None, at, false)?),
-                Method::Likelihood => -likelihood::log_likelihood(fitter, &part, at)?,
+                Method::Likelihood => -log_likelihood(&fitter.lens, &part, skill(at)?)?,
             };
             if score < best.0 {
                 best = (score, at);
