@@ -1,7 +1,9 @@
 //! The flags that every command shares, and the commands.
 
 use crate::settings::{Settings, Size};
-use crate::{Verdict, assess, choose, line, markov, matches, pages, predict, strategy, table};
+use crate::{
+    Verdict, assess, calibrate, choose, fit, line, markov, matches, pages, predict, rate, screen, strategy, table,
+};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -51,6 +53,10 @@ enum Command {
     Match(matches::Flags),
     Predict(predict::Flags),
     Line(line::Flags),
+    Fit(fit::Flags),
+    Calibrate(calibrate::Flags),
+    Rate(rate::Flags),
+    Screen(screen::Flags),
     /// Strategies under a move rule: compare, follow
     Strategy {
         #[command(subcommand)]
@@ -74,6 +80,10 @@ pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
         Command::Match(flags) => matches::run(flags, &Settings::new(cli.shared)?),
         Command::Predict(flags) => predict::run(flags, &Settings::new(cli.shared)?),
         Command::Line(flags) => line::run(flags, &Settings::new(cli.shared)?),
+        Command::Fit(flags) => fit::run(flags, &Settings::new(cli.shared)?),
+        Command::Calibrate(flags) => calibrate::run(flags, &Settings::new(cli.shared)?),
+        Command::Rate(flags) => rate::run(flags, &Settings::new(cli.shared)?),
+        Command::Screen(flags) => screen::run(flags, &Settings::new(cli.shared)?),
         Command::Strategy { command } => command.run(&Settings::new(cli.shared)?),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),

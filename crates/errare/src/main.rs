@@ -4,10 +4,12 @@
 //! and shapes the answer. JSON and CSV shapes live here and nowhere else.
 
 mod assess;
+mod calibrate;
 mod choose;
 mod cli;
 mod depth;
 mod endgame;
+mod fit;
 mod line;
 mod markov;
 mod matches;
@@ -19,8 +21,10 @@ mod pages;
 mod plot;
 mod predict;
 mod progress;
+mod rate;
 mod rules;
 mod scoresheets;
+mod screen;
 mod settings;
 mod sources;
 mod strategy;
