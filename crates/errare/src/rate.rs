@@ -8,7 +8,7 @@ use crate::settings::Settings;
 use anyhow::{Result, bail};
 use clap::Args;
 use errare_choice::{Grid as Points, Posterior, Prior};
-use errare_ratings::{Rating, RatingTerms, Sample};
+use errare_ratings::{Method, Rating, RatingTerms, Sample};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -16,8 +16,8 @@ use std::path::PathBuf;
 ///
 /// Skill is fitted to the player's turns as the calibration was made; the loss to be expected from it on the
 /// calibration's reference set gives the Intrinsic Performance Rating (IPR), with a 95% interval from the sample and from
-/// the calibration. The Bayesian reading goes by likelihood along the calibration line instead: which Elo explains the
-/// moves. A calibration made with another engine or depth is refused, and so are samples too small to mean anything.
+/// the calibration. If that was fitted by likelihood, the Bayesian reading is told too: which Elo along the calibration
+/// line explains the moves. A calibration made with another engine or depth is refused, and so are samples too small to mean anything.
 ///
 /// An IPR says how well these moves were chosen, not how strong a player is: styles, openings, opponents and time all
 /// have their part.
@@ -72,7 +72,8 @@ struct Told<'a> {
     mm_predicted: f64,
     ad: f64,
     ad_predicted: f64,
-    posterior: PosteriorShape,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    posterior: Option<PosteriorShape>,
 }
 
 #[derive(Serialize)]
@@ -97,13 +98,18 @@ pub fn run(flags: Flags, _settings: &Settings) -> Result<Verdict> {
     let draws = (flags.bootstrap > 0).then_some((flags.bootstrap as usize, flags.seed));
     let rating = calibration.rate(&sample, RatingTerms { least_turns: flags.least_turns, draws })?;
     let (first, step, last) = GRID;
-    let posterior = calibration.posterior(&sample, Points::new(first, step, last)?, Prior::Uniform)?;
+    // Along a line that was made by other means than likelihood it would be off: all models misjudge rare blunders.
+    let posterior = if calibration.method == Method::Likelihood {
+        Some(calibration.posterior(&sample, Points::new(first, step, last)?, Prior::Uniform)?)
+    } else {
+        None
+    };
     let player = flags.player.as_deref().unwrap_or("everybody");
-    write(&told(player, &sample, &rating, &posterior), flags.format)?;
+    write(&told(player, &sample, &rating, posterior.as_ref()), flags.format)?;
     Ok(Verdict::Clean)
 }
 
-fn told<'a>(player: &'a str, sample: &Sample<'_>, rating: &Rating, posterior: &Posterior) -> Told<'a> {
+fn told<'a>(player: &'a str, sample: &Sample<'_>, rating: &Rating, posterior: Option<&Posterior>) -> Told<'a> {
     let (fit, projection) = (&rating.fit, &rating.fit.projection);
     Told {
         player,
@@ -123,7 +129,11 @@ fn told<'a>(player: &'a str, sample: &Sample<'_>, rating: &Rating, posterior: &P
         mm_predicted: projection.expected_mm,
         ad: projection.ad,
         ad_predicted: projection.expected_ad,
-        posterior: PosteriorShape { mean: posterior.mean(), sd: posterior.sd(), interval: posterior.interval(0.95) },
+        posterior: posterior.map(|posterior| PosteriorShape {
+            mean: posterior.mean(),
+            sd: posterior.sd(),
+            interval: posterior.interval(0.95),
+        }),
     }
 }
 
@@ -149,10 +159,10 @@ fn write(told: &Told<'_>, format: Format) -> Result<()> {
     if let Some((low, high)) = told.drawn_interval {
         output.line(&format!("By drawing games: {low:.0} to {high:.0}, the calibration taken as it is"))?;
     }
-    let (low, high) = told.posterior.interval;
-    output.line(&format!(
-        "Bayesian, along the calibration line: {:.0} (sd {:.0}), 95% between {low:.0} and {high:.0}",
-        told.posterior.mean, told.posterior.sd
-    ))?;
+    if let Some(PosteriorShape { mean, sd, interval: (low, high) }) = &told.posterior {
+        let line =
+            format!("Bayesian, along the calibration line: {mean:.0} (sd {sd:.0}), 95% between {low:.0} and {high:.0}");
+        output.line(&line)?;
+    }
     Ok(output.line("An IPR tells how well these moves were chosen, not how strong the player is.")?)
 }
