@@ -39,22 +39,32 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Where there are no states but losses against the best, [`Skilled`] players choose by a [`Formula`] of a second
+//! family: K. W. Regan and G. McC. Haworth, *Intrinsic chess ratings* (AAAI 2011: "the ratings' paper"). [`Odds`] holds
+//! their probabilities, with derivatives to fit them by. What both families share is the trait [`Chooser`].
+//!
 //! For loops over millions of choices there is a [`Spectrum`] of many competences at once, which works by look-up on a
 //! [`Tally`] of each choice and fills the [`Transitions`] of a Markov model.
 
 mod candidate;
 mod chain;
+mod chooser;
 mod competence;
 mod condition;
+mod curve;
 mod grid;
 mod gth;
 mod kappa;
 mod matrix;
+mod odds;
+mod omega;
 mod posterior;
 mod power_law;
 mod preference;
 mod probability;
+mod relation;
 mod rule;
+mod skill;
 mod spectrum;
 mod state;
 mod stretched;
@@ -63,16 +73,21 @@ mod transitions;
 
 pub use candidate::{Candidate, WeightError};
 pub use chain::{AbsorbingChain, ChainError, Solution};
+pub use chooser::{Chooser, Fallible};
 pub use competence::{Competence, CompetenceError};
 pub use condition::Condition;
+pub use curve::{Aversion, Curve, CurveError};
 pub use grid::{Grid, GridError};
 pub use kappa::{Kappa, KappaError};
 pub use matrix::{MatrixError, StochasticMatrix};
+pub use odds::Odds;
 pub use posterior::{Posterior, PosteriorError, Prior, Update};
 pub use power_law::PowerLaw;
 pub use preference::{DrawDepths, Preference, PreferenceError};
 pub use probability::{ChoiceError, log_probability, pick, probabilities};
+pub use relation::{Relation, RelationError};
 pub use rule::{AvoidLoss, Custom, Horizon, KeepValue, KeepWin, Overview, Rule, RuleError, StateRule, Weighing, weigh};
+pub use skill::{Formula, Skill, SkillError, Skilled};
 pub use spectrum::{Spectrum, SpectrumError};
 pub use state::{Depth, Outcome, State, States};
 pub use stretched::StretchedExponential;

@@ -1,9 +1,10 @@
 //! What observed choices tell about the competence of the one who chose.
 
 use crate::candidate::Candidate;
+use crate::chooser::{Chooser, Fallible};
 use crate::grid::Grid;
 use crate::preference::Preference;
-use crate::probability::{ChoiceError, log_probability};
+use crate::probability::ChoiceError;
 
 /// What is believed before the first observation.
 #[derive(Clone, Debug, PartialEq)]
@@ -171,12 +172,21 @@ impl Posterior {
         candidates: &[Candidate<T>],
         index: usize,
     ) -> Result<Update, PosteriorError> {
-        let likelihoods: Vec<f64> = self
-            .grid
-            .competences()
-            .into_iter()
-            .map(|competence| log_probability(preference, competence, candidates, index))
-            .collect::<Result<_, _>>()?;
+        let competences = self.grid.competences().into_iter();
+        let choosers: Vec<_> = competences.map(|competence| Fallible { preference, competence }).collect();
+        self.observe_choice_of(&choosers, candidates, index)
+    }
+
+    /// Bayes' rule for the candidate of this index having been chosen by one of these: each point of the grid stands
+    /// for a chooser, in order.
+    pub fn observe_choice_of<C>(
+        &mut self,
+        choosers: &[impl Chooser<C>],
+        candidates: &[C],
+        index: usize,
+    ) -> Result<Update, PosteriorError> {
+        let likelihoods: Vec<f64> =
+            choosers.iter().map(|chooser| chooser.log_probability(candidates, index)).collect::<Result<_, _>>()?;
         self.observe(&likelihoods)
     }
 

@@ -27,6 +27,20 @@ pub enum ChoiceError {
         /// How many there are.
         count: usize,
     },
+    /// A loss below 0, or none.
+    #[error("candidate {index} cannot be worth {loss} less than the best: a loss is 0 or above")]
+    Loss {
+        /// Of this candidate.
+        index: usize,
+        /// What was given.
+        loss: f64,
+    },
+    /// Losses are relative to a best candidate that is not there.
+    #[error("no candidate is best: the least loss is {least}, not 0")]
+    NoBest {
+        /// The least loss.
+        least: f64,
+    },
 }
 
 /// The probability of each candidate: v S_c(s), divided by the sum of these.

@@ -1,0 +1,77 @@
+//! How a fit varies: samples of whole games, drawn with replacement and fitted again.
+
+use super::{Fit, Fitter, skill};
+use crate::error::RatingsError;
+use crate::sample::Sample;
+use errare_choice::Skill;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+use rayon::prelude::*;
+
+/// What fits to drawn samples gave.
+#[derive(Clone, Debug)]
+pub struct Bootstrap {
+    /// What games were drawn by.
+    pub seed: u64,
+    /// The skills, in the order of the draws.
+    pub skills: Vec<Skill>,
+    /// Draws that could not be fitted.
+    pub failed: usize,
+}
+
+impl Fitter {
+    /// Fits a sample, and as many samples of its games as are wanted. Each draw is settled by the seed and its number.
+    pub fn bootstrap(&self, sample: &Sample<'_>, draws: usize, seed: u64) -> Result<(Fit, Bootstrap), RatingsError> {
+        let (fit, optimum) = self.fit_from_scratch(sample)?;
+        let drawn: Vec<Option<Skill>> = (0..draws)
+            .into_par_iter()
+            .map(|number| -> Result<Option<Skill>, RatingsError> {
+                let counts = draw(sample.games(), seed, number as u64);
+                let found = self.search(sample, Some(&counts), optimum)?;
+                Ok(if found.is_settled { Some(skill(found.at)?) } else { None })
+            })
+            .collect::<Result<_, _>>()?;
+        let skills: Vec<Skill> = drawn.iter().copied().flatten().collect();
+        Ok((fit, Bootstrap { seed, failed: draws - skills.len(), skills }))
+    }
+}
+
+/// How often each of so many games is drawn.
+fn draw(games: usize, seed: u64, number: u64) -> Vec<u32> {
+    // An odd factor of all digits sets neighbouring numbers far apart.
+    let mixed = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let mut random = Pcg64::seed_from_u64(mixed);
+    let mut counts = vec![0; games];
+    for _ in 0..games {
+        counts[random.random_range(0..games)] += 1;
+    }
+    counts
+}
+
+impl Bootstrap {
+    /// The standard deviation of a function of the skill.
+    pub fn sd(&self, of: impl Fn(Skill) -> f64) -> f64 {
+        let values: Vec<f64> = self.skills.iter().map(|&skill| of(skill)).collect();
+        let count = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0)).sqrt()
+    }
+
+    /// The central interval that holds this share of a function of the skill; none without draws.
+    pub fn interval(&self, share: f64, of: impl Fn(Skill) -> f64) -> Option<(f64, f64)> {
+        central(share, self.skills.iter().map(|&skill| of(skill)).collect())
+    }
+}
+
+/// The central interval that holds this share of values; none without values.
+pub(crate) fn central(share: f64, mut values: Vec<f64>) -> Option<(f64, f64)> {
+    values.sort_by(f64::total_cmp);
+    let at = |quantile: f64| {
+        let place = quantile * (values.len().checked_sub(1)?) as f64;
+        let (low, part) = (place.floor() as usize, place.fract());
+        let next = values.get(low + 1).or(values.last())?;
+        Some(values[low] * (1.0 - part) + next * part)
+    };
+    let tail = ((1.0 - share) / 2.0).clamp(0.0, 0.5);
+    Some((at(tail)?, at(1.0 - tail)?))
+}

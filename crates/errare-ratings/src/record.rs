@@ -1,0 +1,32 @@
+//! One turn as it is read, before anything is left out.
+
+use crate::evaluation::Evaluation;
+use crate::provenance::{Engine, Game, Side};
+
+/// A turn: what could be played, what each move is worth, what was played.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// The game.
+    pub game: Game,
+    /// Who made the evaluations, as far as the record says.
+    pub engine: Engine,
+    /// Plies made before, from the initial position.
+    pub ply: u16,
+    /// Who is to move.
+    pub side: Side,
+    /// What the position is told from others by: placement, side, castling, en passant.
+    pub position: String,
+    /// The place of the played move.
+    pub played: usize,
+    /// All moves, best first, in UCI notation.
+    pub moves: Vec<(String, Evaluation)>,
+    /// The same moves in the same order at other depths, if they were evaluated there too.
+    pub other_depths: Vec<(u16, Vec<Evaluation>)>,
+}
+
+impl Record {
+    /// The number of the move, from 1.
+    pub fn move_number(&self) -> u16 {
+        self.ply / 2 + 1
+    }
+}

@@ -1,0 +1,85 @@
+//! Which turns count.
+
+use crate::evaluation::Scale;
+use crate::record::Record;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// Rules that leave turns out; each can be switched off.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Selection {
+    /// The first move that counts: what comes before is often known by heart.
+    pub first_move: u16,
+    /// Turns count while the evaluation of the best move is no further from 0, in pawns.
+    pub most_eval: f64,
+    /// Whether positions that came up earlier in the same game are left out.
+    pub without_repeats: bool,
+}
+
+impl Default for Selection {
+    fn default() -> Selection {
+        Selection { first_move: 9, most_eval: 3.0, without_repeats: true }
+    }
+}
+
+impl Selection {
+    /// Leaves nothing out but what has no information: turns with one legal move.
+    pub const ALL: Selection = Selection { first_move: 1, most_eval: f64::INFINITY, without_repeats: false };
+}
+
+/// How many turns were left out, by the first rule that says so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Before the first move that counts.
+    pub early: u64,
+    /// Only one legal move.
+    pub forced: u64,
+    /// Decided already.
+    pub decided: u64,
+    /// Positions that came up before.
+    pub repeated: u64,
+}
+
+impl LeftOut {
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.early + self.forced + self.decided + self.repeated
+    }
+}
+
+/// A selection at work.
+#[derive(Debug)]
+pub(crate) struct Selector {
+    selection: Selection,
+    pub left_out: LeftOut,
+    /// Hashes of position and game: two of a million turns collide once in some ten million files.
+    seen: HashSet<u64>,
+}
+
+impl Selector {
+    pub fn new(selection: Selection) -> Selector {
+        Selector { selection, left_out: LeftOut::default(), seen: HashSet::new() }
+    }
+
+    pub fn takes(&mut self, record: &Record, scale: &Scale) -> bool {
+        let repeated = self.selection.without_repeats && {
+            let mut hasher = DefaultHasher::new();
+            (&record.game, &record.position).hash(&mut hasher);
+            !self.seen.insert(hasher.finish())
+        };
+        let eval = record.moves.first().map_or(0.0, |&(_, best)| scale.pawns(best));
+        let counter = if record.move_number() < self.selection.first_move {
+            &mut self.left_out.early
+        } else if record.moves.len() < 2 {
+            &mut self.left_out.forced
+        } else if eval.abs() > self.selection.most_eval {
+            &mut self.left_out.decided
+        } else if repeated {
+            &mut self.left_out.repeated
+        } else {
+            return true;
+        };
+        *counter += 1;
+        false
+    }
+}
