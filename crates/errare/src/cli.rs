@@ -2,8 +2,8 @@
 
 use crate::settings::{Settings, Size};
 use crate::{
-    Verdict, assess, calibrate, choose, contest, fit, line, markov, matches, pages, predict, rate, screen, strategy,
-    table, uci,
+    Verdict, assess, calibrate, choose, contest, fit, line, markov, matches, pages, predict, rate, report, screen,
+    strategy, table, uci,
 };
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -59,6 +59,11 @@ enum Command {
     Calibrate(calibrate::Flags),
     Rate(rate::Flags),
     Screen(screen::Flags),
+    /// Pages in HTML: ratings of mileposts, a player
+    Report {
+        #[command(subcommand)]
+        command: report::Command,
+    },
     /// Strategies under a move rule: compare, follow
     Strategy {
         #[command(subcommand)]
@@ -88,6 +93,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
         Command::Calibrate(flags) => calibrate::run(flags, &Settings::new(cli.shared)?),
         Command::Rate(flags) => rate::run(flags, &Settings::new(cli.shared)?),
         Command::Screen(flags) => screen::run(flags, &Settings::new(cli.shared)?),
+        Command::Report { command } => command.run(&Settings::new(cli.shared)?),
         Command::Strategy { command } => command.run(&Settings::new(cli.shared)?),
         Command::Uci(flags) => uci::run(flags, &Settings::new(cli.shared)?),
         Command::Completions(completions) => completions.run(),

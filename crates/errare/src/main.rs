@@ -23,6 +23,7 @@ mod plot;
 mod predict;
 mod progress;
 mod rate;
+mod report;
 mod rules;
 mod scoresheets;
 mod screen;

@@ -1,4 +1,4 @@
-//! `errare fit`, `calibrate`, `rate` and `screen`, end to end.
+//! `errare fit`, `calibrate`, `rate`, `screen` and `report`, end to end.
 
 #[allow(clippy::unwrap_used)]
 mod common;
@@ -79,6 +79,37 @@ fn a_calibration_rates_and_screens() {
     let lower =
         json(&mut run(folder.path(), &format!("screen {line} --player karjakin --claimed 1900 --least-turns 10")));
     assert!(lower["overall"]["z_ad"].as_f64() > screened["overall"]["z_ad"].as_f64());
+}
+
+/// Pages are whole documents that need nothing else, and have what they promise.
+#[test]
+fn pages_stand_alone() {
+    let folder = fresh();
+    let file = calibrated(folder.path());
+    let (ratings, player) = (folder.path().join("ratings.html"), folder.path().join("player.html"));
+    stdout(&mut run(folder.path(), &format!("report ratings {TURNS} {ENGINE} --out {}", ratings.display())));
+    let line = format!("report player {TURNS} {ENGINE} --calibration {file} --player karjakin --least-turns 10");
+    stdout(&mut run(folder.path(), &format!("{line} --out {}", player.display())));
+    for (path, pictures, words) in [
+        (&ratings, 4, ["s over Elo", "Percentiles", "paper", "likelihood", "Which method to use"]),
+        (
+            &player,
+            1,
+            ["Intrinsic performance rating", "95% between", "the opponents", "no verdict", "least likely moves"],
+        ),
+    ] {
+        let page = std::fs::read_to_string(path).unwrap();
+        assert_eq!(page.matches("<svg ").count(), pictures);
+        assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
+        for word in words {
+            assert!(page.contains(word), "{word}");
+        }
+        // Nothing is fetched; the name space of SVG is no address.
+        let page = page.replace("http://www.w3.org/2000/svg", "");
+        for outside in ["http:", "https:", "<script", "<link", "src="] {
+            assert!(!page.contains(outside), "{outside}");
+        }
+    }
 }
 
 #[test]

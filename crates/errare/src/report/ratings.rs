@@ -1,0 +1,183 @@
+//! `errare report ratings`.
+
+use super::html::Page;
+use super::{paper, pictures};
+use crate::Verdict;
+use crate::fit::turns::{LensFlags, ScaleFlags, TurnFlags};
+use anyhow::{Result, bail};
+use clap::Args;
+use errare_choice::Formula;
+use errare_ratings::{Calibration, Fit, Fitter, Lens, Method, Milepost, Sample, Turns};
+use std::path::PathBuf;
+
+/// Write a page on the mileposts: the paper's table beside ours, pictures, and the three methods
+///
+/// The turns are those of `errare calibrate`, with a "milepost" each. The page is one HTML file that needs no other.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  errare report ratings *.jsonl.gz --engine 'Stockfish 15.1' --depth 10 --out ratings.html")]
+pub struct Flags {
+    #[command(flatten)]
+    turns: TurnFlags,
+    #[command(flatten)]
+    scale: ScaleFlags,
+    #[command(flatten)]
+    lens: LensFlags,
+    /// How the calibration is fitted: percentile, likelihood or moments
+    #[arg(long, default_value = "percentile")]
+    method: Method,
+    /// The page
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+}
+
+pub fn run(flags: Flags) -> Result<Verdict> {
+    let loaded = flags.turns.load(flags.scale.scale())?;
+    let engine = loaded.turns.engine();
+    if engine.name.is_none() || engine.depth.is_none() {
+        bail!("a report must name the engine and depth: give --engine and --depth, as the turns do not");
+    }
+    let lens = flags.lens.lens(&loaded.turns)?;
+    let calibration = Calibration::new(&loaded.turns, lens.clone(), flags.method, loaded.data.clone())?;
+    let methods = methods(&loaded.turns, &calibration.mileposts, &lens)?;
+
+    let mut page = Page::new("Intrinsic ratings");
+    page.paragraph(&format!("{}. {}, fitted by {}.", loaded.words(), lens.formula(), flags.method));
+    page.heading("The mileposts");
+    page.paragraph(
+        "Players near an Elo, and the skill that explains their moves: s, how small a loss they notice, and c, how \
+         sharply. mm is the share of moves that were the engine's first choice, ad the mean loss in pawns (corrected \
+         for the size of the evaluation); both predicted / actual.",
+    );
+    page.table(&HEADER, &mileposts(&calibration));
+    page.note(
+        "Rows of the paper: K. W. Regan and G. McC. Haworth, Intrinsic chess ratings (2011), section 7, games of \
+         2006-2009, Rybka 3 at depth 13; a dash is a number that cannot be read in our copy. Another engine sees other \
+         losses, so its s, c and ad are not to be compared with ours one by one: what can be is their course over Elo, \
+         and how well each model predicts its own data. Our Q_fit is the sum of (R_q - q)^2; the paper's unit is not stated.",
+    );
+    for (which, caption) in [
+        (0, "A smaller s is more skill. Bars are 95% intervals, over samples of games."),
+        (1, "c over Elo; c_fit is the line through the fitted c, s_fit above is s fitted anew with that c."),
+    ] {
+        page.picture(&pictures::skill(&calibration, which)?, caption);
+    }
+    page.heading("From skill to Elo");
+    let line = &calibration.elo_line;
+    page.paragraph(&format!(
+        "The loss to be expected on a reference set of {} positions puts s and c into one number. The line through the \
+         mileposts is Elo = {:.0} {:+.0} x expected ad; they scatter about it by {:.0} points. A rating made with it cannot be \
+         surer than that: with {} games a milepost its 95% interval spans some hundreds of points.",
+        calibration.reference.turns.len(),
+        line.intercept,
+        line.slope,
+        line.scatter,
+        calibration.mileposts.iter().map(|milepost| milepost.games).min().unwrap_or(0),
+    ));
+    page.picture(&pictures::elo(&calibration, None)?, "Mileposts with the 95% interval of their expected loss.");
+
+    page.heading("How well the model fits");
+    let chosen = methods.iter().filter(|found| found.method == flags.method && found.formula == lens.formula());
+    let fits: Vec<(String, Fit)> = chosen.map(|found| (found.elo.to_string(), found.fit.clone())).collect();
+    page.picture(
+        &pictures::percentiles(&fits)?,
+        "For each q the share of turns whose played move lies below the q-th percentile of its prediction, less q.",
+    );
+    page.paragraph(
+        "Which method to use: percentile fits, and moments, predict mm and ad as they are, so ratings rest on them. \
+         Likelihood over-predicts ad: rare blunders, which the model thinks all but impossible, drag its s and c to a \
+         player who errs more often. It is the one to compare models by. The shares model over-predicts mm by \
+         percentiles. Standard errors are in brackets.",
+    );
+    page.table(
+        &["Elo", "model", "method", "s", "c", "mm", "ad", "Q_fit", "log-likelihood"],
+        &methods.iter().map(Found::row).collect::<Vec<_>>(),
+    );
+    page.write(&flags.out)?;
+    Ok(Verdict::Clean)
+}
+
+const HEADER: [&str; 10] = ["Elo", "", "turns", "s", "c", "c_fit", "s_fit", "mm", "ad", "Q_fit"];
+
+/// Ours and the paper's, row by row; Elos of the paper's that we have none of are left out.
+fn mileposts(calibration: &Calibration) -> Vec<Vec<String>> {
+    let pair = |(predicted, actual): (f64, f64)| format!("{predicted:.3} / {actual:.3}");
+    let mut rows = Vec::new();
+    for milepost in calibration.mileposts.iter().rev() {
+        let Milepost { skill, se, projection, .. } = milepost;
+        let with_error = |value: f64, error: f64| format!("{value:.3} ({error:.3})");
+        rows.push(vec![
+            format!("{:.0}", milepost.elo),
+            "errare".to_owned(),
+            projection.turns.to_string(),
+            with_error(skill.s(), se[0]),
+            with_error(skill.c(), se[1]),
+            format!("{:.3}", milepost.c_fit),
+            format!("{:.3}", milepost.s_fit),
+            pair((projection.expected_mm, projection.mm)),
+            pair((projection.expected_ad, projection.ad)),
+            format!("{:.5}", milepost.quality),
+        ]);
+        if let Some(row) = paper::ROWS.iter().find(|row| f64::from(row.elo) == milepost.elo) {
+            let legible = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"));
+            rows.push(vec![
+                String::new(),
+                "paper".to_owned(),
+                String::new(),
+                legible(row.s),
+                legible(row.c),
+                format!("{:.3}", row.c_fit),
+                format!("{:.3}", row.s_fit),
+                pair(row.mm),
+                pair(row.ad),
+                format!("{:.3}", row.q_fit),
+            ]);
+        }
+    }
+    rows
+}
+
+/// A fit of one milepost.
+struct Found {
+    elo: u16,
+    formula: Formula,
+    method: Method,
+    fit: Fit,
+}
+
+impl Found {
+    fn row(&self) -> Vec<String> {
+        let Fit { skill, projection, .. } = &self.fit;
+        vec![
+            self.elo.to_string(),
+            self.formula.to_string(),
+            self.method.to_string(),
+            format!("{:.3} ({:.3})", skill.s(), self.fit.se_s()),
+            format!("{:.3} ({:.3})", skill.c(), self.fit.se_c()),
+            format!("{:.3} / {:.3}", projection.expected_mm, projection.mm),
+            format!("{:.3} / {:.3}", projection.expected_ad, projection.ad),
+            format!("{:.5}", self.fit.quality),
+            format!("{:.1}", self.fit.log_likelihood),
+        ]
+    }
+}
+
+/// Every method on every milepost, and shares by percentiles besides.
+fn methods(turns: &Turns, mileposts: &[Milepost], lens: &Lens) -> Result<Vec<Found>> {
+    let shares = Formula { relation: errare_choice::Relation::Shares, ..lens.formula() };
+    let mut found = Vec::new();
+    for milepost in mileposts.iter().rev() {
+        let elo = milepost.elo as u16;
+        let sample = Sample::new(turns, |turn| turn.game().milepost == Some(elo));
+        let mut plans: Vec<(Formula, Method)> = Method::ALL.iter().map(|&method| (lens.formula(), method)).collect();
+        if shares != lens.formula() {
+            plans.push((shares, Method::Percentile));
+        }
+        for (formula, method) in plans {
+            let fit = Fitter::new(lens.with_formula(formula), method).fit(&sample)?;
+            found.push(Found { elo, formula, method, fit });
+        }
+    }
+    Ok(found)
+}
