@@ -55,6 +55,15 @@ pub fn run(flags: Flags) -> Result<Verdict> {
     let claimed = |turn: Turn<'_>| flags.claimed.or_else(|| turn.player().elo.map(f64::from));
     let has_claim = sample.iter().any(|turn| claimed(turn).is_some());
     let screening = if has_claim { Some(calibration.screen(&sample, claimed, Widening::default())?) } else { None };
+    let is_opponent =
+        |turn: Turn<'_>| !is_player(turn) && is_meant(&turn.game().opponent(turn.side()).name, &flags.player);
+    let others = Sample::new(&loaded.turns, is_opponent);
+    let own = |turn: Turn<'_>| turn.player().elo.map(f64::from);
+    let opponents = if others.iter().any(|turn| own(turn).is_some()) {
+        Some(calibration.screen(&others, own, Widening::default())?.overall)
+    } else {
+        None
+    };
 
     let mut page = Page::new(&flags.player);
     page.paragraph(&format!(
