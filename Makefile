@@ -12,22 +12,23 @@ run:
 	$(ERRARE) table stats KQKR --metric dtm
 	$(ERRARE) table probe "8/8/8/8/2r5/8/2k5/K6Q w - - 0 1" --metric dtm
 
-# Linting needs no C library, so the build with Gaviota tables is looked at everywhere.
+# Linting needs no C library and no engine, so what is built with them is looked at everywhere.
 lint:
 	$(CARGO) fmt --all -- --check
 	$(CARGO) clippy --workspace --all-targets --release -- -D warnings
-	$(CARGO) clippy --workspace --all-targets --release --features gaviota -- -D warnings
+	$(CARGO) clippy --workspace --all-targets --release --features gaviota,stockfish-tests -- -D warnings
 
-# Everything once, with Gaviota tables if their C library is there or can be installed. If not, that is said
-# again at the end.
+# Everything once, with Gaviota tables and Stockfish if they are there or can be installed. If not, that is said again at
+# the end.
 test: lint
-	$(CARGO) test --workspace --release $$(tools/gaviota.sh install)
+	$(CARGO) test --workspace --release $$(tools/gaviota.sh install) $$(tools/stockfish.sh install)
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --document-private-items
 	@tools/gaviota.sh >/dev/null
+	@tools/stockfish.sh >/dev/null
 
 # Also what takes minutes: five-man endgames and the larger brute-force comparisons.
 test-full: test
-	$(CARGO) test --workspace --release $$(tools/gaviota.sh) -- --ignored
+	$(CARGO) test --workspace --release $$(tools/gaviota.sh) $$(tools/stockfish.sh) -- --ignored
 
 bench:
 	$(CARGO) bench --package errare-tables --bench tables

@@ -4,7 +4,7 @@ use crate::agents::{Agent, Predator, Scope};
 use crate::analyser::{Analyser, Analysis};
 use crate::error::EndgameError;
 use crate::oracle::{Options, Oracle};
-use errare_choice::{Depth, State, Update};
+use errare_choice::{State, Update};
 use errare_tables::Material;
 use shakmaty::{ByColor, Chess, Move, Position};
 
@@ -126,9 +126,8 @@ impl Assessor<'_> {
         let turn = options.position.turn();
         let chosen = options.find(mv).ok_or_else(|| EndgameError::Illegal(mv.to_string()))?;
         let optimal = options.optimal();
-        let best = options.best().ok_or(EndgameError::NoMove)?;
         let after = options.candidates[chosen].state();
-        let conceded = conceded(best, after);
+        let conceded = options.conceded(chosen);
         *totals.get_mut(turn) += u32::from(conceded.unwrap_or(0));
         let model_choice = self.model_choice(options, &optimal, analysers.get(!turn))?;
         let mark = if options.candidates.len() == 1 {
@@ -171,15 +170,5 @@ impl Assessor<'_> {
         let belief = self.analysis.belief(other.posterior());
         let judgement = Predator::new(belief, 2, Scope::Optimal)?.judge(self.oracle, options)?;
         judgement.probabilities.iter().position(|&chance| chance > 0.0).ok_or(EndgameError::NoMove)
-    }
-}
-
-/// How many moves of depth a move gave away against the best; none if it changed the theoretical value.
-fn conceded(best: State, after: State) -> Option<u16> {
-    match (best, after) {
-        (State::Win(Depth(best)), State::Win(Depth(after))) => Some(after - best),
-        (State::Draw, State::Draw) => Some(0),
-        (State::Loss(Depth(best)), State::Loss(Depth(after))) => Some(best - after),
-        _ => None,
     }
 }

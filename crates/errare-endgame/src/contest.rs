@@ -1,6 +1,6 @@
 //! Games between agents, and matches of many.
 
-use crate::agents::{AgentSpec, Setting};
+use crate::agents::{Agent, AgentSpec, Setting};
 use crate::analyser::{Analyser, Analysis};
 use crate::error::EndgameError;
 use crate::oracle::{Options, Oracle};
@@ -108,9 +108,36 @@ pub struct Match<'a> {
 impl Match<'_> {
     /// Plays the game of a number, which alone with the seed says how it goes.
     pub fn play(&self, number: u64) -> Result<Played, EndgameError> {
-        let mut agents =
-            ByColor { white: self.agents.white.build(&self.setting)?, black: self.agents.black.build(&self.setting)? };
-        let mut random = Pcg64::seed_from_u64(mix(self.seed, number));
+        let (mut white, mut black) = (self.agents.white.build(&self.setting)?, self.agents.black.build(&self.setting)?);
+        let duel = Duel {
+            oracle: self.oracle,
+            analysis: self.analysis.clone(),
+            start: self.start.clone(),
+            ending: self.ending,
+            keep_moves: self.keep_moves,
+        };
+        duel.play(ByColor { white: &mut *white, black: &mut *black }, game_seed(self.seed, number))
+    }
+}
+
+/// One game, whoever plays it.
+pub struct Duel<'a> {
+    /// What moves are worth.
+    pub oracle: &'a Oracle<'a>,
+    /// How the players' competence is assessed.
+    pub analysis: Analysis,
+    /// Where it starts.
+    pub start: Chess,
+    /// When it ends.
+    pub ending: Ending,
+    /// Whether the moves are kept.
+    pub keep_moves: bool,
+}
+
+impl Duel<'_> {
+    /// Plays it. The seed settles every random choice.
+    pub fn play(&self, mut agents: ByColor<&mut dyn Agent>, seed: u64) -> Result<Played, EndgameError> {
+        let mut random = Pcg64::seed_from_u64(seed);
         let mut game = Game::new(self);
         loop {
             let options = self.oracle.options(&game.position)?;
@@ -120,8 +147,8 @@ impl Match<'_> {
             let turn = game.position.turn();
             let judgement = agents.get_mut(turn).judge(self.oracle, &options)?;
             let chosen = pick(&judgement.probabilities, random.random()).ok_or(EndgameError::NoMove)?;
-            for (color, agent) in [(Color::White, &mut agents.white), (Color::Black, &mut agents.black)] {
-                agent.watch(&options, chosen, color == turn)?;
+            for color in Color::ALL {
+                agents.get_mut(color).watch(&options, chosen, color == turn)?;
             }
             if let Some((winner, reason)) = game.make(&options, chosen)? {
                 return Ok(game.played(winner, reason));
@@ -149,7 +176,7 @@ struct Game {
 type End = Option<(Option<Color>, Reason)>;
 
 impl Game {
-    fn new(contest: &Match<'_>) -> Game {
+    fn new(contest: &Duel<'_>) -> Game {
         Game {
             ending: contest.ending,
             position: contest.start.clone(),
@@ -223,8 +250,8 @@ impl Game {
     }
 }
 
-/// One seed from two numbers (SplitMix64).
-fn mix(seed: u64, number: u64) -> u64 {
+/// The seed of a game, from that of all games and its number (SplitMix64).
+pub fn game_seed(seed: u64, number: u64) -> u64 {
     let mut z = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

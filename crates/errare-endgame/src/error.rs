@@ -45,6 +45,9 @@ pub enum EndgameError {
     /// The search is too shallow, too deep or uneven.
     #[error("a search looks an even number of plies ahead, from 2 to 64, not {0}")]
     Plies(u16),
+    /// An agent that is none of ours could not choose.
+    #[error("{0}")]
+    Outside(Box<dyn std::error::Error + Send + Sync>),
     /// No probability.
     #[error("{0} is no probability: it must lie between 0 and 1")]
     Probability(f64),

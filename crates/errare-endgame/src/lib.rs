@@ -53,7 +53,7 @@ pub use agents::{
 };
 pub use analyser::{Analyser, Analysis};
 pub use assess::{Assessor, INTERVAL_SHARE, Mark, Remark, Stretch};
-pub use contest::{Concession, Ending, Match, Played, Reason};
+pub use contest::{Concession, Duel, Ending, Match, Played, Reason, game_seed};
 pub use error::EndgameError;
 pub use forecast::Forecast;
 pub use habits::{Habits, Hold, HoldError, Leaning, LeaningError, Trait};

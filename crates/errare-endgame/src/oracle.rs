@@ -59,6 +59,21 @@ impl Options {
         self.candidates.iter().position(|candidate| candidate.choice().mv == mv)
     }
 
+    /// How many moves of depth the move of a place gives away against the best; none if it changes the theoretical
+    /// value.
+    ///
+    /// # Panics
+    /// If there is no such place.
+    pub fn conceded(&self, place: usize) -> Option<u16> {
+        let after = self.candidates[place].state();
+        match (self.best().unwrap_or(after), after) {
+            (State::Win(Depth(best)), State::Win(Depth(after))) => Some(after - best),
+            (State::Draw, State::Draw) => Some(0),
+            (State::Loss(Depth(best)), State::Loss(Depth(after))) => Some(best - after),
+            _ => None,
+        }
+    }
+
     /// The position after the move of a place.
     ///
     /// # Panics

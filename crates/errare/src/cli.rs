@@ -1,7 +1,7 @@
 //! The flags that every command shares, and the commands.
 
 use crate::settings::{Settings, Size};
-use crate::{Verdict, assess, choose, line, markov, matches, pages, predict, strategy, table};
+use crate::{Verdict, assess, choose, contest, line, markov, matches, pages, predict, strategy, table};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -49,6 +49,7 @@ enum Command {
     Assess(assess::Flags),
     Markov(markov::Flags),
     Match(matches::Flags),
+    Contest(contest::Flags),
     Predict(predict::Flags),
     Line(line::Flags),
     /// Strategies under a move rule: compare, follow
@@ -72,6 +73,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
         Command::Assess(flags) => assess::run(flags, &Settings::new(cli.shared)?),
         Command::Markov(flags) => markov::run(flags, &Settings::new(cli.shared)?),
         Command::Match(flags) => matches::run(flags, &Settings::new(cli.shared)?),
+        Command::Contest(flags) => contest::run(flags, &Settings::new(cli.shared)?),
         Command::Predict(flags) => predict::run(flags, &Settings::new(cli.shared)?),
         Command::Line(flags) => line::run(flags, &Settings::new(cli.shared)?),
         Command::Strategy { command } => command.run(&Settings::new(cli.shared)?),

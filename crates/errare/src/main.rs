@@ -6,6 +6,7 @@
 mod assess;
 mod choose;
 mod cli;
+mod contest;
 mod depth;
 mod endgame;
 mod line;

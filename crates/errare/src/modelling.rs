@@ -33,7 +33,7 @@ pub struct ModelFlags {
     #[arg(long, default_value = "1", allow_negative_numbers = true)]
     pub kappa: Kappa,
     /// What a player never lets go of: nothing, wins or value
-    /// [default: wins for match, markov and predict, nothing for choose and assess]
+    /// [default: wins for match, markov and predict, nothing for choose, assess and contest]
     #[arg(long, value_name = "WHAT")]
     pub hold: Option<Hold>,
     /// A player never lets go of a win or a draw: the same as --hold value

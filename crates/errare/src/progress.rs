@@ -91,6 +91,12 @@ impl Progress {
         self.start(ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden()), template, what);
     }
 
+    /// Playing games, of which there is a known number.
+    pub fn playing(&self, what: String) {
+        let template = "{prefix} [{wide_bar}] {pos} of {len} games, {per_sec}, {eta} left";
+        self.start(ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden()), template, what);
+    }
+
     fn start(&self, bar: ProgressBar, template: &str, what: String) {
         if !self.is_shown {
             return;

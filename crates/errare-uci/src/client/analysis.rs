@@ -1,0 +1,48 @@
+//! What an engine found.
+
+use super::error::Fault;
+use super::info::Line;
+use super::iterations::Iterations;
+use super::request::PositionRequest;
+use shakmaty::uci::UciMove;
+
+/// The outcome of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Analysis {
+    /// The move that the engine would make; none where there is none to make.
+    pub best: Option<UciMove>,
+    /// The reply that it expects.
+    pub ponder: Option<UciMove>,
+    /// The lines of the last complete iteration, best first. Of a search that was broken off `best` may be of a later
+    /// one. Where the game is over, a line without moves may tell a score.
+    pub lines: Vec<Line>,
+    /// Whether these are all the lines asked for, to one depth. If there was no such iteration they are the newest
+    /// that were shown.
+    pub is_complete: bool,
+}
+
+impl Analysis {
+    /// From what followed `bestmove`. The moves must be among the choices.
+    pub(super) fn new(
+        request: &PositionRequest,
+        choices: &[UciMove],
+        answer: &str,
+        iterations: Iterations,
+    ) -> Result<Analysis, Fault> {
+        let refused = |answer: &str| Fault::BadMove { answer: answer.to_owned(), fen: request.fen() };
+        let mut words = answer.split_whitespace();
+        let best = match words.next().unwrap_or_default() {
+            "(none)" | "0000" if choices.is_empty() => None,
+            word => Some(word.parse().ok().filter(|mv| choices.contains(mv)).ok_or_else(|| refused(word))?),
+        };
+        let ponder = match (words.next(), words.next()) {
+            (Some("ponder"), Some(word)) => word.parse().ok().filter(|mv| *mv != UciMove::Null),
+            _ => None,
+        };
+        let (lines, is_complete) = iterations.finish();
+        if let Some(alien) = lines.iter().filter_map(|line| line.pv.first()).find(|mv| !choices.contains(mv)) {
+            return Err(refused(&alien.to_string()));
+        }
+        Ok(Analysis { best, ponder, lines, is_complete })
+    }
+}

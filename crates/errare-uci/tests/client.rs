@@ -1,0 +1,342 @@
+//! The client against engines that misbehave, each a few lines of shell.
+
+#![cfg(unix)]
+
+use errare_uci::client::{
+    Direction, Engine, EngineConfig, EngineError, Fault, Limit, Lines, PositionRequest, Restart, Search, StopFlag,
+    Timeouts,
+};
+use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A polite engine; cases put before these go first.
+const POLITE: &str = r#"
+uci) echo "id name Fake 1.0"; echo "id author A. Nonymous"
+     echo "option name Hash type spin default 16 min 1 max 64"
+     echo "option name MultiPV type spin default 1 min 1 max 3"
+     echo "option name Path type string default <empty>"
+     echo "option name Clear Hash type button"
+     echo uciok;;
+isready) echo readyok;;
+go) echo "info depth 1 score cp 20 pv e2e4"; echo "bestmove e2e4 ponder e7e5";;
+quit) exit 0;;
+"#;
+
+/// A folder with the script of an engine that reacts to commands by these cases of shell.
+struct Fake(tempfile::TempDir);
+
+impl Fake {
+    fn new(cases: &str) -> Fake {
+        let folder = tempfile::tempdir().unwrap();
+        let script = format!(
+            "cd '{}'\nwhile read -r word rest; do case \"$word\" in\n{cases}\n{POLITE}\nesac; done\n",
+            folder.path().display()
+        );
+        fs::write(folder.path().join("engine.sh"), script).unwrap();
+        Fake(folder)
+    }
+
+    fn config(&self) -> EngineConfig {
+        EngineConfig::new("/bin/sh").arg(self.path("engine.sh"))
+    }
+
+    /// For engines that hang in a search.
+    fn hasty(&self) -> Engine {
+        let short = Duration::from_secs(1);
+        let timeouts = Timeouts { search: short, overrun: short, quit: short, ..Timeouts::default() };
+        Engine::start(&self.config().timeouts(timeouts)).unwrap()
+    }
+
+    /// For engines that do not even start.
+    fn not_starting(&self) -> EngineError {
+        let timeouts = Timeouts { start: Duration::from_secs(1), ..Timeouts::default() };
+        Engine::start(&self.config().timeouts(timeouts)).unwrap_err()
+    }
+
+    fn start(&self) -> Result<Engine, EngineError> {
+        Engine::start(&self.config())
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).display().to_string()
+    }
+
+    fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_default()
+    }
+}
+
+fn start_position() -> PositionRequest {
+    PositionRequest::new(shakmaty::Chess::default())
+}
+
+fn search() -> Search {
+    Search::new(Limit::Depth(1))
+}
+
+/// Asks an engine of these cases for a move, which must fail.
+fn failing_search(cases: &str) -> EngineError {
+    Fake::new(cases).start().unwrap().analyse(&start_position(), &search()).unwrap_err()
+}
+
+fn is_running(process: u32) -> bool {
+    // A zombie is dead enough, and its state is the word behind the name.
+    let status = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    status.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with('Z'))
+}
+
+#[test]
+fn a_polite_engine_is_introduced_set_asked_and_leaves() {
+    let fake = Fake::new("setoption|ucinewgame|position) echo \"$word $rest\" >> said;;");
+    let mut engine = Engine::start(&fake.config().option("hash", "32")).unwrap();
+    assert_eq!((engine.identity().name.as_str(), engine.identity().author.as_str()), ("Fake 1.0", "A. Nonymous"));
+    assert_eq!(engine.options().len(), 4);
+    engine.set_option("path", "").unwrap();
+    engine.set_option("Clear Hash", "").unwrap();
+    engine.new_game().unwrap();
+    let analysis = engine.analyse(&start_position(), &search()).unwrap();
+    assert_eq!(analysis.best.unwrap().to_string(), "e2e4");
+    assert_eq!(analysis.ponder.unwrap().to_string(), "e7e5");
+    assert!(analysis.is_complete);
+    assert_eq!((analysis.lines[0].depth, analysis.lines[0].score.to_string()), (1, "cp 20".to_owned()));
+    let options: Vec<_> = engine.identity().options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    assert_eq!(options, ["Hash=32", "Path=<empty>"]);
+    assert!(engine.quit());
+    let said = "setoption name Hash value 32\nsetoption name Path value <empty>\nsetoption name Clear Hash\nucinewgame \n\
+                position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+    assert_eq!(fake.text("said"), said);
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let error = Engine::start(&EngineConfig::new("/no/such/engine")).unwrap_err();
+    assert!(matches!(error.fault(), Fault::Start(_)));
+    assert!(error.to_string().starts_with("/no/such/engine cannot be started: No such file"), "{error}");
+    let error = Engine::start(&EngineConfig::new("no-such-engine-anywhere")).unwrap_err();
+    assert!(matches!(error.fault(), Fault::Start(_)));
+}
+
+#[test]
+fn an_engine_that_never_says_uciok_is_given_up() {
+    let began = Instant::now();
+    let error = Fake::new("uci) echo id name Mute;;").not_starting();
+    assert!(matches!(error.fault(), Fault::TimedOut { awaited: "uci", .. }), "{error}");
+    assert!(began.elapsed() < Duration::from_secs(10));
+    assert!(error.to_string().ends_with("; last lines: > uci | < id name Mute"), "{error}");
+}
+
+#[test]
+fn a_flood_of_garbage_ends_at_the_deadline() {
+    let began = Instant::now();
+    let error = Fake::new("uci) yes 'info string garbage';;").not_starting();
+    assert!(matches!(error.fault(), Fault::TimedOut { awaited: "uci", .. }), "{error}");
+    assert!(began.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn a_flood_between_questions_does_not_drown_the_next() {
+    let fake = Fake::new("ucinewgame) yes tick | head -n 100000 & ;;");
+    let mut engine = fake.start().unwrap();
+    engine.new_game().unwrap();
+    thread::sleep(Duration::from_millis(100));
+    assert!(engine.analyse(&start_position(), &search()).unwrap().best.is_some());
+}
+
+#[test]
+fn garbage_is_passed_over() {
+    let fake = Fake::new(
+        r"uci) printf '\377\376\000\n'; head -c 3000000 /dev/zero | tr '\0' x; echo; echo 'option name'; echo uciok;;
+          go) echo; echo 'info depth x'; echo 'info score'; head -c 3000000 /dev/zero | tr '\0' y; echo
+              echo 'info depth 1 score cp 1 pv d2d4'; printf 'bestmove d2d4\r\n';;",
+    );
+    let mut engine = fake.start().unwrap();
+    assert_eq!(engine.identity().name, "/bin/sh");
+    let analysis = engine.analyse(&start_position(), &search()).unwrap();
+    assert_eq!(analysis.best.unwrap().to_string(), "d2d4");
+    assert_eq!(analysis.lines.len(), 1);
+}
+
+#[test]
+fn a_crash_is_told_with_its_last_words() {
+    let error = failing_search("go) echo 'out of luck' >&2; exit 3;;");
+    assert!(matches!(error.fault(), Fault::Died(status) if status.contains('3')), "{error}");
+    assert_eq!(error.engine(), "Fake 1.0");
+    let said: Vec<String> = error.transcript().iter().map(ToString::to_string).collect();
+    assert!(said.contains(&"> go depth 1".to_owned()) && said.contains(&"! out of luck".to_owned()), "{said:?}");
+    assert!(error.transcript().iter().any(|exchange| exchange.direction == Direction::Received));
+    let error = failing_search("go) kill -SEGV $$;;");
+    assert!(matches!(error.fault(), Fault::Died(status) if status.contains("SIGSEGV")), "{error}");
+}
+
+#[test]
+fn an_engine_that_closes_its_output_is_given_up() {
+    let error = failing_search("go) exec >&-; sleep 60;;");
+    assert!(matches!(error.fault(), Fault::Closed), "{error}");
+}
+
+#[test]
+fn a_hang_ends_at_the_deadline_and_the_engine_with_it() {
+    let fake = Fake::new("go) echo $$ > pid; sleep 60;;");
+    let mut engine = fake.hasty();
+    let began = Instant::now();
+    let error = engine.analyse(&start_position(), &search()).unwrap_err();
+    assert!(matches!(error.fault(), Fault::TimedOut { awaited: "go", .. }), "{error}");
+    assert!(began.elapsed() < Duration::from_secs(10));
+    assert!(!is_running(fake.text("pid").trim().parse().unwrap()));
+    let again = engine.analyse(&start_position(), &search()).unwrap_err();
+    assert!(matches!(again.fault(), Fault::Died(_)), "{again}");
+}
+
+#[test]
+fn an_engine_that_is_merely_slow_can_be_asked_again() {
+    let fake =
+        Fake::new("go) [ -e slow ] || { touch slow; continue; }; echo bestmove e2e4;; stop) echo bestmove d2d4;;");
+    let mut engine = fake.hasty();
+    let error = engine.analyse(&start_position(), &search()).unwrap_err();
+    assert!(matches!(error.fault(), Fault::TooSlow { .. }), "{error}");
+    assert_eq!(engine.analyse(&start_position(), &search()).unwrap().best.unwrap().to_string(), "e2e4");
+}
+
+#[test]
+fn answers_that_are_no_moves_are_refused() {
+    for answer in ["e2e5", "e7e5", "(none)", "0000", "rubbish", ""] {
+        let error = failing_search(&format!("go) echo 'bestmove {answer}';;"));
+        assert!(matches!(error.fault(), Fault::BadMove { answer: said, .. } if said == answer), "{error}");
+    }
+    let error = failing_search("go) echo 'info depth 1 score cp 1 pv e2e5'; echo bestmove e2e4;;");
+    assert!(matches!(error.fault(), Fault::BadMove { answer, .. } if answer == "e2e5"), "{error}");
+}
+
+#[test]
+fn where_there_is_no_move_there_is_no_best_one() {
+    let mate = PositionRequest::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
+    for answer in ["(none)", "0000"] {
+        let fake = Fake::new(&format!("go) echo 'info depth 0 score mate 0'; echo 'bestmove {answer}';;"));
+        let analysis = fake.start().unwrap().analyse(&mate, &search()).unwrap();
+        assert_eq!(analysis.best, None);
+        assert_eq!(analysis.lines[0].score.to_string(), "mate 0");
+    }
+    let error = Fake::new("").start().unwrap().analyse(&mate, &search()).unwrap_err();
+    assert!(matches!(error.fault(), Fault::BadMove { .. }), "{error}");
+}
+
+#[test]
+fn wrong_options_are_refused_before_they_are_sent() {
+    let fake = Fake::new("setoption) echo \"$rest\" >> said;;");
+    let mut engine = fake.start().unwrap();
+    for (name, value) in [("Hsah", "16"), ("Hash", "65"), ("Hash", "x"), ("Clear Hash", "1"), ("Path", "a\nquit")] {
+        let error = engine.set_option(name, value).unwrap_err();
+        assert!(matches!(error.fault(), Fault::UnknownOption(_) | Fault::BadValue { .. }), "{error}");
+    }
+    let error = Engine::start(&fake.config().option("Hash", "32").option("Hsah", "16")).unwrap_err();
+    assert_eq!(error.to_string().split(';').next(), Some("Fake 1.0 has no option `Hsah`"));
+    assert_eq!(fake.text("said"), "");
+}
+
+#[test]
+fn no_more_lines_are_asked_for_than_there_can_be() {
+    let fake = Fake::new("setoption) echo \"$rest\" >> said;;");
+    let mut engine = fake.start().unwrap();
+    for lines in [Lines::All, Lines::All, Lines::Count(2), Lines::Count(1)] {
+        let analysis = engine.analyse(&start_position(), &search().lines(lines)).unwrap();
+        assert_eq!(analysis.is_complete, lines == Lines::Count(1));
+    }
+    assert_eq!(fake.text("said"), "name MultiPV value 3\nname MultiPV value 2\nname MultiPV value 1\n");
+    let mut single = Fake::new("uci) echo uciok;;").start().unwrap();
+    assert!(single.analyse(&start_position(), &search()).is_ok());
+    let error = single.analyse(&start_position(), &search().lines(Lines::All)).unwrap_err();
+    assert!(matches!(error.fault(), Fault::UnknownOption(name) if name == "MultiPV"), "{error}");
+}
+
+#[test]
+fn a_search_among_moves_names_them_and_takes_no_other() {
+    let fake = Fake::new("go) echo \"$rest\" > said; echo bestmove d2d4;;");
+    let mut engine = fake.start().unwrap();
+    let moves = |texts: [&str; 2]| texts.map(|mv| mv.parse().unwrap());
+    assert!(engine.analyse(&start_position(), &search().among(moves(["d2d4", "c2c4"]))).is_ok());
+    assert_eq!(fake.text("said"), "depth 1 searchmoves d2d4 c2c4\n");
+    let error = engine.analyse(&start_position(), &search().among(moves(["e2e4", "c2c4"]))).unwrap_err();
+    assert!(matches!(error.fault(), Fault::BadMove { .. }), "{error}");
+    let error = engine.analyse(&start_position(), &search().among(moves(["e2e4", "e2e5"]))).unwrap_err();
+    assert!(matches!(error.fault(), Fault::BadRequest(_)), "{error}");
+}
+
+#[test]
+fn a_search_ends_when_the_flag_is_raised() {
+    let fake = Fake::new("go) echo 'info depth 1 score cp 1 pv e2e4';; stop) echo bestmove e2e4;;");
+    let mut engine = fake.start().unwrap();
+    let flag = StopFlag::new();
+    let began = Instant::now();
+    let raise = flag.clone();
+    let raiser = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(100));
+        raise.raise();
+    });
+    let analysis = engine.analyse(&start_position(), &search().until(&flag)).unwrap();
+    raiser.join().unwrap();
+    assert_eq!(analysis.lines.len(), 1);
+    assert!(flag.is_raised() && began.elapsed() < Duration::from_secs(10));
+    assert!(engine.analyse(&start_position(), &search().until(&flag)).unwrap().best.is_some());
+}
+
+#[test]
+fn a_crashed_engine_is_started_anew_with_its_options() {
+    let crash_once =
+        "setoption) echo \"$rest\" >> said;; go) [ -e crashed ] || { touch crashed; exit 1; }; echo bestmove e2e4;;";
+    let fake = Fake::new(crash_once);
+    let mut engine = Engine::start(&fake.config().restart(Restart::Once).option("Hash", "32")).unwrap();
+    engine.set_option("Path", "here").unwrap();
+    engine.set_option("Clear Hash", "").unwrap();
+    assert_eq!(engine.analyse(&start_position(), &search()).unwrap().best.unwrap().to_string(), "e2e4");
+    assert_eq!(engine.restarts(), 1);
+    let said = "name Hash value 32\nname Path value here\nname Clear Hash\nname Hash value 32\nname Path value here\n";
+    assert_eq!(fake.text("said"), said);
+
+    let fake = Fake::new("go) echo crash >> crashes; exit 1;;");
+    let mut hopeless = Engine::start(&fake.config().restart(Restart::Once)).unwrap();
+    let error = hopeless.analyse(&start_position(), &search()).unwrap_err();
+    assert!(matches!(error.fault(), Fault::Died(_)), "{error}");
+    assert_eq!(fake.text("crashes"), "crash\ncrash\n");
+
+    let fake = Fake::new(crash_once);
+    let mut proud = fake.start().unwrap();
+    assert!(matches!(proud.analyse(&start_position(), &search()).unwrap_err().fault(), Fault::Died(_)));
+}
+
+#[test]
+fn an_engine_that_will_not_leave_is_killed() {
+    let fake = Fake::new("quit) sleep 60;;");
+    let engine = fake.hasty();
+    let process = engine.process_id();
+    assert!(is_running(process));
+    let began = Instant::now();
+    assert!(!engine.quit());
+    assert!(began.elapsed() < Duration::from_secs(10) && !is_running(process));
+}
+
+#[test]
+fn a_dropped_engine_is_killed_with_what_it_started() {
+    let fake = Fake::new("ucinewgame) sleep 60 & echo $! > pid;;");
+    let mut engine = fake.start().unwrap();
+    engine.new_game().unwrap();
+    let (engines, childs) = (engine.process_id(), fake.text("pid").trim().parse().unwrap());
+    assert!(is_running(engines) && is_running(childs));
+    drop(engine);
+    assert!(!is_running(engines));
+    let is_gone = (0..200).any(|_| {
+        thread::sleep(Duration::from_millis(10));
+        !is_running(childs)
+    });
+    assert!(is_gone, "{childs} still runs");
+}
+
+/// The kernel ends a child when the thread that started it ends; that must not be the caller's.
+#[test]
+fn an_engine_outlives_the_thread_that_asked_for_it() {
+    let fake = Fake::new("");
+    let config = fake.config();
+    let mut engine = thread::spawn(move || Engine::start(&config).unwrap()).join().unwrap();
+    thread::sleep(Duration::from_millis(100));
+    assert!(engine.analyse(&start_position(), &search()).is_ok());
+}
