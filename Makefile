@@ -33,6 +33,7 @@ test-full: test
 bench:
 	$(CARGO) bench --package errare-tables --bench tables
 	$(CARGO) bench --package errare-endgame --bench models
+	$(CARGO) bench --package errare-ratings --bench fits
 
 # The pictures of the book, anew; those that errare does not draw by itself need Python.
 pictures:

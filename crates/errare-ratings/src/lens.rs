@@ -23,10 +23,19 @@ impl Lens {
 
     /// With a weight for each depth of the turns.
     pub fn weighted(formula: Formula, weights: &[f64], turns: &Turns) -> Result<Lens, RatingsError> {
+        if weights.len() == turns.depths().len() {
+            Lens::with_weights(formula, weights)
+        } else {
+            Err(RatingsError::Weights { weights: weights.len(), depths: turns.depths().len() })
+        }
+    }
+
+    /// With these weights, in the order of depths; the main depth alone if there are none.
+    pub fn with_weights(formula: Formula, weights: &[f64]) -> Result<Lens, RatingsError> {
         let sum: f64 = weights.iter().sum();
-        let sensible = weights.iter().all(|&weight| weight >= 0.0) && sum > 0.0 && sum.is_finite();
-        if !sensible || weights.len() != turns.depths().len() {
-            return Err(RatingsError::Weights { weights: weights.len(), depths: turns.depths().len() });
+        let is_sensible = weights.iter().all(|&weight| weight >= 0.0) && sum > 0.0 && sum.is_finite();
+        if !weights.is_empty() && !is_sensible {
+            return Err(RatingsError::Weights { weights: weights.len(), depths: weights.len() });
         }
         Ok(Lens { formula, weights: weights.iter().map(|weight| weight / sum).collect() })
     }

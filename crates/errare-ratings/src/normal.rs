@@ -38,7 +38,7 @@ mod tests {
         for (z, expected) in [(0.0, 0.5), (1.0, 0.158_655_253_931), (1.96, 0.024_997_895_1), (3.0, 1.349_898_031_6e-3)]
         {
             assert!((upper_tail(z) / expected - 1.0).abs() < 1e-8, "{z}");
-            assert!((upper_tail(-z) - (1.0 - expected)).abs() < 1e-11);
+            assert!((upper_tail(-z) - (1.0 - expected)).abs() < 1e-10);
         }
         for (z, expected) in [(4.0, 3.167_124_183e-5), (5.0, 2.866_515_72e-7), (10.0, 7.619_853_02e-24)] {
             assert!((upper_tail(z) / expected - 1.0).abs() < 1e-8, "{z}");

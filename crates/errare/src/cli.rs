@@ -1,7 +1,10 @@
 //! The flags that every command shares, and the commands.
 
 use crate::settings::{Settings, Size};
-use crate::{Verdict, assess, choose, contest, line, markov, matches, pages, predict, strategy, table};
+use crate::{
+    Verdict, assess, calibrate, choose, contest, fit, line, markov, matches, pages, predict, rate, screen, strategy,
+    table,
+};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -52,6 +55,10 @@ enum Command {
     Contest(contest::Flags),
     Predict(predict::Flags),
     Line(line::Flags),
+    Fit(fit::Flags),
+    Calibrate(calibrate::Flags),
+    Rate(rate::Flags),
+    Screen(screen::Flags),
     /// Strategies under a move rule: compare, follow
     Strategy {
         #[command(subcommand)]
@@ -76,6 +83,10 @@ pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
         Command::Contest(flags) => contest::run(flags, &Settings::new(cli.shared)?),
         Command::Predict(flags) => predict::run(flags, &Settings::new(cli.shared)?),
         Command::Line(flags) => line::run(flags, &Settings::new(cli.shared)?),
+        Command::Fit(flags) => fit::run(flags, &Settings::new(cli.shared)?),
+        Command::Calibrate(flags) => calibrate::run(flags, &Settings::new(cli.shared)?),
+        Command::Rate(flags) => rate::run(flags, &Settings::new(cli.shared)?),
+        Command::Screen(flags) => screen::run(flags, &Settings::new(cli.shared)?),
         Command::Strategy { command } => command.run(&Settings::new(cli.shared)?),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),

@@ -4,11 +4,13 @@
 //! and shapes the answer. JSON and CSV shapes live here and nowhere else.
 
 mod assess;
+mod calibrate;
 mod choose;
 mod cli;
 mod contest;
 mod depth;
 mod endgame;
+mod fit;
 mod line;
 mod markov;
 mod matches;
@@ -20,8 +22,10 @@ mod pages;
 mod plot;
 mod predict;
 mod progress;
+mod rate;
 mod rules;
 mod scoresheets;
+mod screen;
 mod settings;
 mod sources;
 mod strategy;

@@ -6,7 +6,7 @@ use crate::error::RatingsError;
 use crate::sample::Sample;
 
 /// Steps of ln s and ln c below this change no digit that anybody reads.
-const FINE: f64 = 1e-9;
+const FINE: f64 = 1e-7;
 const MOST_STEPS: usize = 60;
 /// The longest step: the conditions are far from linear.
 const LONGEST: f64 = 0.7;

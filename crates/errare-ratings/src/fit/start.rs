@@ -6,7 +6,7 @@ use crate::error::RatingsError;
 use crate::sample::Sample;
 
 /// Enough turns to tell neighbours of the grid apart.
-const ENOUGH: usize = 500;
+const ENOUGH: usize = 250;
 
 /// s from 0.005 to 5 and c from 0.2 to 4, evenly in their logarithms.
 const STEPS: [usize; 2] = [11, 7];

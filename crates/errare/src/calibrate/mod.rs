@@ -1,0 +1,98 @@
+//! `errare calibrate`.
+
+pub mod file;
+
+use crate::Verdict;
+use crate::fit::turns::{LensFlags, ScaleFlags, TurnFlags};
+use crate::output::{Format, Grid, Output};
+use crate::settings::Settings;
+use anyhow::{Result, bail};
+use clap::Args;
+use errare_ratings::{Calibration, Method};
+use file::CalibrationShape;
+use std::path::PathBuf;
+
+/// Calibrate skill against Elo, from games of players of known rating
+///
+/// Turns with a "milepost" (an Elo that both players are near to) are fitted milepost by milepost. c_fit is a line
+/// through the fitted c, s_fit is s fitted anew with that c, as in the paper's table. The expected loss of each milepost
+/// on a reference set of 400 positions gives a line to Elo. The calibration holds for one engine, depth and net: it names
+/// them, and `errare rate` and `errare screen` refuse turns of another.
+///
+/// JSON is the calibration itself: {"kind", "engine", "scale", "data", "model", "curve", "weights", "method", "mileposts",
+/// "c_line", "elo_line", "reference"}; CSV has a row for each milepost.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  errare calibrate *.jsonl.gz --engine 'Stockfish 15.1' --depth 10 --out sf15-d10.json
+  errare calibrate *.jsonl.gz --engine 'Stockfish 15.1' --depth 10 --method moments")]
+pub struct Flags {
+    #[command(flatten)]
+    turns: TurnFlags,
+    #[command(flatten)]
+    scale: ScaleFlags,
+    #[command(flatten)]
+    lens: LensFlags,
+    /// How skills are fitted: percentile, likelihood or moments
+    #[arg(long, default_value = "percentile")]
+    method: Method,
+    /// Write the calibration to this file
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+pub fn run(flags: Flags, _settings: &Settings) -> Result<Verdict> {
+    let loaded = flags.turns.load(flags.scale.scale())?;
+    let engine = loaded.turns.engine();
+    if engine.name.is_none() || engine.depth.is_none() {
+        bail!("a calibration must name its engine and depth: give --engine and --depth, as the turns do not");
+    }
+    let lens = flags.lens.lens(&loaded.turns)?;
+    let calibration = Calibration::new(&loaded.turns, lens, flags.method, loaded.data.clone())?;
+    if let Some(path) = &flags.out {
+        file::write(path, &calibration)?;
+    }
+    let mut output = Output::stdout();
+    match flags.format {
+        Format::Json => output.json(&CalibrationShape::from(&calibration))?,
+        Format::Csv => output.csv(&table(&calibration))?,
+        Format::Table => {
+            output.line(&loaded.words())?;
+            output.line(&format!("{}, fitted by {}", calibration.lens.formula(), calibration.method))?;
+            output.line("")?;
+            output.grid(&table(&calibration))?;
+            let (c, elo) = (&calibration.c_line, &calibration.elo_line);
+            output.line("")?;
+            output.line(&format!("c_fit = {:.4} {:+.6} Elo", c.intercept, c.slope))?;
+            output.line(&format!(
+                "Elo = {:.0} {:+.0} expected ad (mileposts scatter by {:.0})",
+                elo.intercept, elo.slope, elo.scatter
+            ))?;
+        }
+    }
+    Ok(Verdict::Clean)
+}
+
+/// As the paper's, and what leads to Elo.
+fn table(calibration: &Calibration) -> Grid {
+    let mut header = vec!["elo", "games", "turns", "s", "se_s", "c", "se_c", "c_fit", "s_fit"];
+    header.extend(["mm_predicted", "mm", "ad_predicted", "ad", "q_fit", "expected_ad", "se_expected_ad", "ipr"]);
+    let mut grid = Grid::new(&header);
+    for milepost in calibration.mileposts.iter().rev() {
+        let projection = milepost.projection;
+        let mut row = vec![milepost.elo.to_string(), milepost.games.to_string(), projection.turns.to_string()];
+        let skill = [milepost.skill.s(), milepost.se[0], milepost.skill.c(), milepost.se[1]];
+        let normalised = [milepost.c_fit, milepost.s_fit];
+        let statistics = [projection.expected_mm, projection.mm, projection.expected_ad, projection.ad];
+        let numbers = skill.into_iter().chain(normalised).chain(statistics);
+        row.extend(numbers.map(|value| format!("{value:.4}")));
+        row.push(format!("{:.5}", milepost.quality));
+        row.extend([milepost.expected_ad, milepost.se_ad].map(|value| format!("{value:.4}")));
+        row.push(format!("{:.0}", calibration.elo(milepost.expected_ad)));
+        grid.push(row);
+    }
+    grid
+}

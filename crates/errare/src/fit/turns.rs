@@ -1,0 +1,190 @@
+//! The flags of every command that reads turns, and the reading.
+
+use crate::output::grouped;
+use anyhow::{Result, anyhow};
+use clap::Args;
+use errare_choice::{Curve, Formula, Relation};
+use errare_ratings::{Engine, LeftOut, Lens, Scale, Selection, TurnFile, Turns, TurnsBuilder};
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// Which turns, and who evaluated them.
+#[derive(Args, Debug)]
+pub struct TurnFlags {
+    /// Turns with evaluations, a line of JSON each, plain or .gz; `-` for stdin
+    #[arg(required = true, value_name = "TURNS")]
+    pub files: Vec<PathBuf>,
+    /// Engine and version, where the turns do not say
+    #[arg(long, value_name = "NAME")]
+    pub engine: Option<String>,
+    /// Depth of the evaluations, where the turns do not say
+    #[arg(long, value_name = "PLIES")]
+    pub depth: Option<u16>,
+    /// Net and options of the engine, where the turns do not say
+    #[arg(long, value_name = "TEXT")]
+    pub settings: Option<String>,
+    /// The first move of a game that counts
+    #[arg(long, default_value_t = 9, value_name = "MOVE", value_parser = clap::value_parser!(u16).range(1..))]
+    pub first_move: u16,
+    /// Leave out turns whose best move is further from 0, in pawns, or `inf`
+    #[arg(long, default_value_t = 3.0, value_name = "PAWNS", value_parser = not_negative)]
+    pub most_eval: f64,
+    /// Count positions that came up before in the same game too
+    #[arg(long)]
+    pub keep_repeats: bool,
+}
+
+/// How evaluations become losses.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ScaleFlags {
+    /// The constant of the scale correction: a step at evaluation z counts dz / (1 + a |z|); 0 for none
+    #[arg(long = "a", default_value_t = 1.0, value_name = "A", value_parser = not_negative)]
+    a: f64,
+    /// The greatest loss, in pawns
+    #[arg(long, default_value_t = 10.0, value_name = "PAWNS", value_parser = positive)]
+    cap: f64,
+}
+
+impl ScaleFlags {
+    pub fn scale(self) -> Scale {
+        Scale { a: self.a, cap: self.cap, ..Scale::default() }
+    }
+}
+
+/// How players are thought to choose.
+#[derive(Args, Debug)]
+pub struct LensFlags {
+    /// The model: shares, powers or ratio
+    #[arg(long, default_value = "powers")]
+    model: Relation,
+    /// The curve: invexp, ipa, ipb, secha or sechb
+    #[arg(long, default_value = "invexp")]
+    curve: Curve,
+    /// How much evaluations at each depth count, where turns have several: the main depth first
+    #[arg(long, value_name = "W,W,...", value_delimiter = ',')]
+    weights: Vec<f64>,
+}
+
+impl LensFlags {
+    pub fn lens(&self, turns: &Turns) -> Result<Lens> {
+        let formula = Formula { relation: self.model, curve: self.curve };
+        Ok(if self.weights.is_empty() { Lens::new(formula) } else { Lens::weighted(formula, &self.weights, turns)? })
+    }
+}
+
+/// What was read.
+#[derive(Debug)]
+pub struct Loaded {
+    pub turns: Turns,
+    pub left_out: LeftOut,
+    /// Which files, in words.
+    pub data: String,
+}
+
+impl TurnFlags {
+    pub fn load(&self, scale: Scale) -> Result<Loaded> {
+        let engine = Engine { name: self.engine.clone(), depth: self.depth, settings: self.settings.clone() };
+        let selection =
+            Selection { first_move: self.first_move, most_eval: self.most_eval, without_repeats: !self.keep_repeats };
+        let mut builder = TurnsBuilder::new(scale, selection, engine);
+        for path in &self.files {
+            read(path, &mut builder).map_err(|error| anyhow!("{}: {error}", path.display()))?;
+        }
+        let (turns, left_out) = builder.finish();
+        let name =
+            |path: &PathBuf| path.file_name().map_or_else(|| "-".into(), |name| name.to_string_lossy().into_owned());
+        let names: Vec<String> = self.files.iter().map(name).collect();
+        let data = format!("{}: {} turns of {} games", names.join(", "), turns.count(), turns.games().len());
+        Ok(Loaded { turns, left_out, data })
+    }
+}
+
+fn read(path: &Path, builder: &mut TurnsBuilder) -> Result<()> {
+    let source: Box<dyn Read> = if path.as_os_str() == "-" {
+        Box::new(io::stdin())
+    } else {
+        Box::new(File::open(path).map_err(|error| anyhow!("cannot open it: {error}"))?)
+    };
+    let mut file = TurnFile::new(source).map_err(|error| anyhow!("cannot read it: {error}"))?;
+    while let Some(record) = file.next() {
+        let line = file.line();
+        builder.add(record?).map_err(|error| anyhow!("line {line}: {error}"))?;
+    }
+    Ok(())
+}
+
+impl Loaded {
+    /// What was read and what was left out, in words.
+    pub fn words(&self) -> String {
+        let LeftOut { early, forced, decided, repeated } = self.left_out;
+        let mut reasons = Vec::new();
+        for (count, reason) in [(early, "too early"), (forced, "forced"), (decided, "decided"), (repeated, "repeated")]
+        {
+            if count > 0 {
+                reasons.push(format!("{} {reason}", grouped(count)));
+            }
+        }
+        let turns = grouped(self.turns.count() as u64);
+        let left_out = if reasons.is_empty() { String::new() } else { format!("; left out: {}", reasons.join(", ")) };
+        format!("{turns} turns of {} games, {}{left_out}", self.turns.games().len(), self.turns.engine())
+    }
+}
+
+/// An engine as JSON has it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct EngineShape {
+    pub name: Option<String>,
+    pub depth: Option<u16>,
+    pub settings: Option<String>,
+}
+
+impl From<&Engine> for EngineShape {
+    fn from(engine: &Engine) -> EngineShape {
+        EngineShape { name: engine.name.clone(), depth: engine.depth, settings: engine.settings.clone() }
+    }
+}
+
+impl From<EngineShape> for Engine {
+    fn from(shape: EngineShape) -> Engine {
+        Engine { name: shape.name, depth: shape.depth, settings: shape.settings }
+    }
+}
+
+/// A scale as JSON has it.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct ScaleShape {
+    pub a: f64,
+    pub mate: f64,
+    pub cap: f64,
+}
+
+impl From<Scale> for ScaleShape {
+    fn from(scale: Scale) -> ScaleShape {
+        ScaleShape { a: scale.a, mate: scale.mate, cap: scale.cap }
+    }
+}
+
+impl From<ScaleShape> for Scale {
+    fn from(shape: ScaleShape) -> Scale {
+        Scale { a: shape.a, mate: shape.mate, cap: shape.cap }
+    }
+}
+
+/// Whether a name is meant by what the user typed: it contains it, whatever the case.
+pub fn is_meant(name: &str, wanted: &str) -> bool {
+    name.to_lowercase().contains(&wanted.to_lowercase())
+}
+
+fn number(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| format!("`{text}` is no number"))
+}
+
+pub fn not_negative(text: &str) -> Result<f64, String> {
+    number(text).and_then(|value| if value >= 0.0 { Ok(value) } else { Err(format!("{text} is not 0 or above")) })
+}
+
+pub fn positive(text: &str) -> Result<f64, String> {
+    number(text).and_then(|value| if value > 0.0 { Ok(value) } else { Err(format!("{text} is not above 0")) })
+}

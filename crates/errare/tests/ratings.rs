@@ -1,0 +1,114 @@
+//! `errare fit`, `calibrate`, `rate` and `screen`, end to end.
+
+#[allow(clippy::unwrap_used)]
+mod common;
+
+use common::{fresh, json, run, stderr, stdout};
+use std::path::Path;
+
+const TURNS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../errare-ratings/tests/data/mileposts.jsonl.gz");
+const ENGINE: &str = "--engine Stockfish-15.1 --depth 10";
+
+fn calibrated(folder: &Path) -> String {
+    let file = folder.join("calibration.json").display().to_string();
+    stdout(&mut run(folder, &format!("calibrate {TURNS} {ENGINE} --out {file}")));
+    file
+}
+
+#[test]
+fn fits_tell_skill_and_how_well_it_predicts() {
+    let folder = fresh();
+    let answer = json(&mut run(
+        folder.path(),
+        &format!("fit {TURNS} --method percentile,moments --bootstrap 10 --seed 3 --estimate-a --format json"),
+    ));
+    let fits = answer["fits"].as_array().unwrap();
+    assert_eq!(fits.len(), 2);
+    assert_eq!((&fits[0]["games"], &fits[0]["group"]), (&15.into(), &"all".into()));
+    assert_eq!(fits[0]["percentiles"].as_array().unwrap().len(), 21);
+    assert_eq!((&fits[0]["bootstrap"]["draws"], &fits[0]["bootstrap"]["seed"]), (&10.into(), &3.into()));
+    assert!(answer["left_out"]["decided"].as_u64().unwrap() > 0);
+    assert!(answer["scale_estimate"]["a"].as_f64().unwrap() > 0.0);
+    let moments = fits.iter().find(|fit| fit["method"] == "moments").unwrap();
+    for (actual, predicted) in [("mm", "mm_predicted"), ("ad", "ad_predicted")] {
+        assert!((moments[actual].as_f64().unwrap() - moments[predicted].as_f64().unwrap()).abs() < 1e-6);
+    }
+    let csv = stdout(&mut run(folder.path(), &format!("fit {TURNS} --by milepost --format csv")));
+    let groups: Vec<&str> = csv.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!(groups, ["1900", "2100", "2300", "2500", "2700"]);
+    let table = stdout(&mut run(folder.path(), &format!("fit {TURNS} --percentiles --a 0")));
+    assert!(table.contains("998") || table.contains("turns of 15 games"), "{table}");
+    assert!(table.lines().any(|line| line.starts_with("0.50")), "{table}");
+}
+
+#[test]
+fn all_fifteen_pairs_are_compared_most_likely_first() {
+    let folder = fresh();
+    let answer = json(&mut run(folder.path(), &format!("fit {TURNS} --compare --method likelihood --format json")));
+    let logs: Vec<f64> =
+        answer["fits"].as_array().unwrap().iter().map(|fit| fit["log_likelihood"].as_f64().unwrap()).collect();
+    assert_eq!(logs.len(), 15);
+    assert!(logs.windows(2).all(|pair| pair[0] >= pair[1]));
+}
+
+#[test]
+fn a_calibration_rates_and_screens() {
+    let folder = fresh();
+    let file = calibrated(folder.path());
+    let stored: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!((&stored["engine"]["name"], &stored["engine"]["depth"]), (&"Stockfish-15.1".into(), &10.into()));
+    assert!(stored["data"].as_str().unwrap().contains("mileposts.jsonl.gz"));
+    assert_eq!(stored["mileposts"].as_array().unwrap().len(), 5);
+    let line = format!("{TURNS} {ENGINE} --calibration {file} --format json");
+    let rating = json(&mut run(folder.path(), &format!("rate {line} --bootstrap 10")));
+    let number = |key: &str| rating[key].as_f64().unwrap();
+    assert!((1500.0..3000.0).contains(&number("ipr")), "{rating}");
+    assert!(rating["interval"][0].as_f64().unwrap() < number("ipr") && number("se") > number("se_sample"));
+    assert!(rating["drawn_interval"].is_array() && rating["posterior"].is_null());
+    // A game of 2007 in which a 2700 had 15 turns, and others.
+    let screened =
+        json(&mut run(folder.path(), &format!("screen {line} --player karjakin --claimed 2700 --least-turns 10")));
+    let turns = screened["overall"]["turns"].as_u64().unwrap() as usize;
+    assert_eq!(screened["trace"].as_array().unwrap().len(), turns);
+    assert_eq!(screened["widening"], serde_json::json!({"mm": 1.15, "ad": 1.4}));
+    let first = &screened["trace"][0];
+    assert!(first["played"].is_string() && first["rank"].as_u64().unwrap() >= 1, "{first}");
+    assert!(screened["note"].as_str().unwrap().contains("not a verdict"));
+    assert!(screened["opponents"]["turns"].as_u64().unwrap() > 0);
+    // A lower claim makes the same moves look better.
+    let lower =
+        json(&mut run(folder.path(), &format!("screen {line} --player karjakin --claimed 1900 --least-turns 10")));
+    assert!(lower["overall"]["z_ad"].as_f64() > screened["overall"]["z_ad"].as_f64());
+}
+
+#[test]
+fn bad_use_is_told_in_a_sentence() {
+    let folder = fresh();
+    let file = calibrated(folder.path());
+    let broken = folder.path().join("broken.jsonl");
+    std::fs::write(&broken, "{\"ply\":3}\n").unwrap();
+    let broken = broken.display();
+    for (line, sentence) in [
+        ("fit none.jsonl".to_owned(), "none.jsonl: cannot open it"),
+        (format!("fit {broken}"), "broken.jsonl: line 1: missing field"),
+        (format!("fit {TURNS} --model share"), "is no model"),
+        (format!("fit {TURNS} --curve tanh"), "is no curve"),
+        (format!("fit {TURNS} --method best"), "is no method"),
+        (format!("fit {TURNS} --weights 1,2"), "2 weights for evaluations at 1 depths"),
+        (format!("fit {TURNS} --least-turns 100000"), "there are no 100000 turns to fit"),
+        (format!("calibrate {TURNS}"), "must name its engine and depth"),
+        (format!("rate {TURNS} {ENGINE} --calibration {broken}"), "is no calibration"),
+        (format!("rate {TURNS} --engine Other --depth 10 --calibration {file}"), "a rating would mean nothing"),
+        (format!("rate {TURNS} --engine Stockfish-15.1 --depth 12 --calibration {file}"), "at depth 12"),
+        (format!("rate {TURNS} {ENGINE} --calibration {file} --player nobody"), "there is no turn of `nobody`"),
+        (format!("rate {TURNS} {ENGINE} --calibration {file} --player karjakin"), "too few to mean anything"),
+        (format!("screen {TURNS} {ENGINE} --calibration {file} --player nobody"), "too few to mean anything"),
+        (
+            format!("screen {TURNS} {ENGINE} --calibration {file} --player karjakin --least-turns 5 --claimed 9000"),
+            "beyond",
+        ),
+    ] {
+        let found = stderr(&mut run(folder.path(), &line), 2);
+        assert!(found.contains(sentence), "{line}: {found}");
+    }
+}
