@@ -1,6 +1,30 @@
 //! Intrinsic ratings: how good players are by the moves they choose, as an engine sees them.
 //!
 //! The model is that of K. W. Regan and G. McC. Haworth, *Intrinsic chess ratings* (AAAI 2011: "the paper").
+//!
+//! A [`TurnFile`] gives [`Record`]s, [`TurnsBuilder`] makes [`Turns`] of those that count, and a [`Sample`] is whatever
+//! part of them something is to be said about. A [`Fitter`] finds the skill that explains it, a [`Calibration`] maps
+//! skill to Elo, rates and screens.
+//!
+//! ```
+//! use errare_choice::{Formula, Odds, Skill};
+//! use errare_ratings::*;
+//!
+//! let line = r#"{"fen": "8/5k2/8/8/8/8/4R3/4K3 w - - 0 40", "ply": 78, "played": "e2e3",
+//!               "lines": [["e2e5", 120], ["e2e3", 110], ["e1d1", -20]]}"#.replace('\n', " ");
+//! let mut builder = TurnsBuilder::new(Scale::default(), Selection::default(), Engine::default());
+//! for record in TurnFile::new(line.as_bytes())? {
+//!     builder.add(record?)?;
+//! }
+//! let (turns, left_out) = builder.finish();
+//! assert_eq!((turns.count(), left_out.total()), (1, 0));
+//! // ln 2.2 - ln 2.1, the scale being corrected.
+//! assert!((turns.turn(0).loss() - 0.0465).abs() < 1e-4);
+//! let mut odds = Odds::default();
+//! Lens::new(Formula::PAPER).look(&mut odds, Skill::new(0.1, 0.5)?, turns.turn(0))?;
+//! assert!(odds.probabilities()[0] > odds.probabilities()[1]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod calibration;
 mod columns;

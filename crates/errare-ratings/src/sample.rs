@@ -19,7 +19,15 @@ const PIECE: usize = 8;
 impl<'a> Sample<'a> {
     /// Those that are wanted.
     pub fn new(turns: &'a Turns, mut wanted: impl FnMut(Turn<'_>) -> bool) -> Sample<'a> {
-        let mut order: Vec<u32> = turns.iter().filter(|&turn| wanted(turn)).map(|turn| turn.index() as u32).collect();
+        Sample::listed(turns, turns.iter().filter(|&turn| wanted(turn)).map(Turn::index))
+    }
+
+    /// Those of these indices.
+    ///
+    /// # Panics
+    /// If there is none of an index.
+    pub fn listed(turns: &'a Turns, indices: impl IntoIterator<Item = usize>) -> Sample<'a> {
+        let mut order: Vec<u32> = indices.into_iter().map(|index| index as u32).collect();
         // Stable: the turns of a game stay in their order.
         order.sort_by_key(|&index| turns.turn(index as usize).game_number());
         Sample::of(turns, order)

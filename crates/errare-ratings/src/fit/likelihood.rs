@@ -160,8 +160,9 @@ pub(crate) fn covariance(fitter: &Fitter, sample: &Sample<'_>, at: [f64; 2]) -> 
             value(fitter, sample, None, there)
         };
         let (above, below) = (beside(WIDTH)?, beside(-WIDTH)?);
-        for other in 0..2 {
-            let slope = (above.gradient[other] - below.gradient[other]) / (2.0 * WIDTH);
+        let slopes = [0, 1].map(|other| (above.gradient[other] - below.gradient[other]) / (2.0 * WIDTH));
+        // Half from either side of the diagonal, so that it is symmetric.
+        for (other, slope) in slopes.into_iter().enumerate() {
             hessian[axis][other] += slope / 2.0;
             hessian[other][axis] += slope / 2.0;
         }

@@ -37,7 +37,7 @@ const GAME: usize = 50;
 
 impl Spreads {
     pub fn new() -> Spreads {
-        let records: Vec<Record> = records().into_iter().filter(|record| takes(record)).collect();
+        let records: Vec<Record> = records().into_iter().filter(takes).collect();
         let turns = turns(records.clone(), Scale::default(), Selection::ALL);
         Spreads { records, turns }
     }

@@ -154,6 +154,10 @@ impl TryFrom<CalibrationShape> for Calibration {
             bail!("it is no calibration, or one of another version: `{}`", shape.kind);
         }
         let formula = Formula { relation: shape.model.parse()?, curve: shape.curve.parse()? };
+        let ScaleShape { a, mate, cap } = shape.scale;
+        if !(a >= 0.0 && mate >= 2.0 && cap > 0.0) {
+            bail!("it has no sensible scale: a = {a}, mate {mate}, cap {cap}");
+        }
         let layers = shape.weights.len().max(1);
         if shape.reference.is_empty() || shape.reference.iter().any(|turn| turn.len() < layers) {
             bail!("its reference set is not whole");

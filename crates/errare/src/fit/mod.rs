@@ -135,14 +135,12 @@ pub fn run(flags: Flags, _settings: &Settings) -> Result<Verdict> {
 /// The groups of turns, by name.
 fn groups(turns: &Turns, by: Option<By>) -> Vec<(String, Sample<'_>)> {
     let Some(by) = by else { return vec![("all".to_owned(), Sample::all(turns))] };
-    let mut members: BTreeMap<String, Vec<bool>> = BTreeMap::new();
+    let mut members: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for turn in turns.iter() {
-        let member = members.entry(by.group(turn)).or_insert_with(|| vec![false; turns.count()]);
-        member[turn.index()] = true;
+        members.entry(by.group(turn)).or_default().push(turn.index());
     }
     let named = |name: String| if name.is_empty() { "unknown".to_owned() } else { name };
-    let sample = |member: Vec<bool>| Sample::new(turns, |turn| member[turn.index()]);
-    members.into_iter().map(|(name, member)| (named(name), sample(member))).collect()
+    members.into_iter().map(|(name, indices)| (named(name), Sample::listed(turns, indices))).collect()
 }
 
 fn fit(flags: &Flags, group: &str, sample: &Sample<'_>, method: Method) -> Result<Vec<Fitted>> {

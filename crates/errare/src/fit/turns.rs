@@ -39,7 +39,7 @@ pub struct TurnFlags {
 #[derive(Args, Clone, Copy, Debug)]
 pub struct ScaleFlags {
     /// The constant of the scale correction: a step at evaluation z counts dz / (1 + a |z|); 0 for none
-    #[arg(long = "a", default_value_t = 1.0, value_name = "A", value_parser = not_negative)]
+    #[arg(long = "a", default_value_t = 1.0, value_name = "A", value_parser = finite)]
     a: f64,
     /// The greatest loss, in pawns
     #[arg(long, default_value_t = 10.0, value_name = "PAWNS", value_parser = positive)]
@@ -182,6 +182,11 @@ fn number(text: &str) -> Result<f64, String> {
 
 pub fn not_negative(text: &str) -> Result<f64, String> {
     number(text).and_then(|value| if value >= 0.0 { Ok(value) } else { Err(format!("{text} is not 0 or above")) })
+}
+
+fn finite(text: &str) -> Result<f64, String> {
+    not_negative(text)
+        .and_then(|value| if value.is_finite() { Ok(value) } else { Err(format!("{text} is not finite")) })
 }
 
 pub fn positive(text: &str) -> Result<f64, String> {
