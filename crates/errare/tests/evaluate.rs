@@ -267,6 +267,19 @@ fn shards_together_are_the_whole() {
 }
 
 #[test]
+fn fits_read_every_form() {
+    let place = Place::new();
+    stdout(&mut place.evaluate("out", "cache", "--jsonl"));
+    stdout(&mut place.merge("out --out turns.jsonl.gz"));
+    let [columns, text, packed] = ["out/turns.parquet", "out/turns.jsonl", "turns.jsonl.gz"].map(|name| {
+        let mut command = errare();
+        stdout(command.current_dir(place.folder.path()).args(["--tables", "none", "fit", name, "--most-eval", "99"]))
+    });
+    assert!(columns.contains("Fake 1 at depth 3 (net fake.net, Hash=64, MultiPV=all)"), "{columns}");
+    assert_eq!((&columns, &columns), (&text, &packed));
+}
+
+#[test]
 fn caches_of_several_machines_become_one() {
     let place = Place::new();
     stdout(&mut place.evaluate("one", "one.sqlite", "--shard 1/2"));
@@ -316,7 +329,10 @@ fn rules_can_be_switched() {
     let early = turns("--from-move 1");
     assert_eq!(early.iter().filter(|row| row["ply"] == 0).count(), 2);
     // The third game repeats positions twice; the fourth, from a position, has a forced move.
+    let searches = place.searches();
     assert_eq!(turns("--keep-repeats").len(), usual.len() + 2);
+    // Their counters are not those of the first time, so the engine might see them otherwise.
+    assert_eq!(place.searches(), searches + 2);
     let forced = turns("--keep-forced");
     assert_eq!(forced.len(), usual.len() + 1);
     assert_eq!(forced.iter().filter(|row| row["lines"].as_array().unwrap().len() == 1).count(), 1);
