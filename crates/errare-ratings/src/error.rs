@@ -22,6 +22,23 @@ pub enum RatingsError {
         /// What is wrong with it.
         what: String,
     },
+    /// A file cannot be opened.
+    #[error("cannot open it: {0}")]
+    Open(std::io::Error),
+    /// A file cannot be written on.
+    #[error("cannot write it: {0}")]
+    Write(std::io::Error),
+    /// Not a Parquet file of turns, or a damaged one.
+    #[error("{0}")]
+    Parquet(String),
+    /// A row of a Parquet file is no turn.
+    #[error("row {row}: {what}")]
+    Row {
+        /// Where, from 1.
+        row: u64,
+        /// What is wrong with it.
+        what: String,
+    },
     /// A record contradicts itself.
     #[error("{0}")]
     Record(String),
@@ -81,4 +98,10 @@ pub enum RatingsError {
     /// No posterior.
     #[error(transparent)]
     Posterior(#[from] PosteriorError),
+}
+
+impl From<parquet::errors::ParquetError> for RatingsError {
+    fn from(error: parquet::errors::ParquetError) -> RatingsError {
+        RatingsError::Parquet(error.to_string())
+    }
 }

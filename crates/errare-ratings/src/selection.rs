@@ -45,6 +45,13 @@ impl LeftOut {
     pub fn total(&self) -> u64 {
         self.early + self.forced + self.decided + self.repeated
     }
+
+    pub(crate) fn add(&mut self, other: &LeftOut) {
+        self.early += other.early;
+        self.forced += other.forced;
+        self.decided += other.decided;
+        self.repeated += other.repeated;
+    }
 }
 
 /// A selection at work.
@@ -62,17 +69,23 @@ impl Selector {
     }
 
     pub fn takes(&mut self, record: &Record, scale: &Scale) -> bool {
+        let pawns = record.moves.first().map_or(0.0, |&(_, best)| scale.pawns(best));
+        self.admits(&record.game, &record.position, record.move_number(), record.moves.len(), pawns)
+    }
+
+    /// The same for what is no record: a position of a game, the number of the move, that of all moves, the evaluation
+    /// of the best.
+    pub fn admits(&mut self, game: &impl Hash, position: &str, move_number: u16, moves: usize, pawns: f64) -> bool {
         let repeated = self.selection.without_repeats && {
             let mut hasher = DefaultHasher::new();
-            (&record.game, &record.position).hash(&mut hasher);
+            (game, position).hash(&mut hasher);
             !self.seen.insert(hasher.finish())
         };
-        let eval = record.moves.first().map_or(0.0, |&(_, best)| scale.pawns(best));
-        let counter = if record.move_number() < self.selection.first_move {
+        let counter = if move_number < self.selection.first_move {
             &mut self.left_out.early
-        } else if record.moves.len() < 2 {
+        } else if moves < 2 {
             &mut self.left_out.forced
-        } else if eval.abs() > self.selection.most_eval {
+        } else if pawns.abs() > self.selection.most_eval {
             &mut self.left_out.decided
         } else if repeated {
             &mut self.left_out.repeated

@@ -2,8 +2,8 @@
 
 use crate::settings::{Settings, Size};
 use crate::{
-    Verdict, assess, calibrate, choose, contest, fit, line, markov, matches, pages, predict, rate, report, screen,
-    strategy, table, uci,
+    Verdict, assess, calibrate, choose, contest, evaluate, fit, line, markov, matches, merge, pages, predict, rate,
+    report, screen, strategy, table, uci,
 };
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -55,6 +55,8 @@ enum Command {
     Contest(contest::Flags),
     Predict(predict::Flags),
     Line(line::Flags),
+    Evaluate(evaluate::Flags),
+    Merge(merge::Flags),
     Fit(fit::Flags),
     Calibrate(calibrate::Flags),
     Rate(rate::Flags),
@@ -89,6 +91,8 @@ pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
         Command::Contest(flags) => contest::run(flags, &Settings::new(cli.shared)?),
         Command::Predict(flags) => predict::run(flags, &Settings::new(cli.shared)?),
         Command::Line(flags) => line::run(flags, &Settings::new(cli.shared)?),
+        Command::Evaluate(flags) => evaluate::run(flags, &Settings::new(cli.shared)?),
+        Command::Merge(flags) => merge::run(flags, &Settings::new(cli.shared)?),
         Command::Fit(flags) => fit::run(flags, &Settings::new(cli.shared)?),
         Command::Calibrate(flags) => calibrate::run(flags, &Settings::new(cli.shared)?),
         Command::Rate(flags) => rate::run(flags, &Settings::new(cli.shared)?),

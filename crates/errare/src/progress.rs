@@ -97,6 +97,12 @@ impl Progress {
         self.start(ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden()), template, what);
     }
 
+    /// Evaluating positions, so many of them.
+    pub fn evaluating(&self, what: String, all: u64) {
+        let template = "{prefix} [{wide_bar}] {pos} of {len} positions, {per_sec}, {eta} left";
+        self.start(ProgressBar::with_draw_target(Some(all), ProgressDrawTarget::hidden()), template, what);
+    }
+
     fn start(&self, bar: ProgressBar, template: &str, what: String) {
         if !self.is_shown {
             return;

@@ -46,6 +46,13 @@ fn default_tables() -> Result<PathBuf> {
         .context("no place for tables: neither XDG_CACHE_HOME nor HOME is set; give --tables or ERRARE_TABLES")
 }
 
+/// Where evaluations by engines are kept.
+pub fn default_cache() -> Result<PathBuf> {
+    cache_folder(env::var_os("XDG_CACHE_HOME"), env::var_os("HOME"))
+        .map(|cache| cache.join("errare").join("evaluations.sqlite"))
+        .context("no place for evaluations: neither XDG_CACHE_HOME nor HOME is set; give --cache")
+}
+
 /// The XDG rule: a relative XDG_CACHE_HOME counts as none.
 fn cache_folder(xdg: Option<OsString>, home: Option<OsString>) -> Option<PathBuf> {
     let xdg = xdg.map(PathBuf::from).filter(|folder| folder.is_absolute());

@@ -96,8 +96,13 @@ impl EngineConfig {
         self.options.push((name, value));
     }
 
+    /// The arguments.
+    pub fn arguments(&self) -> &[String] {
+        &self.args
+    }
+
     /// The file to run; the command as it is if there is none.
-    pub(super) fn program(&self) -> PathBuf {
+    pub fn program(&self) -> PathBuf {
         locate(&self.command, env::var_os("PATH").iter().flat_map(env::split_paths)).unwrap_or(self.command.clone())
     }
 

@@ -10,8 +10,10 @@ use std::time::Duration;
 /// An option of an engine as users set it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
-    name: String,
-    value: String,
+    /// Its name.
+    pub name: String,
+    /// What it is set to.
+    pub value: String,
 }
 
 impl FromStr for Setting {
@@ -93,7 +95,7 @@ impl Entrant {
 }
 
 /// A file of that name, else a command and its arguments.
-fn config(command: &str) -> Option<EngineConfig> {
+pub fn config(command: &str) -> Option<EngineConfig> {
     if Path::new(command).exists() {
         return Some(EngineConfig::new(command));
     }

@@ -1,6 +1,6 @@
 //! `errare contest`.
 
-mod engines;
+pub mod engines;
 mod games;
 mod player;
 mod positions;
@@ -186,7 +186,7 @@ fn check_starts(starts: &[Start], flags: &Flags) -> Result<()> {
 }
 
 /// A flag that Ctrl-C raises. Who cannot wait for a clean end presses it again.
-fn interruptible() -> Result<StopFlag> {
+pub fn interruptible() -> Result<StopFlag> {
     let flag = StopFlag::new();
     let raised = flag.clone();
     ctrlc::set_handler(move || {

@@ -4,16 +4,15 @@ use crate::output::grouped;
 use anyhow::{Result, anyhow};
 use clap::Args;
 use errare_choice::{Curve, Formula, Relation};
-use errare_ratings::{Engine, LeftOut, Lens, Scale, Selection, TurnFile, Turns, TurnsBuilder};
+use errare_ratings::{Engine, LeftOut, Lens, RatingsError, Scale, Selection, TurnFile, Turns, TurnsBuilder};
 use serde::{Deserialize, Serialize};
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Which turns, and who evaluated them.
 #[derive(Args, Debug)]
 pub struct TurnFlags {
-    /// Turns with evaluations, a line of JSON each, plain or .gz; `-` for stdin
+    /// Turns with evaluations: .parquet, or a line of JSON each, plain or .gz; `-` for such lines on stdin
     #[arg(required = true, value_name = "TURNS")]
     pub files: Vec<PathBuf>,
     /// Engine and version, where the turns do not say
@@ -102,12 +101,12 @@ impl TurnFlags {
 }
 
 fn read(path: &Path, builder: &mut TurnsBuilder) -> Result<()> {
-    let source: Box<dyn Read> = if path.as_os_str() == "-" {
-        Box::new(io::stdin())
+    let opened = if path.as_os_str() == "-" {
+        TurnFile::new(io::stdin()).map_err(RatingsError::Open)
     } else {
-        Box::new(File::open(path).map_err(|error| anyhow!("cannot open it: {error}"))?)
+        TurnFile::open(path)
     };
-    let mut file = TurnFile::new(source).map_err(|error| anyhow!("cannot read it: {error}"))?;
+    let mut file = opened?;
     while let Some(record) = file.next() {
         let line = file.line();
         builder.add(record?).map_err(|error| anyhow!("line {line}: {error}"))?;

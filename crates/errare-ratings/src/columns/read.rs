@@ -1,0 +1,229 @@
+//! Columns into rows.
+
+use super::{Cell, FLAT, Kind, LINE, PRESENT, SCORED};
+use crate::error::RatingsError;
+use crate::evaluation::Evaluation;
+use crate::row::TurnRow;
+use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int32Type};
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use std::fs::File;
+use std::panic::{self, AssertUnwindSafe};
+use std::vec;
+
+/// Rows unpacked at once.
+const BATCH: usize = 1024;
+
+/// Reads rows one after the other.
+pub(crate) struct ParquetRows {
+    file: SerializedFileReader<File>,
+    /// The next group of rows, and how many of the current one are still to be read.
+    next_group: usize,
+    left: usize,
+    flat: Vec<ColumnReader>,
+    lines: Option<Lines>,
+    ready: vec::IntoIter<TurnRow>,
+    row: u64,
+    is_broken: bool,
+}
+
+struct Lines {
+    moves: ColumnReaderImpl<ByteArrayType>,
+    centipawns: ColumnReaderImpl<Int32Type>,
+    mate: ColumnReaderImpl<Int32Type>,
+}
+
+impl ParquetRows {
+    pub fn new(file: File) -> Result<ParquetRows, RatingsError> {
+        let length = file.metadata().map_err(RatingsError::Open)?.len();
+        let file = SerializedFileReader::new(file)?;
+        check_extents(&file, length)?;
+        Ok(ParquetRows {
+            file,
+            next_group: 0,
+            left: 0,
+            flat: Vec::new(),
+            lines: None,
+            ready: Vec::new().into_iter(),
+            row: 0,
+            is_broken: false,
+        })
+    }
+
+    /// The row that was read last, from 1.
+    pub fn row(&self) -> u64 {
+        self.row
+    }
+
+    /// Unpacks more rows; tells whether there were any.
+    fn refill(&mut self) -> Result<bool, RatingsError> {
+        while self.left == 0 {
+            if self.next_group == self.file.num_row_groups() {
+                return Ok(false);
+            }
+            self.open_group()?;
+        }
+        let count = self.left.min(BATCH);
+        let mut rows = vec![TurnRow::default(); count];
+        for (column, reader) in FLAT.iter().zip(&mut self.flat) {
+            let cells = match reader {
+                ColumnReader::ByteArrayColumnReader(reader) => flat(reader, count, |bytes: ByteArray| {
+                    String::from_utf8(bytes.data().to_vec()).ok().map(Cell::Text)
+                })?,
+                ColumnReader::Int64ColumnReader(reader) => flat(reader, count, |number| Some(Cell::Number(number)))?,
+                _ => return Err(no_column(column.name)),
+            };
+            for (place, (row, cell)) in rows.iter_mut().zip(cells).enumerate() {
+                if !cell.is_none_or(|cell| (column.set)(row, cell)) {
+                    let what = format!("`{}` cannot be that", column.name);
+                    return Err(RatingsError::Row { row: self.row + place as u64 + 1, what });
+                }
+            }
+        }
+        let lines = self.lines.as_mut().ok_or_else(|| no_column("lines"))?;
+        lines.read(&mut rows)?;
+        self.left -= count;
+        self.ready = rows.into_iter();
+        Ok(true)
+    }
+
+    fn open_group(&mut self) -> Result<(), RatingsError> {
+        let group = self.file.get_row_group(self.next_group)?;
+        let schema = group.metadata().schema_descr();
+        let find = |path: &str, levels: (i16, i16)| {
+            let place = schema.columns().iter().position(|column| {
+                column.path().string() == path && (column.max_def_level(), column.max_rep_level()) == levels
+            });
+            Ok::<_, RatingsError>(group.get_column_reader(place.ok_or_else(|| no_column(path))?)?)
+        };
+        let mut columns = Vec::new();
+        for column in &FLAT {
+            let reader = find(column.name, (i16::from(!column.is_required), 0))?;
+            let fits = match column.kind {
+                Kind::Text => matches!(reader, ColumnReader::ByteArrayColumnReader(_)),
+                Kind::Number => matches!(reader, ColumnReader::Int64ColumnReader(_)),
+            };
+            columns.push(if fits { reader } else { return Err(no_column(column.name)) });
+        }
+        self.lines = match (find(LINE[0], (PRESENT, 1))?, find(LINE[1], (SCORED, 1))?, find(LINE[2], (SCORED, 1))?) {
+            (
+                ColumnReader::ByteArrayColumnReader(moves),
+                ColumnReader::Int32ColumnReader(centipawns),
+                ColumnReader::Int32ColumnReader(mate),
+            ) => Some(Lines { moves, centipawns, mate }),
+            _ => return Err(no_column("lines")),
+        };
+        self.left = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
+        self.flat = columns;
+        self.next_group += 1;
+        Ok(())
+    }
+}
+
+impl Iterator for ParquetRows {
+    type Item = Result<TurnRow, RatingsError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_broken {
+            return None;
+        }
+        if self.ready.as_slice().is_empty() {
+            // In damaged pages the parquet crate may still meet what it takes to be impossible. Afterwards nothing is
+            // read on, so no half-done state is ever looked at.
+            let refilled = panic::catch_unwind(AssertUnwindSafe(|| self.refill()));
+            match refilled.unwrap_or_else(|_| Err(RatingsError::Parquet("the file is damaged".to_owned()))) {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(error) => {
+                    self.is_broken = true;
+                    return Some(Err(error));
+                }
+            }
+        }
+        self.row += 1;
+        self.ready.next().map(Ok)
+    }
+}
+
+/// Whether every column lies within the file. The parquet crate takes that for granted.
+fn check_extents(file: &SerializedFileReader<File>, length: u64) -> Result<(), RatingsError> {
+    let mut columns = file.metadata().row_groups().iter().flat_map(|group| group.columns());
+    let is_inside = columns.all(|column| {
+        let start = column.dictionary_page_offset().unwrap_or_else(|| column.data_page_offset());
+        let end = u64::try_from(start).ok().zip(u64::try_from(column.compressed_size()).ok());
+        end.and_then(|(start, size)| start.checked_add(size)).is_some_and(|end| end <= length)
+    });
+    if is_inside { Ok(()) } else { Err(RatingsError::Parquet("the file is damaged".to_owned())) }
+}
+
+fn no_column(name: &str) -> RatingsError {
+    RatingsError::Parquet(format!("there is no column `{name}` of the kind that `errare evaluate` writes"))
+}
+
+fn damaged() -> RatingsError {
+    RatingsError::Parquet("a column has fewer rows than the others".to_owned())
+}
+
+/// So many cells of a column.
+fn flat<T: DataType>(
+    reader: &mut ColumnReaderImpl<T>,
+    count: usize,
+    cell: impl Fn(T::T) -> Option<Cell>,
+) -> Result<Vec<Option<Cell>>, RatingsError> {
+    let (mut values, mut levels) = (Vec::new(), Vec::new());
+    let (read, _, _) = reader.read_records(count, Some(&mut levels), None, &mut values)?;
+    if read != count {
+        return Err(damaged());
+    }
+    let mut values = values.into_iter();
+    let mut take = || {
+        let text = || RatingsError::Parquet("a text is not UTF-8".to_owned());
+        values.next().ok_or_else(damaged).and_then(|value| cell(value).ok_or_else(text))
+    };
+    if levels.is_empty() {
+        return (0..count).map(|_| take().map(Some)).collect();
+    }
+    levels.into_iter().map(|level| if level == 0 { Ok(None) } else { take().map(Some) }).collect()
+}
+
+impl Lines {
+    fn read(&mut self, rows: &mut [TurnRow]) -> Result<(), RatingsError> {
+        let (mut moves, mut present, mut repeated) = (Vec::new(), Vec::new(), Vec::new());
+        let (read, _, _) = self.moves.read_records(rows.len(), Some(&mut present), Some(&mut repeated), &mut moves)?;
+        let centipawns = scores(&mut self.centipawns, rows.len())?;
+        let mates = scores(&mut self.mate, rows.len())?;
+        if read != rows.len() || centipawns.len() != present.len() || mates.len() != present.len() {
+            return Err(damaged());
+        }
+        let mut moves = moves.into_iter();
+        let mut rows = rows.iter_mut();
+        let mut row = None;
+        for (((level, repeat), centipawns), mate) in present.into_iter().zip(repeated).zip(centipawns).zip(mates) {
+            if repeat == 0 {
+                row = rows.next();
+            }
+            let row = row.as_mut().ok_or_else(damaged)?;
+            if level < PRESENT {
+                continue;
+            }
+            let name = moves.next().ok_or_else(damaged)?;
+            let name = name.as_utf8().map_err(|_| RatingsError::Parquet("a move is not UTF-8".to_owned()))?;
+            let evaluation = match (centipawns, mate) {
+                (Some(value), None) => Evaluation::Centipawns(value),
+                (None, Some(moves)) => Evaluation::Mate(moves),
+                _ => return Err(RatingsError::Parquet(format!("the line of {name} has no score, or two"))),
+            };
+            row.lines.push((name.to_owned(), evaluation));
+        }
+        Ok(())
+    }
+}
+
+/// The scores of one kind, none where a line has none of it.
+fn scores(reader: &mut ColumnReaderImpl<Int32Type>, count: usize) -> Result<Vec<Option<i32>>, RatingsError> {
+    let (mut values, mut levels, mut repeated) = (Vec::new(), Vec::new(), Vec::new());
+    reader.read_records(count, Some(&mut levels), Some(&mut repeated), &mut values)?;
+    let mut values = values.into_iter();
+    let score = |level: i16| if level == SCORED { values.next().map(Some).ok_or_else(damaged) } else { Ok(None) };
+    levels.into_iter().map(score).collect()
+}

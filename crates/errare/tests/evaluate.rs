@@ -1,0 +1,438 @@
+//! `errare evaluate` and `errare merge`, end to end: with an engine that this file is itself, and with Stockfish if it is
+//! there.
+
+#![cfg(unix)]
+
+mod common;
+
+use assert_cmd::Command;
+use common::{errare, files, fresh, program, stderr, stdout};
+use serde_json::Value;
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, Position};
+use std::fs::{self, OpenOptions};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Child, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const GAMES: &str = include_str!("data/evaluate.pgn");
+
+/// This file as an engine, when the program under test runs it so. Its evaluations are all but random, yet the same for
+/// the same position. It takes down what it is asked in a file.
+#[test]
+#[ignore = "an engine, not a test"]
+fn engine() {
+    let Ok(log) = std::env::var("FAKE_LOG") else { return };
+    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
+    let [crash, crash_once] = ["FAKE_CRASH", "FAKE_CRASH_ONCE"].map(|name| std::env::var(name).ok());
+    let (mut fen, mut lines) = (String::new(), 1);
+    for command in std::io::stdin().lines().map_while(Result::ok) {
+        let words: Vec<&str> = command.split_whitespace().collect();
+        match words[..] {
+            ["uci"] => println!(
+                "id name Fake 1\noption name Hash type spin default 1 min 1 max 99\noption name MultiPV type spin \
+                 default 1 min 1 max 500\noption name EvalFile type string default fake.net\nuciok"
+            ),
+            ["isready"] => println!("readyok"),
+            ["setoption", "name", "MultiPV", "value", value] => lines = value.parse().unwrap(),
+            ["position", "fen", ref words @ ..] => fen = words.join(" "),
+            ["go", "depth", depth, ref among @ ..] => {
+                let before = fs::read_to_string(&log).unwrap_or_default();
+                let mut log = OpenOptions::new().create(true).append(true).open(&log).unwrap();
+                log.write_all(format!("{fen}\n").as_bytes()).unwrap();
+                let is_named = |name: &Option<String>| name.as_ref().is_some_and(|part| fen.contains(part));
+                if is_named(&crash) || (is_named(&crash_once) && !before.contains(&fen)) {
+                    std::process::exit(3);
+                }
+                thread::sleep(Duration::from_millis(number("FAKE_SLEEP").unwrap_or(0)));
+                search(&fen, depth, lines, among.get(1..).unwrap_or_default());
+            }
+            ["quit"] => return,
+            _ => {}
+        }
+    }
+}
+
+fn search(fen: &str, depth: &str, lines: usize, among: &[&str]) {
+    let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+    let legal = position.legal_moves();
+    let moves = legal.iter().map(|mv| mv.to_uci(CastlingMode::Standard).to_string());
+    let mut scored: Vec<(i64, String)> = moves
+        .filter(|mv| among.is_empty() || among.contains(&mv.as_str()))
+        .map(|mv| {
+            let mut hasher = DefaultHasher::new();
+            (fen, depth, &mv).hash(&mut hasher);
+            (hasher.finish() as i64 % 300, mv)
+        })
+        .collect();
+    scored.sort_by(|one, two| two.cmp(one));
+    for (place, (score, mv)) in scored.iter().take(lines).enumerate() {
+        let score = if *score < -290 { format!("mate {}", score + 280) } else { format!("cp {score}") };
+        println!("info depth {depth} multipv {} score {score} pv {mv}", place + 1);
+    }
+    println!("bestmove {}", scored[0].1);
+}
+
+/// A folder with games, in which the program can be run.
+struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Place {
+        let folder = fresh();
+        fs::write(folder.path().join("games.pgn"), GAMES).unwrap();
+        Place { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// A run of the engine above on the games, with this output, cache and further arguments.
+    fn arguments(&self, out: &str, cache: &str, line: &str) -> Vec<String> {
+        let engine = format!("{} --ignored --exact engine --nocapture", std::env::current_exe().unwrap().display());
+        let head =
+            ["--tables", "none", "evaluate", "--engine", &engine, "--depth", "3", "--out", out, "--cache", cache];
+        let games = if line.contains(".pgn") { "" } else { "games.pgn " };
+        let tail = format!("{games}{line}");
+        head.into_iter().chain(tail.split_whitespace()).map(str::to_owned).collect()
+    }
+
+    fn evaluate(&self, out: &str, cache: &str, line: &str) -> Command {
+        let mut command = errare();
+        command.current_dir(self.folder.path()).args(self.arguments(out, cache, line));
+        command.env("FAKE_LOG", self.path("log"));
+        command
+    }
+
+    /// The same, left to itself with an engine that takes its time.
+    fn started(&self, out: &str, cache: &str, line: &str) -> Child {
+        let mut command = std::process::Command::new(program());
+        command.current_dir(self.folder.path()).args(self.arguments(out, cache, line));
+        command.env("FAKE_LOG", self.path("log")).env("FAKE_SLEEP", "5");
+        command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    fn merge(&self, line: &str) -> Command {
+        let mut command = errare();
+        command.current_dir(self.folder.path()).args(["--tables", "none", "merge"]).args(line.split_whitespace());
+        command
+    }
+
+    fn bytes(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    fn rows(&self, name: &str) -> Vec<Value> {
+        let text = fs::read_to_string(self.path(name)).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// Searches so far.
+    fn searches(&self) -> usize {
+        fs::read_to_string(self.path("log")).map_or(0, |log| log.lines().count())
+    }
+
+    fn wait_for_searches(&self, count: usize) {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while self.searches() < count {
+            assert!(Instant::now() < deadline, "{} searches", self.searches());
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn assert_same(&self, one: &str, two: &str) {
+        for name in ["turns.parquet", "turns.jsonl"] {
+            assert!(self.bytes(&format!("{one}/{name}")) == self.bytes(&format!("{two}/{name}")), "{name}");
+        }
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let line = format!("kill -{name} {}", child.id());
+    assert!(std::process::Command::new("sh").args(["-c", &line]).status().unwrap().success());
+}
+
+#[test]
+fn turns_tell_where_they_come_from() {
+    let place = Place::new();
+    let told = stdout(&mut place.evaluate("out", "cache", "--jsonl"));
+    let rows = place.rows("out/turns.jsonl");
+    assert_eq!(place.searches(), rows.len());
+    assert!(told.contains(&format!("{} turns: {} evaluated now, 0 known", rows.len(), rows.len())), "{told}");
+    assert!(told.starts_with("3 games, 1 broken ones skipped\n"), "{told}");
+    let first = &rows[0];
+    assert_eq!(first["milepost"], 2100);
+    assert_eq!((&first["game"], &first["source"], &first["source_game"]), (&1.into(), &"games.pgn".into(), &1.into()));
+    assert_eq!((&first["white"], &first["white_elo"]), (&"Vorobjov,P".into(), &"2110".into()));
+    assert_eq!((&first["round"], &first["result"]), (&"8".into(), &"0-1".into()));
+    assert_eq!((&first["ply"], &first["played"]), (&16.into(), &"e1g1".into()));
+    assert_eq!(first["fen"], "r1bq1rk1/pp1nppbp/2p2np1/3p4/1PPP4/3BPN2/PB1N1PPP/R2QK2R w KQ - 3 9");
+    assert_eq!((&first["engine"], &first["depth"]), (&"Fake 1".into(), &3.into()));
+    assert_eq!(first["settings"], "net fake.net, Hash=64, MultiPV=all");
+    assert!(first["engine_file"].as_str().unwrap().starts_with("sha256:"));
+    // The second game is broken, but it counts.
+    let numbers: Vec<i64> = rows.iter().map(|row| row["game"].as_i64().unwrap()).collect();
+    assert!(numbers.is_sorted() && [1, 3, 4].iter().all(|number| numbers.contains(number)) && !numbers.contains(&2));
+    for row in &rows {
+        let fen: Fen = row["fen"].as_str().unwrap().parse().unwrap();
+        let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+        assert_eq!(row["lines"].as_array().unwrap().len(), position.legal_moves().len());
+    }
+    // A second run finds all it needs.
+    let again = stdout(&mut place.evaluate("again", "cache", "--jsonl --workers 3"));
+    assert!(again.contains("0 evaluated now"), "{again}");
+    assert_eq!(place.searches(), rows.len());
+    place.assert_same("out", "again");
+}
+
+#[test]
+fn a_killed_run_goes_on_and_ends_the_same() {
+    let place = Place::new();
+    stdout(&mut place.evaluate("whole", "other-cache", "--jsonl --workers 1"));
+    let all = place.searches();
+    fs::remove_file(place.path("log")).unwrap();
+    let mut searches = 0;
+    for after in [10, 25] {
+        let mut child = place.started("out", "cache", "--jsonl --workers 2");
+        place.wait_for_searches(after);
+        signal(&child, "KILL");
+        assert_eq!(child.wait().unwrap().code(), None);
+        assert!(files(&place.path("out")).is_empty());
+        searches = place.searches();
+        assert!(searches < all);
+    }
+    stdout(&mut place.evaluate("out", "cache", "--jsonl --workers 2"));
+    // Only what was being searched when the run was killed is searched again.
+    assert!(place.searches() <= all + 4, "{} after {searches}", place.searches());
+    place.assert_same("whole", "out");
+}
+
+#[test]
+fn an_interrupted_run_leaves_nothing_half_done() {
+    let place = Place::new();
+    for name in ["INT", "TERM"] {
+        let before = place.searches();
+        let child = place.started("out", "cache", "--workers 2");
+        place.wait_for_searches(before + 5);
+        signal(&child, name);
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("error: interrupted when "), "{said}");
+        assert!(files(&place.path("out")).is_empty(), "{:?}", files(&place.path("out")));
+    }
+    stdout(&mut place.evaluate("out", "cache", ""));
+    assert_eq!(files(&place.path("out")), ["turns.parquet"]);
+}
+
+#[test]
+fn two_runs_share_a_cache() {
+    let place = Place::new();
+    let children = ["one", "two"].map(|out| place.started(out, "cache", "--jsonl --workers 2"));
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    stdout(&mut place.evaluate("whole", "other-cache", "--jsonl"));
+    place.assert_same("one", "whole");
+    place.assert_same("two", "whole");
+}
+
+#[test]
+fn shards_together_are_the_whole() {
+    let place = Place::new();
+    fs::write(place.path("more.pgn"), GAMES.replace("Holvason", "Another")).unwrap();
+    let both = "more.pgn games.pgn --jsonl";
+    stdout(&mut place.evaluate("whole", "cache", both));
+    for shard in 1..=3 {
+        stdout(&mut place.evaluate(&format!("part{shard}"), "cache", &format!("{both} --shard {shard}/3")));
+    }
+    let whole = place.rows("whole/turns.jsonl");
+    let parts: Vec<usize> = (1..=3).map(|part| place.rows(&format!("part{part}/turns.jsonl")).len()).collect();
+    assert!(parts.iter().sum::<usize>() == whole.len() && parts.iter().all(|&turns| turns > 0), "{parts:?}");
+    // In any order, twice, as folders, lines or columns.
+    let told = stdout(&mut place.merge("part3 part1 part2 part3/turns.jsonl --out all.parquet"));
+    assert_eq!(told, format!("{} turns, {} duplicates dropped\n", whole.len(), parts[2]));
+    assert!(place.bytes("all.parquet") == place.bytes("whole/turns.parquet"));
+    stdout(&mut place.merge("part2 part3 part1/turns.jsonl --out all.jsonl"));
+    assert!(place.bytes("all.jsonl") == place.bytes("whole/turns.jsonl"));
+    stdout(&mut place.merge("all.jsonl --out all.jsonl.gz"));
+    stdout(&mut place.merge("all.jsonl.gz --out again.parquet"));
+    assert!(place.bytes("again.parquet") == place.bytes("whole/turns.parquet"));
+}
+
+#[test]
+fn fits_read_every_form() {
+    let place = Place::new();
+    stdout(&mut place.evaluate("out", "cache", "--jsonl"));
+    stdout(&mut place.merge("out --out turns.jsonl.gz"));
+    let [columns, text, packed] = ["out/turns.parquet", "out/turns.jsonl", "turns.jsonl.gz"].map(|name| {
+        let mut command = errare();
+        stdout(command.current_dir(place.folder.path()).args(["--tables", "none", "fit", name, "--most-eval", "99"]))
+    });
+    assert!(columns.contains("Fake 1 at depth 3 (net fake.net, Hash=64, MultiPV=all)"), "{columns}");
+    assert_eq!((&columns, &columns), (&text, &packed));
+}
+
+#[test]
+fn caches_of_several_machines_become_one() {
+    let place = Place::new();
+    stdout(&mut place.evaluate("one", "one.sqlite", "--shard 1/2"));
+    stdout(&mut place.evaluate("two", "two.sqlite", "--shard 2/2"));
+    let searches = place.searches();
+    let told = stdout(&mut place.merge("one.sqlite two.sqlite --out all.sqlite"));
+    assert_eq!(told, format!("{searches} answers added\n"));
+    stdout(&mut place.evaluate("all", "all.sqlite", ""));
+    assert_eq!(place.searches(), searches);
+    let said = stderr(&mut place.merge("none.sqlite --out all.sqlite"), 2);
+    assert!(said.contains("there is no file none.sqlite"), "{said}");
+}
+
+#[test]
+fn positions_at_which_the_engine_fails_are_left_out() {
+    let place = Place::new();
+    // The first turn of the first game.
+    let fen = "r1bq1rk1/pp1nppbp/2p2np1/3p4/1PPP4/3BPN2/PB1N1PPP/R2QK2R w";
+    let said = stderr(place.evaluate("out", "cache", "--jsonl").env("FAKE_CRASH", fen), 1);
+    let warning = "warning: games.pgn, game 1, 9. e1g1 is left out: Fake 1 ended unexpectedly (exit status: 3)";
+    assert!(said.contains(warning), "{said}");
+    let log = fs::read_to_string(place.path("log")).unwrap();
+    assert_eq!(log.lines().filter(|line| line.starts_with(fen)).count(), 2);
+    let without = place.rows("out/turns.jsonl");
+    assert_eq!(without[0]["ply"], 17);
+    // The next run tries again, and an engine that fails once is forgiven.
+    fs::remove_file(place.path("log")).unwrap();
+    stdout(place.evaluate("out", "other", "--jsonl").env("FAKE_CRASH_ONCE", fen));
+    assert_eq!(place.searches(), without.len() + 2);
+    stdout(&mut place.evaluate("again", "cache", "--jsonl"));
+    place.assert_same("out", "again");
+    assert_eq!(place.rows("out/turns.jsonl").len(), without.len() + 1);
+    // One that does nothing but fail is given up.
+    let said = stderr(place.evaluate("out", "third", "").env("FAKE_CRASH", " "), 2);
+    assert!(said.contains("error: the engine failed at 10 positions one after the other"), "{said}");
+}
+
+#[test]
+fn rules_can_be_switched() {
+    let place = Place::new();
+    let turns = |line: &str| {
+        stdout(&mut place.evaluate("out", "cache", &format!("--jsonl {line}")));
+        place.rows("out/turns.jsonl")
+    };
+    let usual = turns("");
+    assert!(usual.iter().all(|row| row["ply"].as_u64().unwrap() >= 16));
+    let early = turns("--from-move 1");
+    assert_eq!(early.iter().filter(|row| row["ply"] == 0).count(), 2);
+    // The third game repeats positions twice; the fourth, from a position, has a forced move.
+    let searches = place.searches();
+    assert_eq!(turns("--keep-repeats").len(), usual.len() + 2);
+    // Their counters are not those of the first time, so the engine might see them otherwise.
+    assert_eq!(place.searches(), searches + 2);
+    let forced = turns("--keep-forced");
+    assert_eq!(forced.len(), usual.len() + 1);
+    assert_eq!(forced.iter().filter(|row| row["lines"].as_array().unwrap().len() == 1).count(), 1);
+}
+
+#[test]
+fn the_played_move_is_always_among_the_lines() {
+    let place = Place::new();
+    stdout(&mut place.evaluate("out", "cache", "--jsonl --multipv 2"));
+    let rows = place.rows("out/turns.jsonl");
+    let lines = |row: &Value| row["lines"].as_array().unwrap().clone();
+    assert!(rows.iter().all(|row| lines(row).iter().any(|line| line[0] == row["played"])));
+    let alone = rows.iter().filter(|row| lines(row).len() == 3).count();
+    assert!(alone > 10 && rows.iter().all(|row| (2..=3).contains(&lines(row).len())));
+    assert_eq!(place.searches(), rows.len() + alone);
+    assert_eq!(rows[0]["settings"], "net fake.net, Hash=64, MultiPV=2");
+}
+
+#[test]
+fn what_cannot_be_done_is_refused() {
+    let place = Place::new();
+    fs::create_dir(place.path("other")).unwrap();
+    fs::write(place.path("other/games.pgn"), GAMES).unwrap();
+    fs::write(place.path("empty.pgn"), "").unwrap();
+    fs::write(place.path("text"), "no database ".repeat(100)).unwrap();
+    for (line, message) in [
+        ("none.pgn", "cannot read none.pgn"),
+        ("games.pgn other/games.pgn", "two files are called games.pgn"),
+        ("empty.pgn", "there is no game to evaluate"),
+        ("--shard 3/2", "`3/2` is no share of the games"),
+        ("--multipv 0", "`0` is no number of lines"),
+        ("--option MultiPV=3", "is set by --multipv"),
+        ("--option Hash=0", "it takes a number from 1 to 99"),
+        ("--option Contempt=3", "Fake 1 has no option `Contempt`"),
+    ] {
+        let said = stderr(&mut place.evaluate("out", "cache", line), 2);
+        assert!(said.contains(message), "{line}: {said}");
+    }
+    let said = stderr(&mut place.evaluate("out", "text", ""), 2);
+    assert!(said.contains("cannot use the cache text: file is not a database"), "{said}");
+    assert!(files(&place.path("out")).is_empty());
+}
+
+#[test]
+fn what_does_not_belong_together_is_not_merged() {
+    let place = Place::new();
+    stdout(&mut place.evaluate("one", "cache", "--jsonl"));
+    stdout(&mut place.evaluate("two", "cache", "--option Hash=32"));
+    let text = fs::read_to_string(place.path("one/turns.jsonl")).unwrap();
+    fs::write(place.path("changed.jsonl"), text.replacen("\"lines\":[[\"", "\"lines\":[[\"a1a1\",999],[\"", 1))
+        .unwrap();
+    let backwards: Vec<&str> = text.lines().rev().collect();
+    fs::write(place.path("backwards.jsonl"), backwards.join("\n")).unwrap();
+    fs::write(place.path("cut.parquet"), &place.bytes("one/turns.parquet")[..1000]).unwrap();
+    for (line, message) in [
+        (
+            "one two --out x.parquet",
+            "evaluations of Fake 1 at depth 3 (net fake.net, Hash=32, MultiPV=all) among those",
+        ),
+        ("one changed.jsonl --out x.parquet", "ply 16 of game 1 is not the same as in another part"),
+        ("backwards.jsonl --out x.parquet", "backwards.jsonl: line 2: its turns are not in the order of games"),
+        ("cut.parquet --out x.parquet", "cut.parquet: "),
+        ("none --out x.parquet", "none: cannot open it: No such file"),
+        ("games.pgn --out x.parquet", "games.pgn: line 1: "),
+        ("one --out x.csv", "x.csv ends in none of .parquet, .jsonl, .jsonl.gz and .sqlite"),
+    ] {
+        let said = stderr(&mut place.merge(line), 2);
+        assert!(said.contains(message), "{line}: {said}");
+    }
+    assert!(!files(place.folder.path()).iter().any(|name| name.starts_with("x.")));
+}
+
+/// The last turns of the first game as another program had them evaluated by Debian's Stockfish 15.1 (one thread,
+/// Hash 64, MultiPV 500, `ucinewgame` before each position, `go depth 10`), to the last move and centipawn.
+#[cfg(feature = "stockfish-15-1")]
+#[test]
+fn stockfish_evaluations_are_reproduced() {
+    let place = Place::new();
+    let expected: Vec<Value> =
+        include_str!("data/evaluate_stockfish.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(expected.len(), 3);
+    let stockfish = std::env::var("ERRARE_STOCKFISH").unwrap_or_else(|_| "stockfish".to_owned());
+    let first = expected[0]["ply"].as_u64().unwrap() / 2 + 1;
+    let mut command = errare();
+    command.current_dir(place.folder.path()).args([
+        "--tables",
+        "none",
+        "evaluate",
+        "games.pgn",
+        "--engine",
+        &stockfish,
+    ]);
+    command.args(["--shard", "1/4", "--out", "out", "--cache", "cache", "--jsonl", "--from-move", &first.to_string()]);
+    stdout(&mut command);
+    let rows = place.rows("out/turns.jsonl");
+    for expected in &expected {
+        let row = rows.iter().find(|row| row["ply"] == expected["ply"]).unwrap();
+        let shape = |row: &Value| row.as_object().unwrap().keys().cloned().collect::<Vec<String>>();
+        for key in shape(expected).iter().filter(|key| *key != "game") {
+            assert_eq!(row[key], expected[key], "{key}");
+        }
+    }
+}
