@@ -147,6 +147,8 @@ fn compare(flags: CompareFlags, settings: &Settings) -> Result<Verdict> {
         if flags.whole { Extent::Whole } else { Extent::Sample { placements: flags.sample, seed: flags.seed } };
     let cells = Cells::new(material, extent).ok_or_else(|| anyhow!("two bare kings are always drawn"))?;
     let needed = needed(material, flags.rule, &flags.strategies, &flags.defence);
+    let threads = (settings.memory / Comparer::MEMORY).clamp(1, rayon::current_num_threads() as u64) as usize;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let found = sources.work_with(&needed, || {
         let comparer = Comparer {
             source: sources.source(),
@@ -157,7 +159,7 @@ fn compare(flags: CompareFlags, settings: &Settings) -> Result<Verdict> {
         };
         let progress = sources.progress();
         progress.going_through(format!("following strategies in {material}"));
-        let found = comparer.compare(&cells, &|done, total| progress.done(done, total));
+        let found = pool.install(|| comparer.compare(&cells, &|done, total| progress.done(done, total)));
         progress.clear();
         found
     })?;

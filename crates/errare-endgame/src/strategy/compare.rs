@@ -47,6 +47,9 @@ pub struct Comparer<'a> {
 }
 
 impl Comparer<'_> {
+    /// Bytes that each thread may come to hold; not fewer, for what stays unsettled must not depend on the machine.
+    pub const MEMORY: u64 = 1_500_000_000;
+
     /// Follows every strategy from the wins among these cells, with the winner to move.
     ///
     /// `progress` is told of cells done, out of how many. The outcome does not depend on the number of threads.
