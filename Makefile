@@ -2,6 +2,7 @@
 
 CARGO ?= cargo
 TABLES ?= target/tables
+PROGRAM = $${CARGO_TARGET_DIR:-target}/release/errare
 ERRARE = $(CARGO) run --release --quiet --package errare -- --tables $(TABLES)
 
 .PHONY: run test test-uci-client test-full bench lint pictures
@@ -22,18 +23,21 @@ lint:
 # said again at the end.
 test: lint
 	$(CARGO) test --workspace --release $$(tools/gaviota.sh install) $$(tools/stockfish.sh install)
-	$(MAKE) test-uci-client
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --document-private-items
+	$(examine)
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --workspace --no-deps --document-private-items
 	@tools/gaviota.sh >/dev/null
 	@tools/stockfish.sh >/dev/null
 	@tools/python.sh >/dev/null
 
-# Our engine, played and examined by a client that others wrote.
+# Our engine, played and examined by a client that others wrote. `make test` has just built it, with its features; to
+# build it again without them would take minutes.
+examine = python=$$(tools/python.sh install); [ -z "$$python" ] || { \
+	"$(PROGRAM)" --tables $(TABLES) table build KQKR KQK KRK --metric dtc,dtm && \
+	"$$python" crates/errare/tests/uci_client.py "$(PROGRAM)" $(TABLES); }
+
 test-uci-client:
 	$(CARGO) build --release --package errare
-	$(CARGO) run --release --quiet --package errare -- --tables $(TABLES) table build KQKR KQK KRK --metric dtc,dtm
-	python=$$(tools/python.sh install); \
-	[ -z "$$python" ] || "$$python" crates/errare/tests/uci_client.py "$${CARGO_TARGET_DIR:-target}/release/errare" $(TABLES)
+	$(examine)
 
 # Also what takes minutes: five-man endgames and the larger brute-force comparisons.
 test-full: test
