@@ -35,6 +35,7 @@ mod strategy;
 mod table;
 mod turn_output;
 mod uci;
+mod whole_file;
 mod workshop;
 
 use clap::Parser;

@@ -1,6 +1,7 @@
 //! A calibration as JSON has it.
 
 use crate::fit::turns::{EngineShape, ScaleShape};
+use crate::whole_file;
 use anyhow::{Result, anyhow, bail};
 use errare_choice::{Formula, Skill};
 use errare_ratings::{Calibration, Lens, Line, Milepost, Projection, Reference};
@@ -185,13 +186,8 @@ pub fn read(path: &Path) -> Result<Calibration> {
     Calibration::try_from(shape).map_err(|error| anyhow!("{} cannot be used: {error}", name()))
 }
 
-/// Writes one, whole or not at all.
+/// Writes one.
 pub fn write(path: &Path, calibration: &Calibration) -> Result<()> {
     let text = serde_json::to_string(&CalibrationShape::from(calibration))?;
-    let temporary = path.with_added_extension(format!("{}.tmp", std::process::id()));
-    let done = fs::write(&temporary, text + "\n").and_then(|()| fs::rename(&temporary, path));
-    done.map_err(|error| {
-        drop(fs::remove_file(&temporary));
-        anyhow!("cannot write {}: {error}", path.display())
-    })
+    whole_file::write(path, &(text + "\n"))
 }

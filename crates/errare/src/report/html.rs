@@ -1,8 +1,8 @@
 //! One page of HTML that needs nothing else.
 
-use anyhow::{Result, anyhow};
+use crate::whole_file;
+use anyhow::Result;
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 
 /// Readable in a browser and on paper, in the light and in the dark; pictures have their own white ground.
@@ -71,14 +71,8 @@ impl Page {
         )
     }
 
-    /// Writes it, whole or not at all.
     pub fn write(&self, path: &Path) -> Result<()> {
-        let temporary = path.with_added_extension(format!("{}.tmp", std::process::id()));
-        let done = fs::write(&temporary, self.html()).and_then(|()| fs::rename(&temporary, path));
-        done.map_err(|error| {
-            drop(fs::remove_file(&temporary));
-            anyhow!("cannot write {}: {error}", path.display())
-        })
+        whole_file::write(path, &self.html())
     }
 
     fn element(&mut self, tag: &str, text: &str) {

@@ -5,6 +5,7 @@ use super::pictures;
 use crate::Verdict;
 use crate::calibrate::file;
 use crate::fit::turns::{TurnFlags, is_meant, positive};
+use crate::screen::{opponents, own_rating};
 use anyhow::{Result, bail};
 use clap::Args;
 use errare_ratings::{RatingTerms, Sample, Scores, Screening, Turn, Turns, Widening, upper_tail};
@@ -52,18 +53,10 @@ pub fn run(flags: Flags) -> Result<Verdict> {
     }
     let terms = RatingTerms { least_turns: flags.least_turns, draws: None };
     let rating = calibration.rate(&sample, terms)?;
-    let claimed = |turn: Turn<'_>| flags.claimed.or_else(|| turn.player().elo.map(f64::from));
+    let claimed = |turn: Turn<'_>| flags.claimed.or_else(|| own_rating(turn));
     let has_claim = sample.iter().any(|turn| claimed(turn).is_some());
     let screening = if has_claim { Some(calibration.screen(&sample, claimed, Widening::default())?) } else { None };
-    let is_opponent =
-        |turn: Turn<'_>| !is_player(turn) && is_meant(&turn.game().opponent(turn.side()).name, &flags.player);
-    let others = Sample::new(&loaded.turns, is_opponent);
-    let own = |turn: Turn<'_>| turn.player().elo.map(f64::from);
-    let opponents = if others.iter().any(|turn| own(turn).is_some()) {
-        Some(calibration.screen(&others, own, Widening::default())?.overall)
-    } else {
-        None
-    };
+    let opponents = opponents(&calibration, &loaded.turns, &flags.player, Widening::default())?;
 
     let mut page = Page::new(&flags.player);
     page.paragraph(&format!(
@@ -102,7 +95,13 @@ pub fn run(flags: Flags) -> Result<Verdict> {
     );
     page.note("An IPR tells how well these moves were chosen, not how strong a player is: openings, opponents and time have their part.");
     match &screening {
-        Some(screening) => held_against(&mut page, &loaded.turns, screening, opponents.as_ref(), flags.claimed),
+        Some(screening) => held_against(
+            &mut page,
+            &loaded.turns,
+            screening,
+            opponents.as_ref().map(|found| &found.overall),
+            flags.claimed,
+        ),
         None => {
             page.note("No game tells the player's rating, so there is nothing to hold play against; see --claimed.")
         }

@@ -9,7 +9,7 @@ use crate::output::Format;
 use crate::settings::Settings;
 use anyhow::{Result, bail};
 use clap::Args;
-use errare_ratings::{Sample, Turn, Widening};
+use errare_ratings::{Calibration, Sample, Screening, Turn, Turns, Widening};
 use report::Report;
 use std::path::PathBuf;
 
@@ -67,8 +67,6 @@ pub fn run(flags: Flags, _settings: &Settings) -> Result<Verdict> {
     let loaded = flags.turns.load(calibration.scale)?;
     calibration.check(&loaded.turns)?;
     let is_player = |turn: Turn<'_>| is_meant(&turn.player().name, &flags.player);
-    let is_opponent =
-        |turn: Turn<'_>| !is_player(turn) && is_meant(&turn.game().opponent(turn.side()).name, &flags.player);
     let sample = Sample::new(&loaded.turns, is_player);
     if sample.count() < flags.least_turns.max(1) {
         bail!(
@@ -78,18 +76,12 @@ pub fn run(flags: Flags, _settings: &Settings) -> Result<Verdict> {
             flags.least_turns.max(1)
         );
     }
-    let own = |turn: Turn<'_>| turn.player().elo.map(f64::from);
-    if flags.claimed.is_none() && sample.iter().all(|turn| own(turn).is_none()) {
+    if flags.claimed.is_none() && sample.iter().all(|turn| own_rating(turn).is_none()) {
         bail!("no game tells the rating of `{}`: give --claimed", flags.player);
     }
     let widening = Widening { mm: flags.widen_mm, ad: flags.widen_ad };
-    let screening = calibration.screen(&sample, |turn| flags.claimed.or_else(|| own(turn)), widening)?;
-    let opponents = Sample::new(&loaded.turns, is_opponent);
-    let opponents = if opponents.iter().any(|turn| own(turn).is_some()) {
-        Some(calibration.screen(&opponents, own, widening)?)
-    } else {
-        None
-    };
+    let screening = calibration.screen(&sample, |turn| flags.claimed.or_else(|| own_rating(turn)), widening)?;
+    let opponents = opponents(&calibration, &loaded.turns, &flags.player, widening)?;
     let report = Report {
         turns: &loaded.turns,
         player: &flags.player,
@@ -100,4 +92,25 @@ pub fn run(flags: Flags, _settings: &Settings) -> Result<Verdict> {
     };
     report.write(flags.format, flags.trace)?;
     Ok(Verdict::Clean)
+}
+
+/// The rating of whoever moves, as the game tells it.
+pub fn own_rating(turn: Turn<'_>) -> Option<f64> {
+    turn.player().elo.map(f64::from)
+}
+
+/// The opponents of a player held against their own ratings, if any of these is known.
+pub fn opponents(
+    calibration: &Calibration,
+    turns: &Turns,
+    player: &str,
+    widening: Widening,
+) -> Result<Option<Screening>> {
+    let others = Sample::new(turns, |turn| {
+        !is_meant(&turn.player().name, player) && is_meant(&turn.game().opponent(turn.side()).name, player)
+    });
+    if others.iter().all(|turn| own_rating(turn).is_none()) {
+        return Ok(None);
+    }
+    Ok(Some(calibration.screen(&others, own_rating, widening)?))
 }
