@@ -8,7 +8,7 @@ use crate::fit::turns::{TurnFlags, is_meant, positive};
 use crate::screen::{opponents, own_rating};
 use anyhow::{Result, bail};
 use clap::Args;
-use errare_ratings::{RatingTerms, Sample, Scores, Screening, Turn, Turns, Widening, upper_tail};
+use errare_ratings::{Calibration, RatingTerms, Sample, Scores, Screening, Turn, Turns, Widening, upper_tail};
 use std::path::PathBuf;
 
 /// Write a page on a player: the intrinsic rating, and play held against a rating, game by game
@@ -45,25 +45,40 @@ const SURPRISES: usize = 20;
 pub fn run(flags: Flags) -> Result<Verdict> {
     let calibration = file::read(&flags.calibration)?;
     let loaded = flags.turns.load(calibration.scale)?;
-    calibration.check(&loaded.turns)?;
-    let is_player = |turn: Turn<'_>| is_meant(&turn.player().name, &flags.player);
-    let sample = Sample::new(&loaded.turns, is_player);
+    let wish = Wish { player: &flags.player, claimed: flags.claimed, least_turns: flags.least_turns };
+    page(&calibration, &loaded.turns, &wish)?.write(&flags.out)?;
+    Ok(Verdict::Clean)
+}
+
+/// Whose page, and what play is held against.
+pub struct Wish<'a> {
+    /// Those whose name contains it.
+    pub player: &'a str,
+    /// A rating; none for that of each game.
+    pub claimed: Option<f64>,
+    /// Fewer turns are refused.
+    pub least_turns: usize,
+}
+
+/// The page of a player.
+pub fn page(calibration: &Calibration, turns: &Turns, wish: &Wish<'_>) -> Result<Page> {
+    calibration.check(turns)?;
+    let sample = Sample::new(turns, |turn| is_meant(&turn.player().name, wish.player));
     if sample.count() == 0 {
-        bail!("there is no turn of `{}`", flags.player);
+        bail!("there is no turn of `{}`", wish.player);
     }
-    let terms = RatingTerms { least_turns: flags.least_turns, draws: None };
-    let rating = calibration.rate(&sample, terms)?;
-    let claimed = |turn: Turn<'_>| flags.claimed.or_else(|| own_rating(turn));
+    let rating = calibration.rate(&sample, RatingTerms { least_turns: wish.least_turns, draws: None })?;
+    let claimed = |turn: Turn<'_>| wish.claimed.or_else(|| own_rating(turn));
     let has_claim = sample.iter().any(|turn| claimed(turn).is_some());
     let screening = if has_claim { Some(calibration.screen(&sample, claimed, Widening::default())?) } else { None };
-    let opponents = opponents(&calibration, &loaded.turns, &flags.player, Widening::default())?;
+    let opponents = opponents(calibration, turns, wish.player, Widening::default())?;
 
-    let mut page = Page::new(&flags.player);
+    let mut page = Page::new(wish.player);
     page.paragraph(&format!(
         "{} turns of {} games; {}, calibrated on {}.",
         sample.count(),
         sample.games(),
-        loaded.turns.engine(),
+        turns.engine(),
         calibration.data
     ));
     page.heading("Intrinsic performance rating");
@@ -90,24 +105,19 @@ pub fn run(flags: Flags) -> Result<Verdict> {
         .map(|(name, expected, actual)| vec![name.to_owned(), format!("{expected:.4}"), format!("{actual:.4}")]),
     );
     page.picture(
-        &pictures::elo(&calibration, Some((rating.expected_ad, rating.elo, rating.interval)))?,
+        &pictures::elo(calibration, Some((rating.expected_ad, rating.elo, rating.interval)))?,
         "The rating on the calibration line.",
     );
     page.note("An IPR tells how well these moves were chosen, not how strong a player is: openings, opponents and time have their part.");
     match &screening {
-        Some(screening) => held_against(
-            &mut page,
-            &loaded.turns,
-            screening,
-            opponents.as_ref().map(|found| &found.overall),
-            flags.claimed,
-        ),
+        Some(screening) => {
+            held_against(&mut page, turns, screening, opponents.as_ref().map(|found| &found.overall), wish.claimed)
+        }
         None => {
             page.note("No game tells the player's rating, so there is nothing to hold play against; see --claimed.")
         }
     }
-    page.write(&flags.out)?;
-    Ok(Verdict::Clean)
+    Ok(page)
 }
 
 fn held_against(

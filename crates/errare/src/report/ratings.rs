@@ -3,7 +3,7 @@
 use super::html::Page;
 use super::{paper, pictures};
 use crate::Verdict;
-use crate::fit::turns::{LensFlags, ScaleFlags, TurnFlags};
+use crate::fit::turns::{LensFlags, Loaded, ScaleFlags, TurnFlags};
 use anyhow::{Result, bail};
 use clap::Args;
 use errare_choice::Formula;
@@ -39,18 +39,24 @@ pub fn run(flags: Flags) -> Result<Verdict> {
         bail!("a report must name the engine and depth: give --engine and --depth, as the turns do not");
     }
     let lens = flags.lens.lens(&loaded.turns)?;
-    let calibration = Calibration::new(&loaded.turns, lens.clone(), flags.method, loaded.data.clone())?;
-    let methods = methods(&loaded.turns, &calibration.mileposts, &lens)?;
+    let calibration = Calibration::new(&loaded.turns, lens, flags.method, loaded.data.clone())?;
+    page(&calibration, &loaded)?.write(&flags.out)?;
+    Ok(Verdict::Clean)
+}
 
+/// The page of a calibration that was made of these turns.
+pub fn page(calibration: &Calibration, loaded: &Loaded) -> Result<Page> {
+    let (lens, method) = (&calibration.lens, calibration.method);
+    let methods = methods(&loaded.turns, &calibration.mileposts, lens)?;
     let mut page = Page::new("Intrinsic ratings");
-    page.paragraph(&format!("{}. {}, fitted by {}.", loaded.words(), lens.formula(), flags.method));
+    page.paragraph(&format!("{}. {}, fitted by {method}.", loaded.words(), lens.formula()));
     page.heading("The mileposts");
     page.paragraph(
         "Players near an Elo, and the skill that explains their moves: s, how small a loss they notice, and c, how \
          sharply. mm is the share of moves that were the engine's first choice, ad the mean loss in pawns (corrected \
          for the size of the evaluation); both predicted / actual.",
     );
-    page.table(&HEADER, &mileposts(&calibration));
+    page.table(&HEADER, &mileposts(calibration));
     page.note(
         "Rows of the paper: K. W. Regan and G. McC. Haworth, Intrinsic chess ratings (2011), section 7, games of \
          2006-2009, Rybka 3 at depth 13; a dash is a number that cannot be read in our copy. Another engine sees other \
@@ -61,7 +67,7 @@ pub fn run(flags: Flags) -> Result<Verdict> {
         (0, "A smaller s is more skill. Bars are 95% intervals, over samples of games."),
         (1, "c over Elo; c_fit is the line through the fitted c, s_fit above is s fitted anew with that c."),
     ] {
-        page.picture(&pictures::skill(&calibration, which)?, caption);
+        page.picture(&pictures::skill(calibration, which)?, caption);
     }
     page.heading("From skill to Elo");
     let line = &calibration.elo_line;
@@ -75,10 +81,10 @@ pub fn run(flags: Flags) -> Result<Verdict> {
         line.scatter,
         calibration.mileposts.iter().map(|milepost| milepost.games).min().unwrap_or(0),
     ));
-    page.picture(&pictures::elo(&calibration, None)?, "Mileposts with the 95% interval of their expected loss.");
+    page.picture(&pictures::elo(calibration, None)?, "Mileposts with the 95% interval of their expected loss.");
 
     page.heading("How well the model fits");
-    let chosen = methods.iter().filter(|found| found.method == flags.method && found.formula == lens.formula());
+    let chosen = methods.iter().filter(|found| found.method == method && found.formula == lens.formula());
     let fits: Vec<(String, Fit)> = chosen.map(|found| (found.elo.to_string(), found.fit.clone())).collect();
     page.picture(
         &pictures::percentiles(&fits)?,
@@ -94,8 +100,7 @@ pub fn run(flags: Flags) -> Result<Verdict> {
         &["Elo", "model", "method", "s", "c", "mm", "ad", "Q_fit", "log-likelihood"],
         &methods.iter().map(Found::row).collect::<Vec<_>>(),
     );
-    page.write(&flags.out)?;
-    Ok(Verdict::Clean)
+    Ok(page)
 }
 
 const HEADER: [&str; 10] = ["Elo", "", "turns", "s", "c", "c_fit", "s_fit", "mm", "ad", "Q_fit"];
