@@ -7,8 +7,8 @@ use crate::output::{Format, Grid, Output};
 use crate::settings::Settings;
 use anyhow::{Result, bail};
 use clap::Args;
-use errare_choice::{Grid as Points, Posterior, Prior};
-use errare_ratings::{Method, Rating, RatingTerms, Sample};
+use errare_choice::{Grid as Points, Prior};
+use errare_ratings::{Calibration, Method, Rating, RatingTerms, Sample};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -53,7 +53,7 @@ pub struct Flags {
 }
 
 #[derive(Serialize)]
-struct Told<'a> {
+pub struct Told<'a> {
     player: &'a str,
     turns: usize,
     games: usize,
@@ -97,21 +97,22 @@ pub fn run(flags: Flags, _settings: &Settings) -> Result<Verdict> {
     }
     let draws = (flags.bootstrap > 0).then_some((flags.bootstrap as usize, flags.seed));
     let rating = calibration.rate(&sample, RatingTerms { least_turns: flags.least_turns, draws })?;
-    let (first, step, last) = GRID;
-    // Along a line that was made by other means than likelihood it would be off: all models misjudge rare blunders.
-    let posterior = if calibration.method == Method::Likelihood {
-        Some(calibration.posterior(&sample, Points::new(first, step, last)?, Prior::Uniform)?)
-    } else {
-        None
-    };
     let player = flags.player.as_deref().unwrap_or("everybody");
-    write(&told(player, &sample, &rating, posterior.as_ref()), flags.format)?;
+    write(&told(player, &calibration, &sample, &rating)?, flags.format)?;
     Ok(Verdict::Clean)
 }
 
-fn told<'a>(player: &'a str, sample: &Sample<'_>, rating: &Rating, posterior: Option<&Posterior>) -> Told<'a> {
+/// A rating as JSON has it, with the Bayesian reading if there is one.
+pub fn told<'a>(player: &'a str, calibration: &Calibration, sample: &Sample<'_>, rating: &Rating) -> Result<Told<'a>> {
+    let (first, step, last) = GRID;
+    // Along a line that was made by other means than likelihood it would be off: all models misjudge rare blunders.
+    let posterior = if calibration.method == Method::Likelihood {
+        Some(calibration.posterior(sample, Points::new(first, step, last)?, Prior::Uniform)?)
+    } else {
+        None
+    };
     let (fit, projection) = (&rating.fit, &rating.fit.projection);
-    Told {
+    Ok(Told {
         player,
         turns: sample.count(),
         games: sample.games(),
@@ -134,7 +135,7 @@ fn told<'a>(player: &'a str, sample: &Sample<'_>, rating: &Rating, posterior: Op
             sd: posterior.sd(),
             interval: posterior.interval(0.95),
         }),
-    }
+    })
 }
 
 fn write(told: &Told<'_>, format: Format) -> Result<()> {

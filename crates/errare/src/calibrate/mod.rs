@@ -6,7 +6,7 @@ use crate::Verdict;
 use crate::fit::turns::{LensFlags, ScaleFlags, TurnFlags};
 use crate::output::{Format, Grid, Output};
 use crate::settings::Settings;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
 use errare_ratings::{Calibration, Method};
 use file::CalibrationShape;
@@ -46,12 +46,7 @@ pub struct Flags {
 
 pub fn run(flags: Flags, _settings: &Settings) -> Result<Verdict> {
     let loaded = flags.turns.load(flags.scale.scale())?;
-    let engine = loaded.turns.engine();
-    if engine.name.is_none() || engine.depth.is_none() {
-        bail!("a calibration must name its engine and depth: give --engine and --depth, as the turns do not");
-    }
-    let lens = flags.lens.lens(&loaded.turns)?;
-    let calibration = Calibration::new(&loaded.turns, lens, flags.method, loaded.data.clone())?;
+    let calibration = loaded.calibration(flags.lens.lens(&loaded.turns)?, flags.method)?;
     if let Some(path) = &flags.out {
         file::write(path, &calibration)?;
     }

@@ -1,10 +1,12 @@
 //! The flags of every command that reads turns, and the reading.
 
 use crate::output::grouped;
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use errare_choice::{Curve, Formula, Relation};
-use errare_ratings::{Engine, LeftOut, Lens, RatingsError, Scale, Selection, TurnFile, Turns, TurnsBuilder};
+use errare_ratings::{
+    Calibration, Engine, LeftOut, Lens, Method, RatingsError, Scale, Selection, TurnFile, Turns, TurnsBuilder,
+};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -129,6 +131,15 @@ impl Loaded {
         let left_out = if reasons.is_empty() { String::new() } else { format!("; left out: {}", reasons.join(", ")) };
         format!("{turns} turns of {} games, {}{left_out}", self.turns.games().len(), self.turns.engine())
     }
+
+    /// The calibration that the mileposts of these turns make.
+    pub fn calibration(&self, lens: Lens, method: Method) -> Result<Calibration> {
+        let engine = self.turns.engine();
+        if engine.name.is_none() || engine.depth.is_none() {
+            bail!("a calibration must name its engine and depth: give --engine and --depth, as the turns do not");
+        }
+        Ok(Calibration::new(&self.turns, lens, method, self.data.clone())?)
+    }
 }
 
 /// An engine as JSON has it.
@@ -168,6 +179,30 @@ impl From<Scale> for ScaleShape {
 impl From<ScaleShape> for Scale {
     fn from(shape: ScaleShape) -> Scale {
         Scale { a: shape.a, mate: shape.mate, cap: shape.cap }
+    }
+}
+
+/// Which player is meant.
+#[derive(Clone, Copy, Debug)]
+pub enum Wanted<'a> {
+    /// Those whose name contains it, whatever the case.
+    Part(&'a str),
+    /// The one whose name it is.
+    Whole(&'a str),
+}
+
+impl<'a> Wanted<'a> {
+    pub fn is(self, name: &str) -> bool {
+        match self {
+            Wanted::Part(part) => is_meant(name, part),
+            Wanted::Whole(whole) => name == whole,
+        }
+    }
+
+    pub fn name(self) -> &'a str {
+        match self {
+            Wanted::Part(name) | Wanted::Whole(name) => name,
+        }
     }
 }
 

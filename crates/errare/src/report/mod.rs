@@ -1,10 +1,10 @@
 //! `errare report`: pages to look at and to hand on.
 
-mod html;
+pub mod html;
 mod paper;
 mod pictures;
-mod player;
-mod ratings;
+pub mod player;
+pub mod ratings;
 
 use crate::Verdict;
 use crate::settings::Settings;

@@ -4,11 +4,11 @@ use super::html::Page;
 use super::pictures;
 use crate::Verdict;
 use crate::calibrate::file;
-use crate::fit::turns::{TurnFlags, is_meant, positive};
+use crate::fit::turns::{TurnFlags, Wanted, positive};
 use crate::screen::{opponents, own_rating};
 use anyhow::{Result, bail};
 use clap::Args;
-use errare_ratings::{Calibration, RatingTerms, Sample, Scores, Screening, Turn, Turns, Widening, upper_tail};
+use errare_ratings::{Calibration, Rating, RatingTerms, Sample, Scores, Screening, Turn, Turns, Widening, upper_tail};
 use std::path::PathBuf;
 
 /// Write a page on a player: the intrinsic rating, and play held against a rating, game by game
@@ -45,35 +45,53 @@ const SURPRISES: usize = 20;
 pub fn run(flags: Flags) -> Result<Verdict> {
     let calibration = file::read(&flags.calibration)?;
     let loaded = flags.turns.load(calibration.scale)?;
-    let wish = Wish { player: &flags.player, claimed: flags.claimed, least_turns: flags.least_turns };
+    let wish = Wish { player: Wanted::Part(&flags.player), claimed: flags.claimed, least_turns: flags.least_turns };
     page(&calibration, &loaded.turns, &wish)?.write(&flags.out)?;
     Ok(Verdict::Clean)
 }
 
 /// Whose page, and what play is held against.
 pub struct Wish<'a> {
-    /// Those whose name contains it.
-    pub player: &'a str,
+    /// The player.
+    pub player: Wanted<'a>,
     /// A rating; none for that of each game.
     pub claimed: Option<f64>,
     /// Fewer turns are refused.
     pub least_turns: usize,
 }
 
+/// What is found out about a player.
+pub struct Study<'a> {
+    /// The player's turns.
+    pub sample: Sample<'a>,
+    /// The intrinsic rating.
+    pub rating: Rating,
+    /// Play held against a rating, if one is known or claimed.
+    pub screening: Option<Screening>,
+    /// The opponents held against theirs.
+    pub opponents: Option<Screening>,
+}
+
+impl<'a> Study<'a> {
+    pub fn new(calibration: &Calibration, turns: &'a Turns, wish: &Wish<'_>) -> Result<Study<'a>> {
+        calibration.check(turns)?;
+        let sample = Sample::new(turns, |turn| wish.player.is(&turn.player().name));
+        if sample.count() == 0 {
+            bail!("there is no turn of `{}`", wish.player.name());
+        }
+        let rating = calibration.rate(&sample, RatingTerms { least_turns: wish.least_turns, draws: None })?;
+        let claimed = |turn: Turn<'_>| wish.claimed.or_else(|| own_rating(turn));
+        let has_claim = sample.iter().any(|turn| claimed(turn).is_some());
+        let screening = if has_claim { Some(calibration.screen(&sample, claimed, Widening::default())?) } else { None };
+        let opponents = opponents(calibration, turns, wish.player, Widening::default())?;
+        Ok(Study { sample, rating, screening, opponents })
+    }
+}
+
 /// The page of a player.
 pub fn page(calibration: &Calibration, turns: &Turns, wish: &Wish<'_>) -> Result<Page> {
-    calibration.check(turns)?;
-    let sample = Sample::new(turns, |turn| is_meant(&turn.player().name, wish.player));
-    if sample.count() == 0 {
-        bail!("there is no turn of `{}`", wish.player);
-    }
-    let rating = calibration.rate(&sample, RatingTerms { least_turns: wish.least_turns, draws: None })?;
-    let claimed = |turn: Turn<'_>| wish.claimed.or_else(|| own_rating(turn));
-    let has_claim = sample.iter().any(|turn| claimed(turn).is_some());
-    let screening = if has_claim { Some(calibration.screen(&sample, claimed, Widening::default())?) } else { None };
-    let opponents = opponents(calibration, turns, wish.player, Widening::default())?;
-
-    let mut page = Page::new(wish.player);
+    let Study { sample, rating, screening, opponents } = Study::new(calibration, turns, wish)?;
+    let mut page = Page::new(wish.player.name());
     page.paragraph(&format!(
         "{} turns of {} games; {}, calibrated on {}.",
         sample.count(),
@@ -113,9 +131,8 @@ pub fn page(calibration: &Calibration, turns: &Turns, wish: &Wish<'_>) -> Result
         Some(screening) => {
             held_against(&mut page, turns, screening, opponents.as_ref().map(|found| &found.overall), wish.claimed)
         }
-        None => {
-            page.note("No game tells the player's rating, so there is nothing to hold play against; see --claimed.")
-        }
+        None => page
+            .note("No game tells the player's rating, so there is nothing to hold play against unless one is claimed."),
     }
     Ok(page)
 }

@@ -4,7 +4,7 @@ use super::html::Page;
 use super::{paper, pictures};
 use crate::Verdict;
 use crate::fit::turns::{LensFlags, Loaded, ScaleFlags, TurnFlags};
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
 use errare_choice::Formula;
 use errare_ratings::{Calibration, Fit, Fitter, Lens, Method, Milepost, Sample, Turns};
@@ -34,12 +34,7 @@ pub struct Flags {
 
 pub fn run(flags: Flags) -> Result<Verdict> {
     let loaded = flags.turns.load(flags.scale.scale())?;
-    let engine = loaded.turns.engine();
-    if engine.name.is_none() || engine.depth.is_none() {
-        bail!("a report must name the engine and depth: give --engine and --depth, as the turns do not");
-    }
-    let lens = flags.lens.lens(&loaded.turns)?;
-    let calibration = Calibration::new(&loaded.turns, lens, flags.method, loaded.data.clone())?;
+    let calibration = loaded.calibration(flags.lens.lens(&loaded.turns)?, flags.method)?;
     page(&calibration, &loaded)?.write(&flags.out)?;
     Ok(Verdict::Clean)
 }

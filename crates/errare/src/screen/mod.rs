@@ -1,10 +1,10 @@
 //! `errare screen`.
 
-mod report;
+pub mod report;
 
 use crate::Verdict;
 use crate::calibrate::file;
-use crate::fit::turns::{TurnFlags, is_meant, positive};
+use crate::fit::turns::{TurnFlags, Wanted, positive};
 use crate::output::Format;
 use crate::settings::Settings;
 use anyhow::{Result, bail};
@@ -66,8 +66,8 @@ pub fn run(flags: Flags, _settings: &Settings) -> Result<Verdict> {
     let calibration = file::read(&flags.calibration)?;
     let loaded = flags.turns.load(calibration.scale)?;
     calibration.check(&loaded.turns)?;
-    let is_player = |turn: Turn<'_>| is_meant(&turn.player().name, &flags.player);
-    let sample = Sample::new(&loaded.turns, is_player);
+    let wanted = Wanted::Part(&flags.player);
+    let sample = Sample::new(&loaded.turns, |turn| wanted.is(&turn.player().name));
     if sample.count() < flags.least_turns.max(1) {
         bail!(
             "{} turns of `{}` are too few to mean anything: at least {} are needed",
@@ -81,7 +81,7 @@ pub fn run(flags: Flags, _settings: &Settings) -> Result<Verdict> {
     }
     let widening = Widening { mm: flags.widen_mm, ad: flags.widen_ad };
     let screening = calibration.screen(&sample, |turn| flags.claimed.or_else(|| own_rating(turn)), widening)?;
-    let opponents = opponents(&calibration, &loaded.turns, &flags.player, widening)?;
+    let opponents = opponents(&calibration, &loaded.turns, wanted, widening)?;
     let report = Report {
         turns: &loaded.turns,
         player: &flags.player,
@@ -103,11 +103,11 @@ pub fn own_rating(turn: Turn<'_>) -> Option<f64> {
 pub fn opponents(
     calibration: &Calibration,
     turns: &Turns,
-    player: &str,
+    player: Wanted<'_>,
     widening: Widening,
 ) -> Result<Option<Screening>> {
     let others = Sample::new(turns, |turn| {
-        !is_meant(&turn.player().name, player) && is_meant(&turn.game().opponent(turn.side()).name, player)
+        !player.is(&turn.player().name) && player.is(&turn.game().opponent(turn.side()).name)
     });
     if others.iter().all(|turn| own_rating(turn).is_none()) {
         return Ok(None);

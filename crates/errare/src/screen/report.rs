@@ -15,7 +15,7 @@ pub struct Report<'a> {
 }
 
 #[derive(Serialize)]
-struct Told<'a> {
+pub struct Told<'a> {
     player: &'a str,
     claimed: Option<f64>,
     widening: WideningShape,
@@ -110,7 +110,7 @@ impl Report<'_> {
         Ok(())
     }
 
-    fn told(&self) -> Told<'_> {
+    pub fn told(&self) -> Told<'_> {
         Told {
             player: self.player,
             claimed: self.claimed,
