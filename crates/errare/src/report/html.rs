@@ -13,20 +13,59 @@ h1{font-size:1.6rem}h2{font-size:1.25rem;margin-top:2.2rem}\
 th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid #ccc;white-space:nowrap}\
 th:first-child,td:first-child,td.words,th.words{text-align:left}thead th{border-bottom:2px solid #888}\
 figure{margin:1.5rem 0}svg{max-width:100%;height:auto}figcaption,.note{color:#555;font-size:.9rem}\
-@media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1b}th,td{border-color:#444}\
-figcaption,.note{color:#aaa}}";
+a{color:#1a5fb4}nav,.links{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem}nav{border-bottom:1px solid #ccc;padding-bottom:.4rem}\
+form{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;margin:1rem 0}\
+input,button{font:inherit;color:inherit;background:inherit;border:1px solid #888;border-radius:4px;padding:.15rem .5rem}\
+input{width:14rem;max-width:100%;box-sizing:border-box}input[type=number]{width:7rem}\
+@media print{nav,form{display:none}}\
+@media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1b}th,td,nav{border-color:#444}\
+figcaption,.note{color:#aaa}a{color:#7ab7ff}}";
+
+/// An address and the words to click on.
+pub type Link<'a> = (&'a str, &'a str);
+
+/// What can be typed in, or goes along unseen.
+pub struct Field<'a> {
+    /// What the server knows it by.
+    pub name: &'a str,
+    /// A kind of input that HTML has: search, number, hidden.
+    pub kind: &'a str,
+    /// What stands before it.
+    pub label: &'a str,
+    pub value: &'a str,
+}
 
 /// A page in the making.
 pub struct Page {
     title: String,
+    /// The title, and what belongs right below it.
+    head: String,
     body: String,
 }
 
 impl Page {
     pub fn new(title: &str) -> Page {
-        let mut page = Page { title: title.to_owned(), body: String::new() };
-        page.element("h1", title);
-        page
+        let head = format!("<h1>{}</h1>\n", escaped(title));
+        Page { title: title.to_owned(), head, body: String::new() }
+    }
+
+    /// Small print right below the title, whatever the page has already.
+    pub fn remark(&mut self, text: &str) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.head, "<p class=\"note\">{}</p>", escaped(text));
+    }
+
+    /// Something to ask the server for, right below the title.
+    pub fn form(&mut self, action: &str, fields: &[Field<'_>], button: &str) {
+        let mut inside = String::new();
+        for Field { name, kind, label, value } in fields {
+            let (kind, name, value) = (escaped(kind), escaped(name), escaped(value));
+            let input = format!("<input type=\"{kind}\" name=\"{name}\" value=\"{value}\">");
+            // What is not seen must not stand in a label, which would take room.
+            inside += &if label.is_empty() { input } else { format!("<label>{} {input}</label>", escaped(label)) };
+        }
+        let (action, button) = (escaped(action), escaped(button));
+        let _ = writeln!(self.head, "<form action=\"{action}\">{inside}<button>{button}</button></form>");
     }
 
     pub fn heading(&mut self, text: &str) {
@@ -39,7 +78,6 @@ impl Page {
 
     /// Small print.
     pub fn note(&mut self, text: &str) {
-        // Writing to a string cannot fail.
         let _ = writeln!(self.body, "<p class=\"note\">{}</p>", escaped(text));
     }
 
@@ -48,25 +86,59 @@ impl Page {
         let _ = writeln!(self.body, "<figure>{svg}<figcaption>{}</figcaption></figure>", escaped(caption));
     }
 
+    /// What to type in a terminal.
+    pub fn command(&mut self, line: &str) {
+        let _ = writeln!(self.body, "<div class=\"wide\"><pre>{}</pre></div>", escaped(line));
+    }
+
+    /// Links in a row, if there are any.
+    pub fn links(&mut self, links: &[Link<'_>]) {
+        if !links.is_empty() {
+            let _ = writeln!(self.body, "<p class=\"links\">{}</p>", joined(links));
+        }
+    }
+
     /// Rows of as many cells as the header has.
     pub fn table(&mut self, header: &[&str], rows: &[Vec<String>]) {
+        self.linked_table(header, rows, |_| None);
+    }
+
+    /// The same, with the first cell of a row leading to an address, if there is one for that row.
+    pub fn linked_table(&mut self, header: &[&str], rows: &[Vec<String>], address: impl Fn(usize) -> Option<String>) {
         let cells = |tag: &str, cells: &mut dyn Iterator<Item = &str>| -> String {
             cells.map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell))).collect()
         };
         let head = cells("th", &mut header.iter().copied());
         let _ = writeln!(self.body, "<div class=\"wide\"><table><thead><tr>{head}</tr></thead><tbody>");
-        for row in rows {
-            let _ = writeln!(self.body, "<tr>{}</tr>", cells("td", &mut row.iter().map(String::as_str)));
+        for (place, row) in rows.iter().enumerate() {
+            let (first, others) = row.split_at(row.len().min(1));
+            let first = first.iter().map(|cell| match address(place) {
+                Some(address) => format!("<td>{}</td>", link(&(&address, cell))),
+                None => format!("<td>{}</td>", escaped(cell)),
+            });
+            let others = cells("td", &mut others.iter().map(String::as_str));
+            let _ = writeln!(self.body, "<tr>{}{others}</tr>", first.collect::<String>());
         }
         self.body += "</tbody></table></div>\n";
     }
 
+    /// By itself.
     pub fn html(&self) -> String {
+        self.document("")
+    }
+
+    /// Among others, with links to them.
+    pub fn served(&self, links: &[Link<'_>]) -> String {
+        self.document(&format!("<nav>{}</nav>\n", joined(links)))
+    }
+
+    fn document(&self, links: &str) -> String {
         format!(
             "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
              <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
-             <title>{}</title><style>{STYLE}</style></head>\n<body>\n{}</body></html>\n",
+             <title>{}</title><style>{STYLE}</style></head>\n<body>\n{links}{}{}</body></html>\n",
             escaped(&self.title),
+            self.head,
             self.body
         )
     }
@@ -80,6 +152,14 @@ impl Page {
     }
 }
 
+fn link((address, words): &Link<'_>) -> String {
+    format!("<a href=\"{}\">{}</a>", escaped(address), escaped(words))
+}
+
+fn joined(links: &[Link<'_>]) -> String {
+    links.iter().map(link).collect::<Vec<_>>().join("\n")
+}
+
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -87,6 +167,20 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn links_and_fields_are_no_markup_either() {
+        let mut page = Page::new("a");
+        page.form("/b", &[Field { name: "n", kind: "search", label: "<l>", value: "\"><i>" }], "go");
+        page.linked_table(&["h"], &[vec!["<b>".to_owned()], vec!["c".to_owned()]], |row| {
+            (row == 0).then(|| "/x?y=\"&z".to_owned())
+        });
+        let html = page.served(&[("/", "<home>")]);
+        assert!(html.contains("&lt;l&gt; <input type=\"search\" name=\"n\" value=\"&quot;&gt;&lt;i&gt;\">"), "{html}");
+        assert!(html.contains("<td><a href=\"/x?y=&quot;&amp;z\">&lt;b&gt;</a></td>"), "{html}");
+        assert!(html.contains("<td>c</td>") && html.contains("<nav><a href=\"/\">&lt;home&gt;</a></nav>"), "{html}");
+        assert!(!page.html().contains("<nav>"), "a page by itself leads nowhere");
+    }
 
     #[test]
     fn names_are_no_markup() {
