@@ -3,7 +3,7 @@
 use crate::settings::{Settings, Size};
 use crate::{
     Verdict, assess, calibrate, choose, contest, evaluate, fit, line, markov, matches, merge, pages, predict, rate,
-    report, screen, strategy, table, uci,
+    report, screen, serve, strategy, table, uci,
 };
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -66,6 +66,7 @@ enum Command {
         #[command(subcommand)]
         command: report::Command,
     },
+    Serve(serve::Flags),
     /// Strategies under a move rule: compare, follow
     Strategy {
         #[command(subcommand)]
@@ -98,6 +99,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
         Command::Rate(flags) => rate::run(flags, &Settings::new(cli.shared)?),
         Command::Screen(flags) => screen::run(flags, &Settings::new(cli.shared)?),
         Command::Report { command } => command.run(&Settings::new(cli.shared)?),
+        Command::Serve(flags) => serve::run(flags, &Settings::new(cli.shared)?),
         Command::Strategy { command } => command.run(&Settings::new(cli.shared)?),
         Command::Uci(flags) => uci::run(flags, &Settings::new(cli.shared)?),
         Command::Completions(completions) => completions.run(),

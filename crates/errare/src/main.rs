@@ -29,6 +29,7 @@ mod report;
 mod rules;
 mod scoresheets;
 mod screen;
+mod serve;
 mod settings;
 mod sources;
 mod strategy;

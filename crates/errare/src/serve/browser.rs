@@ -1,0 +1,31 @@
+//! The user's browser.
+
+use crate::say;
+use std::process::{Command, Stdio};
+use std::thread;
+
+/// Opens a page, and says so if that cannot be done. Does not wait.
+pub fn open(address: &str) {
+    let mut command = opener(address);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // What ends us with Ctrl-C is not to end a browser that we started.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    thread::spawn(move || match command.status() {
+        Ok(status) if status.success() => {}
+        Ok(status) => say(&format!("warning: cannot open a browser: {status}")),
+        Err(error) => say(&format!("warning: cannot open a browser: {error}")),
+    });
+}
+
+fn opener(address: &str) -> Command {
+    let (program, first): (&str, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        // The empty word is the title of a window, which the first word in quotes would be.
+        "windows" => ("cmd", &["/C", "start", ""]),
+        _ => ("xdg-open", &[]),
+    };
+    let mut command = Command::new(program);
+    command.args(first).arg(address);
+    command
+}

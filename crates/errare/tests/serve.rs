@@ -1,0 +1,394 @@
+//! `errare serve`, spoken to as a browser would, over plain connections.
+
+#[allow(clippy::unwrap_used)]
+mod common;
+
+use common::{errare, fresh, json, program, run, stderr, stdout};
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+const TURNS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../errare-ratings/tests/data/mileposts.jsonl.gz");
+const ENGINE: &str = "--engine Stockfish-15.1 --depth 10";
+const PLAYER: &str = "Karjakin,Sergey";
+
+/// However busy the machine is.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A server that ends with the test.
+struct Server {
+    child: Child,
+    address: SocketAddr,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+struct Reply {
+    status: u16,
+    head: String,
+    body: String,
+}
+
+impl Server {
+    fn start(folder: &Path, line: &str) -> Server {
+        let mut command = Command::new(program());
+        command.arg("--tables").arg(folder).args(format!("serve --port 0 {line}").split_whitespace());
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut reader = BufReader::new(child.stdout.take().unwrap());
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || {
+            let mut line = String::new();
+            drop(reader.read_line(&mut line));
+            drop(sender.send(line));
+        });
+        // Made first, so that it is ended if what follows fails.
+        let mut server = Server { child, address: SocketAddr::from(([127, 0, 0, 1], 0)) };
+        let line = receiver.recv_timeout(PATIENCE).unwrap();
+        let address = line.strip_prefix("http://").and_then(|rest| rest.strip_suffix("/\n"));
+        server.address = address.unwrap_or_else(|| panic!("{line:?}")).parse().unwrap();
+        server
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_write_timeout(Some(PATIENCE)).unwrap();
+        stream
+    }
+
+    fn send(&self, request: &[u8]) -> Reply {
+        let mut stream = self.connect();
+        stream.write_all(request).unwrap();
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {text:?}"));
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        Reply { status, head: head.to_lowercase(), body: body.to_owned() }
+    }
+
+    fn ask(&self, method: &str, target: &str, headers: &str) -> Reply {
+        let host = self.address;
+        self.send(format!("{method} {target} HTTP/1.1\r\nHost: {host}\r\n{headers}\r\n").as_bytes())
+    }
+
+    fn get(&self, target: &str) -> Reply {
+        self.ask("GET", target, "")
+    }
+
+    fn page(&self, target: &str) -> String {
+        let reply = self.get(target);
+        assert_eq!(reply.status, 200, "{target}: {}", reply.body);
+        assert!(reply.head.contains("content-type: text/html; charset=utf-8"), "{}", reply.head);
+        reply.body
+    }
+
+    fn json(&self, target: &str) -> Value {
+        let reply = self.get(target);
+        assert_eq!(reply.status, 200, "{target}: {}", reply.body);
+        assert!(reply.head.contains("content-type: application/json"), "{}", reply.head);
+        serde_json::from_str(&reply.body).unwrap()
+    }
+
+    fn refused(&self, target: &str, status: u16, words: &str) {
+        let reply = self.get(target);
+        assert_eq!(reply.status, status, "{target}: {}", reply.body);
+        assert!(reply.body.contains(words), "{target}: {}", reply.body);
+        if target.starts_with("/api/") {
+            let error: Value = serde_json::from_str(&reply.body).unwrap();
+            assert_eq!(error.as_object().unwrap().keys().collect::<Vec<_>>(), ["error"]);
+        }
+    }
+
+    /// How it ended, if it does.
+    fn ended(&mut self) -> ExitStatus {
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(start.elapsed() < PATIENCE, "it does not end");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+/// The turns as lines of text, each changed.
+fn lines(folder: &Path, name: &str, change: impl Fn(&str) -> String) -> String {
+    let plain = folder.join("plain.jsonl");
+    stdout(&mut run(folder, &format!("merge {TURNS} --out {}", plain.display())));
+    let changed: Vec<String> = std::fs::read_to_string(plain).unwrap().lines().map(change).collect();
+    let file = folder.join(name);
+    std::fs::write(&file, changed.join("\n")).unwrap();
+    file.display().to_string()
+}
+
+/// A page without the links to others.
+fn without_links(page: &str) -> String {
+    let (before, rest) = page.split_once("<nav>").unwrap();
+    let (_, after) = rest.split_once("</nav>\n").unwrap();
+    format!("{before}{after}")
+}
+
+#[test]
+fn pages_are_those_of_the_reports_with_links() {
+    let folder = fresh();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let server = Server::start(folder.path(), &format!("{TURNS} {ENGINE} --least-turns 10"));
+    let home = server.page("/");
+    assert!(home.contains("turns of 15 games"), "{home}");
+    assert!(home.contains("Stockfish-15.1 at depth 10") && home.contains("from these turns themselves"), "{home}");
+
+    let (ratings, player, calibration) = (path("ratings.html"), path("player.html"), path("calibration.json"));
+    stdout(&mut run(folder.path(), &format!("report ratings {TURNS} {ENGINE} --out {ratings}")));
+    let written = std::fs::read_to_string(ratings).unwrap();
+    assert!(!written.contains("<nav>"));
+    assert_eq!(without_links(&server.page("/ratings")), written);
+
+    stdout(&mut run(folder.path(), &format!("calibrate {TURNS} {ENGINE} --out {calibration}")));
+    let line = format!("report player {TURNS} {ENGINE} --calibration {calibration} --least-turns 10");
+    for (flags, query) in [("", ""), ("--claimed 2100", "&claimed=2100")] {
+        stdout(&mut run(folder.path(), &format!("{line} --player {PLAYER} {flags} --out {player}")));
+        let written = std::fs::read_to_string(&player).unwrap();
+        let (_, body) = written.split_once("</h1>\n").unwrap();
+        let page = server.page(&format!("/player?name=Karjakin%2CSergey{query}"));
+        assert!(page.ends_with(body), "{page}");
+        assert!(page.contains("<form action=\"/player\">") && page.contains("from these turns themselves"), "{page}");
+    }
+    assert!(server.page("/player?name=Karjakin%2CSergey&claimed=2100").contains("value=\"2100\""));
+}
+
+#[test]
+fn players_are_listed_most_turns_first_and_searched() {
+    let folder = fresh();
+    let server = Server::start(folder.path(), &format!("{TURNS} {ENGINE} --least-turns 10"));
+    let fits = json(&mut run(folder.path(), &format!("fit {TURNS} --by player --least-turns 20 --format json")));
+    let listed = server.json("/api/players");
+    let players = listed["players"].as_array().unwrap();
+    assert_eq!(listed["total"].as_u64().unwrap() as usize, players.len());
+    assert!(players.windows(2).all(|pair| pair[0]["turns"].as_u64() >= pair[1]["turns"].as_u64()));
+    // What `errare fit` counts, player by player.
+    for fit in fits["fits"].as_array().unwrap() {
+        let player = players.iter().find(|player| player["name"] == fit["group"]).unwrap();
+        assert_eq!((&player["games"], &player["turns"]), (&fit["games"], &fit["turns"]));
+        for key in ["mm", "ad"] {
+            assert!((player[key].as_f64().unwrap() - fit[key].as_f64().unwrap()).abs() < 1e-9, "{player} {fit}");
+        }
+        assert!(player["elo"].as_f64().unwrap() > 1000.0);
+    }
+    let found = server.page("/players?search=KARJ");
+    assert!(found.contains("1 player.") && found.contains("<a href=\"/player?name=Karjakin%2CSergey\">"), "{found}");
+    assert!(found.contains("value=\"KARJ\""), "{found}");
+    assert!(server.page("/players?search=nobody").contains("0 players."));
+    server.refused("/players?page=2", 404, "There is no page 2");
+    server.refused("/api/players?page=x", 400, "`x` is no number");
+
+    let strict = Server::start(folder.path(), &format!("{TURNS} {ENGINE} --least-turns 5000"));
+    let listed = strict.page("/players");
+    assert!(listed.contains(PLAYER) && !listed.contains("/player?name="), "{listed}");
+    strict.refused("/player?name=Karjakin,Sergey", 422, "too few to mean anything: at least 5000");
+    strict.refused("/api/player?name=Karjakin,Sergey", 422, "too few to mean anything: at least 5000");
+}
+
+#[test]
+fn programs_get_what_the_commands_write() {
+    let folder = fresh();
+    let server = Server::start(folder.path(), &format!("{TURNS} {ENGINE} --least-turns 10"));
+    let file = folder.path().join("calibration.json");
+    std::fs::write(&file, server.get("/api/ratings").body).unwrap();
+    let made = json(&mut run(folder.path(), &format!("calibrate {TURNS} {ENGINE} --format json")));
+    assert_eq!(server.json("/api/ratings"), made);
+    let line = format!("{TURNS} {ENGINE} --calibration {} --player {PLAYER} --format json", file.display());
+    let rating = json(&mut run(folder.path(), &format!("rate {line} --least-turns 10")));
+    let screening = json(&mut run(folder.path(), &format!("screen {line} --least-turns 10 --claimed 2500")));
+    let player = server.json("/api/player?name=Karjakin,Sergey&claimed=2500");
+    assert_eq!(player["calibration"]["from_these_turns"], true);
+    assert!((player["rating"]["ipr"].as_f64().unwrap() - rating["ipr"].as_f64().unwrap()).abs() < 1e-6);
+    assert_eq!((&player["rating"]["turns"], &player["rating"]["games"]), (&rating["turns"], &rating["games"]));
+    let z = |told: &Value| told["overall"]["z_ad"].as_f64().unwrap();
+    assert!((z(&player["screening"]) - z(&screening)).abs() < 1e-6);
+
+    let server =
+        Server::start(folder.path(), &format!("{TURNS} {ENGINE} --calibration {} --least-turns 10", file.display()));
+    let given = server.json("/api/player?name=Karjakin,Sergey&claimed=2500");
+    assert_eq!(given["calibration"]["from_these_turns"], false);
+    assert!(!server.page("/player?name=Karjakin,Sergey").contains("from these turns themselves"));
+    server.refused("/api/player?name=Karjakin,Sergey&claimed=9000", 422, "beyond what the calibration reaches");
+    for bad in ["claimed=high", "claimed=0", "claimed=NaN", "name=again", "strange=1"] {
+        server.refused(&format!("/api/player?name=Karjakin,Sergey&{bad}"), 400, "error");
+    }
+    server.refused("/api/player", 400, "name");
+    server.refused("/api/nothing", 404, "there is nothing at /api/nothing");
+}
+
+/// A name is whatever a file says: it is shown as it is, led to as it is, and found only as it is.
+#[test]
+fn names_are_neither_markup_nor_patterns() {
+    let folder = fresh();
+    let odd = "<script>alert('1')</script> & \"100%\" +ü/../";
+    let quoted = odd.replace('"', "\\\"");
+    let file = lines(folder.path(), "odd.jsonl", |line| line.replace(PLAYER, &quoted));
+    let server = Server::start(folder.path(), &format!("{file} {ENGINE} --least-turns 10"));
+    let listed = server.page("/players?search=%3Cscript");
+    assert!(listed.contains("&lt;script&gt;") && !listed.contains("<script"), "{listed}");
+    let (_, rest) = listed.split_once("<td><a href=\"").unwrap();
+    let address = rest.split('"').next().unwrap().replace("&amp;", "&");
+    let page = server.page(&address);
+    assert!(page.contains("<h1>&lt;script&gt;") && !page.contains("<script"), "{page}");
+    assert_eq!(server.json(&format!("/api{address}"))["rating"]["player"], odd);
+    for unknown in ["script", "%3Cscript%3E", "Karjakin", "", "%00", "%ff%fe", "..%2F..%2Fetc%2Fpasswd", "%25"] {
+        server.refused(&format!("/player?name={unknown}"), 404, "There is no turn of");
+        server.refused(&format!("/api/player?name={unknown}"), 404, "there is no turn of");
+    }
+    let echoed = server.get("/player?name=%3Cscript%3E");
+    assert!(echoed.body.contains("`&lt;script&gt;`") && !echoed.body.contains("<script"), "{}", echoed.body);
+}
+
+#[test]
+fn only_harmless_requests_are_answered() {
+    let folder = fresh();
+    let server = Server::start(folder.path(), "");
+    let (page, head) = (server.get("/"), server.ask("HEAD", "/", ""));
+    for reply in [&page, &head, &server.get("/nothing"), &server.ask("POST", "/", "")] {
+        for header in [
+            "content-security-policy: default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; \
+             base-uri 'none'; frame-ancestors 'none'",
+            "x-content-type-options: nosniff",
+            "referrer-policy: no-referrer",
+            "cache-control: no-store",
+        ] {
+            assert!(reply.head.contains(header), "{}", reply.head);
+        }
+    }
+    assert_eq!((head.status, head.body.as_str()), (200, ""));
+    assert!(head.head.contains(&format!("content-length: {}", page.body.len())), "{}", head.head);
+
+    for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW"] {
+        for target in ["/", "/api/players", "/nothing"] {
+            let reply = server.ask(method, target, "");
+            assert_eq!(reply.status, 405, "{method} {target}");
+            assert!(reply.head.contains("allow: get, head"), "{}", reply.head);
+        }
+    }
+    assert_eq!(server.ask("GET", "/", "Content-Length: 3\r\n").status, 400);
+    assert_eq!(server.ask("GET", "/", "Transfer-Encoding: chunked\r\n").status, 400);
+    assert_eq!(server.get(&format!("/players?search={}", "a".repeat(3000))).status, 414);
+    assert_eq!(server.get(&format!("/{}", "a".repeat(3000))).status, 414);
+
+    let with_host = |target: &str, host: &str| server.send(format!("GET {target} HTTP/1.1\r\n{host}\r\n").as_bytes());
+    for host in ["localhost", "localhost:1", "127.0.0.1", "[::1]:7341"] {
+        assert_eq!(with_host("/", &format!("Host: {host}\r\n")).status, 200, "{host}");
+    }
+    for host in ["evil.example", "evil.example:7341", "localhost.evil.example", "192.168.0.1", "a@b@c", ""] {
+        assert_eq!(with_host("/", &format!("Host: {host}\r\n")).status, 421, "{host}");
+    }
+    assert_eq!(with_host("/", "Host: localhost\r\nHost: evil.example\r\n").status, 421);
+    assert_eq!(with_host("http://evil.example/", "Host: localhost\r\n").status, 421);
+    assert_eq!(with_host("/", "").status, 400);
+
+    for target in ["/../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/players/", "/.", "/%00", "/%ff"] {
+        let reply = server.get(target);
+        assert_eq!(reply.status, 404, "{target}");
+        assert!(!reply.body.contains("root:"), "{target}");
+    }
+    for garbage in
+        [&b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n"[..], b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\r\n \r\n\r\n"]
+    {
+        assert_eq!(server.send(garbage).status, 400, "{garbage:?}");
+    }
+    // More than fits: whether the refusal is still read is up to the system, but the server goes on.
+    drop(server.connect().write_all(&[b'a'; 1 << 20]));
+    drop(server.connect().write_all(b"GET / HTT"));
+    assert_eq!(server.get("/").status, 200);
+}
+
+#[test]
+fn many_ask_at_once() {
+    let folder = fresh();
+    let server = Server::start(folder.path(), &format!("{TURNS} {ENGINE} --least-turns 10"));
+    let targets = ["/ratings", "/player?name=Karjakin,Sergey", "/players", "/", "/api/ratings"];
+    // Some who never say anything are in nobody's way.
+    let _silent: Vec<TcpStream> = (0..20).map(|_| server.connect()).collect();
+    let pages: Vec<(usize, String)> = thread::scope(|scope| {
+        let ask = |which: usize| (which, server.get(targets[which]).body);
+        let asking: Vec<_> = (0..40).map(|number| scope.spawn(move || ask(number % targets.len()))).collect();
+        asking.into_iter().map(|asked| asked.join().unwrap()).collect()
+    });
+    for (which, target) in targets.iter().enumerate() {
+        let expected = server.get(target);
+        assert_eq!(expected.status, 200, "{target}");
+        assert!(pages.iter().filter(|(asked, _)| *asked == which).all(|(_, page)| *page == expected.body), "{target}");
+    }
+}
+
+#[test]
+fn what_is_missing_is_said() {
+    let folder = fresh();
+    let bare = Server::start(folder.path(), "");
+    let home = bare.page("/");
+    assert!(home.contains("started without turns") && home.contains("errare serve *.jsonl.gz"), "{home}");
+    for target in ["/ratings", "/players", "/player?name=a", "/api/ratings", "/api/players", "/api/player?name=a"] {
+        bare.refused(target, 404, "started without turns");
+    }
+    let file = lines(folder.path(), "no_mileposts.jsonl", |line| line.replace("\"milepost\":", "\"was_milepost\":"));
+    let server = Server::start(folder.path(), &format!("{file} {ENGINE} --least-turns 10"));
+    assert!(server.page("/").contains("0 mileposts make no calibration"));
+    server.refused("/ratings", 422, "0 mileposts make no calibration");
+    server.refused("/player?name=Karjakin,Sergey", 422, "give --calibration");
+    server.refused("/player?name=nobody", 404, "There is no turn of `nobody`");
+    let listed = server.page("/players");
+    assert!(listed.contains(PLAYER) && !listed.contains("/player?name="), "{listed}");
+    assert!(listed.contains("give --calibration"), "{listed}");
+    let server = Server::start(folder.path(), &format!("{TURNS} --least-turns 10"));
+    server.refused("/ratings", 422, "must name its engine and depth");
+}
+
+#[cfg(unix)]
+#[test]
+fn it_ends_well_when_told_to() {
+    let folder = fresh();
+    for signal in ["-TERM", "-INT"] {
+        let mut server = Server::start(folder.path(), &format!("{TURNS} {ENGINE}"));
+        // Neither who says nothing nor work in hand keeps it.
+        let (_silent, mut asking) = (server.connect(), server.connect());
+        asking.write_all(b"GET /ratings HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+        let status = Command::new("kill").args([signal, &server.child.id().to_string()]).status().unwrap();
+        assert!(status.success());
+        assert_eq!(server.ended().code(), Some(0), "{signal}");
+    }
+}
+
+#[test]
+fn bad_use_is_told_in_a_sentence() {
+    let folder = fresh();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    let broken = folder.path().join("broken.json");
+    std::fs::write(&broken, "{}").unwrap();
+    let broken = broken.display();
+    for (line, sentence) in [
+        (format!("serve --port {port}"), "another program does. Give another --port"),
+        ("serve --address example.org".to_owned(), "is no IP address"),
+        ("serve --address 192.0.2.1 --port 0".to_owned(), "cannot listen on 192.0.2.1:0"),
+        ("serve --port 70000".to_owned(), "70000"),
+        ("serve none.jsonl --port 0".to_owned(), "none.jsonl: cannot open it"),
+        (format!("serve --calibration {broken} --port 0"), "is no calibration"),
+        (format!("serve --calibration {broken} --a 2 --port 0"), "cannot be used with"),
+        (format!("serve --calibration {broken} --method moments --port 0"), "cannot be used with"),
+    ] {
+        let found = stderr(&mut run(folder.path(), &line), 2);
+        assert!(found.contains(sentence) && !found.contains("panicked"), "{line}: {found}");
+    }
+    let help = stdout(errare().args(["serve", "--help"]));
+    assert!(help.contains("Examples:") && help.contains("[TURNS]..."), "{help}");
+}
