@@ -26,7 +26,7 @@ use bench::{Bench, Data};
 use clap::Args;
 use errare_ratings::{Method, RatingTerms};
 use std::io::ErrorKind;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::runtime::{Builder, Runtime};
@@ -96,7 +96,7 @@ pub fn run(flags: Flags, _settings: &Settings) -> Result<Verdict> {
              and no encryption"
         ));
     }
-    let page = format!("http://{bound}/");
+    let page = format!("http://{}/", reachable(bound));
     Output::stdout().line(&page)?;
     if flags.open {
         browser::open(&page);
@@ -115,6 +115,16 @@ pub fn run(flags: Flags, _settings: &Settings) -> Result<Verdict> {
 /// One thread is plenty to speak with clients; what takes time has its own.
 fn runtime() -> std::io::Result<Runtime> {
     Builder::new_current_thread().enable_io().enable_time().build()
+}
+
+/// Where a browser on this machine finds the server: "any address" is none to go to.
+fn reachable(bound: SocketAddr) -> SocketAddr {
+    let here = match bound.ip() {
+        IpAddr::V4(address) if address.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(address) if address.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        address => address,
+    };
+    SocketAddr::new(here, bound.port())
 }
 
 fn listen(address: SocketAddr) -> Result<TcpListener> {
