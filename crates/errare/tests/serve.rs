@@ -218,10 +218,17 @@ fn programs_get_what_the_commands_write() {
     let z = |told: &Value| told["overall"]["z_ad"].as_f64().unwrap();
     assert!((z(&player["screening"]) - z(&screening)).abs() < 1e-6);
 
-    let server =
-        Server::start(folder.path(), &format!("{TURNS} {ENGINE} --calibration {} --least-turns 10", file.display()));
+    // By a calibration that these turns make in another way, players have other ratings.
+    let other = folder.path().join("moments.json").display().to_string();
+    stdout(&mut run(folder.path(), &format!("calibrate {TURNS} {ENGINE} --method moments --out {other}")));
+    let line = format!("{TURNS} {ENGINE} --calibration {other} --least-turns 10");
+    let rating = json(&mut run(folder.path(), &format!("rate {line} --player {PLAYER} --format json")));
+    let server = Server::start(folder.path(), &line);
     let given = server.json("/api/player?name=Karjakin,Sergey&claimed=2500");
     assert_eq!(given["calibration"]["from_these_turns"], false);
+    let ipr = |told: &Value| told["ipr"].as_f64().unwrap();
+    assert!((ipr(&given["rating"]) - ipr(&rating)).abs() < 1e-6);
+    assert!((ipr(&given["rating"]) - ipr(&player["rating"])).abs() > 1.0);
     assert!(!server.page("/player?name=Karjakin,Sergey").contains("from these turns themselves"));
     server.refused("/api/player?name=Karjakin,Sergey&claimed=9000", 422, "beyond what the calibration reaches");
     for bad in ["claimed=high", "claimed=0", "claimed=NaN", "name=again", "strange=1"] {
