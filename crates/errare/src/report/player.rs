@@ -5,10 +5,11 @@ use super::pictures;
 use crate::Verdict;
 use crate::calibrate::file;
 use crate::fit::turns::{TurnFlags, is_meant, positive};
-use crate::screen::{opponents, own_rating};
+use crate::rate::readings;
+use crate::screen::{Claim, Doubt, opponents};
 use anyhow::{Result, bail};
 use clap::Args;
-use errare_ratings::{Calibration, RatingTerms, Sample, Scores, Screening, Turn, Turns, Widening, upper_tail};
+use errare_ratings::{Calibration, RatingTerms, Sample, Scores, Screening, Turns, Widening, upper_tail};
 use std::path::PathBuf;
 
 /// Write a page on a player: the intrinsic rating, and play held against a rating, game by game
@@ -68,10 +69,9 @@ pub fn page(calibration: &Calibration, turns: &Turns, wish: &Wish<'_>) -> Result
         bail!("there is no turn of `{}`", wish.player);
     }
     let rating = calibration.rate(&sample, RatingTerms { least_turns: wish.least_turns, draws: None })?;
-    let claimed = |turn: Turn<'_>| wish.claimed.or_else(|| own_rating(turn));
-    let has_claim = sample.iter().any(|turn| claimed(turn).is_some());
-    let screening = if has_claim { Some(calibration.screen(&sample, claimed, Widening::default())?) } else { None };
+    let claim = Claim(wish.claimed);
     let opponents = opponents(calibration, turns, wish.player, Widening::default())?;
+    let readings = readings(calibration, &sample)?;
 
     let mut page = Page::new(wish.player);
     page.paragraph(&format!(
@@ -84,8 +84,8 @@ pub fn page(calibration: &Calibration, turns: &Turns, wish: &Wish<'_>) -> Result
     page.heading("Intrinsic performance rating");
     let (fit, projection) = (&rating.fit, &rating.fit.projection);
     page.paragraph(&format!(
-        "{:.0}, 95% between {:.0} and {:.0} (standard error {:.0}, of which {:.0} from this sample and the rest from the \
-         calibration). s = {:.3} ({:.3}), c = {:.3} ({:.3}).",
+        "{:.0}, 95% between {:.0} and {:.0} (standard error {:.0}; from this sample alone it would be {:.0}, the rest is \
+         the calibration's). s = {:.3} ({:.3}), c = {:.3} ({:.3}).",
         rating.elo,
         rating.interval.0,
         rating.interval.1,
@@ -109,71 +109,94 @@ pub fn page(calibration: &Calibration, turns: &Turns, wish: &Wish<'_>) -> Result
         "The rating on the calibration line.",
     );
     page.note("An IPR tells how well these moves were chosen, not how strong a player is: openings, opponents and time have their part.");
-    match &screening {
-        Some(screening) => {
-            held_against(&mut page, turns, screening, opponents.as_ref().map(|found| &found.overall), wish.claimed)
-        }
-        None => {
-            page.note("No game tells the player's rating, so there is nothing to hold play against; see --claimed.")
-        }
+    if let Some(last) = readings.last() {
+        page.heading("The Bayesian reading");
+        let (posterior, (low, high)) = (&last.posterior, last.posterior.interval(0.95));
+        page.paragraph(&format!(
+            "If every Elo from 600 to 3600 is as likely beforehand, these {} moves leave {:.0} (standard deviation {:.0}), 95% \
+             between {low:.0} and {high:.0}: along the line that likelihood gives the mileposts, taken as it is, so that its \
+             own error is not in the interval.",
+            last.moves,
+            posterior.mean(),
+            posterior.sd()
+        ));
+        page.picture(&pictures::readings(&readings)?, "What was thought after 1, 2, 5, 10 moves and so on.");
+    }
+    if sample.iter().any(|turn| claim.of(turn).is_some()) {
+        let held = Held {
+            screening: &calibration.screen(&sample, |turn| claim.of(turn), Widening::default())?,
+            opponents: opponents.as_ref().map(|found| &found.overall),
+            doubt: Doubt::new(calibration, &sample, &claim, Widening::default())?,
+            claim,
+        };
+        held.tell(&mut page, turns);
+    } else {
+        page.note("No game tells the player's rating, so there is nothing to hold play against; see --claimed.");
     }
     Ok(page)
 }
 
-fn held_against(
-    page: &mut Page,
-    turns: &Turns,
-    screening: &Screening,
-    opponents: Option<&Scores>,
-    claimed: Option<f64>,
-) {
-    let rating = claimed.map_or_else(|| "the rating of each game".to_owned(), |elo| format!("a rating of {elo:.0}"));
-    page.heading("Play held against a rating");
-    page.paragraph(&format!(
+/// Play held against a rating.
+struct Held<'a> {
+    claim: Claim,
+    screening: &'a Screening,
+    opponents: Option<&'a Scores>,
+    doubt: Doubt,
+}
+
+impl Held<'_> {
+    fn tell(&self, page: &mut Page, turns: &Turns) {
+        let Held { claim, screening, opponents, doubt } = self;
+        let rating =
+            claim.0.map_or_else(|| "the rating of each game".to_owned(), |elo| format!("a rating of {elo:.0}"));
+        page.heading("Play held against a rating");
+        page.paragraph(&format!(
         "What is to be expected of {rating}, and what was. z tells by how many standard deviations play was better, these \
          widened by 1.15 (mm) and 1.4 (ad) for what the model leaves out."
     ));
-    let row = |name: String, scores: &Scores| {
-        let projection = scores.projection;
-        let pair = |expected: f64, actual: f64| format!("{expected:.3} / {actual:.3}");
-        vec![
-            name,
-            projection.turns.to_string(),
-            pair(projection.expected_mm, projection.mm),
-            format!("{:+.2}", scores.z_mm),
-            pair(projection.expected_ad, projection.ad),
-            format!("{:+.2}", scores.z_ad),
-        ]
-    };
-    let mut rows: Vec<Vec<String>> =
-        screening.games.iter().map(|(game, scores)| row(turns.games()[*game].to_string(), scores)).collect();
-    rows.push(row("all".to_owned(), &screening.overall));
-    rows.extend(opponents.map(|scores| row("the opponents, by their own ratings".to_owned(), scores)));
-    page.table(&["game", "turns", "mm expected / actual", "z", "ad expected / actual", "z"], &rows);
-    let z = screening.overall.z_mm.max(screening.overall.z_ad);
-    page.note(&format!(
+        let row = |name: String, scores: &Scores| {
+            let projection = scores.projection;
+            let pair = |expected: f64, actual: f64| format!("{expected:.3} / {actual:.3}");
+            vec![
+                name,
+                projection.turns.to_string(),
+                pair(projection.expected_mm, projection.mm),
+                format!("{:+.2}", scores.z_mm),
+                pair(projection.expected_ad, projection.ad),
+                format!("{:+.2}", scores.z_ad),
+            ]
+        };
+        let mut rows: Vec<Vec<String>> =
+            screening.games.iter().map(|(game, scores)| row(turns.games()[*game].to_string(), scores)).collect();
+        rows.push(row("all".to_owned(), &screening.overall));
+        rows.extend(opponents.map(|scores| row("the opponents, by their own ratings".to_owned(), scores)));
+        page.table(&["game", "turns", "mm expected / actual", "z", "ad expected / actual", "z"], &rows);
+        page.paragraph(&doubt.words());
+        let z = screening.overall.z_mm.max(screening.overall.z_ad);
+        page.note(&format!(
         "A z of {z:.2} or more is to be expected of {:.1} in 1,000 players by chance alone, if the model were exact. \
          Whoever looks at many players will find some that are unusual. This is no verdict, and nothing here tells why.",
         1000.0 * upper_tail(z)
     ));
-    page.heading("The least likely moves");
-    let mut traces: Vec<_> = screening.trace.iter().collect();
-    traces.sort_by(|one, other| one.probability.total_cmp(&other.probability));
-    let rows: Vec<Vec<String>> = traces
-        .into_iter()
-        .take(SURPRISES)
-        .map(|trace| {
-            let turn = turns.turn(trace.turn);
-            vec![
-                turn.game().to_string(),
-                (turn.ply() / 2 + 1).to_string(),
-                turn.played_move().to_string(),
-                turn.best_move().to_string(),
-                format!("{:.4}", trace.probability),
-                trace.rank.to_string(),
-                format!("{:.2}", trace.loss),
-            ]
-        })
-        .collect();
-    page.table(&["game", "move", "played", "best", "probability", "rank", "loss"], &rows);
+        page.heading("The least likely moves");
+        let mut traces: Vec<_> = screening.trace.iter().collect();
+        traces.sort_by(|one, other| one.probability.total_cmp(&other.probability));
+        let rows: Vec<Vec<String>> = traces
+            .into_iter()
+            .take(SURPRISES)
+            .map(|trace| {
+                let turn = turns.turn(trace.turn);
+                vec![
+                    turn.game().to_string(),
+                    (turn.ply() / 2 + 1).to_string(),
+                    turn.played_move().to_string(),
+                    turn.best_move().to_string(),
+                    format!("{:.4}", trace.probability),
+                    trace.rank.to_string(),
+                    format!("{:.2}", trace.loss),
+                ]
+            })
+            .collect();
+        page.table(&["game", "move", "played", "best", "probability", "rank", "loss"], &rows);
+    }
 }
