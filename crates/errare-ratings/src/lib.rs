@@ -28,6 +28,8 @@
 
 mod calibration;
 mod columns;
+mod course;
+mod cross_check;
 mod error;
 pub mod evaluate;
 mod evaluation;
@@ -40,6 +42,7 @@ mod normal;
 mod projection;
 mod provenance;
 mod rating;
+mod reading;
 mod record;
 mod reference;
 mod row;
@@ -47,10 +50,13 @@ mod sample;
 mod scale_fit;
 mod screening;
 mod selection;
+mod student;
 mod turn_file;
 mod turns;
 
 pub use calibration::{Calibration, Milepost};
+pub use course::Course;
+pub use cross_check::CrossCheck;
 pub use error::RatingsError;
 pub use evaluation::{Evaluation, Scale};
 pub use fit::{Bootstrap, Fit, Fitter, Method, MethodError};
@@ -61,6 +67,7 @@ pub use normal::upper_tail;
 pub use projection::Projection;
 pub use provenance::{Engine, Game, Player, Side};
 pub use rating::{Rating, RatingTerms};
+pub use reading::Reading;
 pub use record::Record;
 pub use reference::Reference;
 pub use row::{GameName, TurnRow};

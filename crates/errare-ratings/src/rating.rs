@@ -2,20 +2,20 @@
 
 use crate::calibration::Calibration;
 use crate::error::RatingsError;
-use crate::fit::{Bootstrap, Fit, Fitter, log_likelihood};
+use crate::fit::{Bootstrap, Fit, Fitter};
 use crate::sample::Sample;
-use errare_choice::{Grid, Posterior, Prior, Skill};
+use errare_choice::Skill;
 
 /// A rating by the moves alone.
 #[derive(Clone, Debug)]
 pub struct Rating {
     /// The Intrinsic Performance Rating.
     pub elo: f64,
-    /// Its standard error: that of the fit and that of the calibration.
+    /// Its standard error: that of the fit, that of the calibration line, and the mileposts' excess scatter about it.
     pub se: f64,
     /// The part of it that is due to the sample.
     pub se_sample: f64,
-    /// The 95% interval.
+    /// The 95% interval, by Student's t: the calibration rests on few mileposts.
     pub interval: (f64, f64),
     /// The 95% interval by drawing games, of the sample's part alone.
     pub drawn_interval: Option<(f64, f64)>,
@@ -24,9 +24,6 @@ pub struct Rating {
     /// What was fitted.
     pub fit: Fit,
 }
-
-/// Half of a 95% interval in standard errors.
-const WIDTH: f64 = 1.959_964;
 
 /// How ratings are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,10 +55,11 @@ impl Calibration {
         let expected_ad = self.reference.expected_ad(&self.lens, fit.skill)?;
         let elo = self.elo(expected_ad);
         let se_ad = fit.se_of(self.reference.gradient(&self.lens, fit.skill)?);
-        let se_sample = (self.elo_line.slope * se_ad).abs();
-        let se = se_sample.hypot(self.elo_line.se_at(expected_ad));
+        let se_sample = (self.course.elo_line.slope * se_ad).abs();
+        let se = se_sample.hypot(self.se_at(expected_ad));
         let drawn_interval = drawn.map(|drawn| self.drawn_interval(&drawn)).transpose()?.flatten();
-        let interval = (elo - WIDTH * se, elo + WIDTH * se);
+        let half = self.half_interval(expected_ad, se_sample);
+        let interval = (elo - half, elo + half);
         Ok(Rating { elo, se, se_sample, interval, drawn_interval, expected_ad, fit })
     }
 
@@ -71,22 +69,5 @@ impl Calibration {
         };
         let elos: Vec<f64> = drawn.skills.iter().map(elo).collect::<Result<_, _>>()?;
         Ok(crate::fit::central(0.95, elos))
-    }
-
-    /// The Bayesian reading: how probable each Elo of a grid is, for players on the calibration line.
-    ///
-    /// Points that no player on the line has are impossible.
-    pub fn posterior(&self, sample: &Sample<'_>, grid: Grid, prior: Prior) -> Result<Posterior, RatingsError> {
-        self.check(sample.source())?;
-        let mut posterior = Posterior::new(grid, prior)?;
-        let likelihood = |elo: f64| match self.skill(elo) {
-            Ok(skill) => log_likelihood(&self.lens, sample, skill),
-            Err(RatingsError::Beyond(_)) => Ok(f64::NEG_INFINITY),
-            Err(error) => Err(error),
-        };
-        let likelihoods: Vec<f64> = grid.points().map(likelihood).collect::<Result<_, _>>()?;
-        // Where nothing is possible the prior is all there is.
-        let _ = posterior.observe(&likelihoods)?;
-        Ok(posterior)
     }
 }

@@ -5,8 +5,8 @@ mod common;
 use common::{Spreads, Test, turns};
 use errare_choice::{Formula, Grid, Prior, Skill};
 use errare_ratings::{
-    Calibration, Engine, Lens, Method, RatingTerms, RatingsError, Sample, Scale, Selection, Turns, TurnsBuilder,
-    Widening,
+    Calibration, Engine, Lens, Method, RatingTerms, RatingsError, Record, Sample, Scale, Selection, Turns,
+    TurnsBuilder, Widening,
 };
 
 /// A straight truth: s falls with Elo, c rises a little.
@@ -50,10 +50,43 @@ fn ratings_lead_back_to_elo() -> Test {
 #[test]
 fn the_posterior_over_elo_holds_the_truth() -> Test {
     let spreads = Spreads::new();
-    let made = calibration(&spreads, Method::Likelihood)?;
     let turns = play(&spreads, 2300.0, 1000, 4);
-    let posterior = made.posterior(&Sample::all(&turns), Grid::new(1000.0, 20.0, 3200.0)?, Prior::Uniform)?;
-    assert!((posterior.mean() - 2300.0).abs() < 3.0 * posterior.sd() && posterior.sd() < 80.0, "{}", posterior.mean());
+    let grid = Grid::new(1000.0, 20.0, 3200.0)?;
+    // Whatever the method of the calibration, the reading goes along the course of likelihood.
+    let mut last = Vec::new();
+    for method in [Method::Likelihood, Method::Percentile] {
+        let made = calibration(&spreads, method)?;
+        let readings = made.readings(&Sample::all(&turns), grid, Prior::Uniform)?.ok_or("a course")?;
+        let moves: Vec<usize> = readings.iter().map(|reading| reading.moves).collect();
+        assert_eq!(moves, [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]);
+        let sds: Vec<f64> = readings.iter().map(|reading| reading.posterior.sd()).collect();
+        assert!(sds[0] > 400.0 && sds[4] > sds[6] && sds[6] > sds[8] && sds[9] < 80.0, "{sds:?}");
+        let posterior = readings[9].posterior.clone();
+        assert!((posterior.mean() - 2300.0).abs() < 3.0 * posterior.sd(), "{}", posterior.mean());
+        // Stage by stage is what all moves at once tell.
+        let at_once = made.readings(&Sample::all(&play(&spreads, 2300.0, 1, 4)), grid, Prior::Uniform)?.ok_or("one")?;
+        assert_eq!(at_once[0].posterior.probabilities(), readings[0].posterior.probabilities());
+        last.push(posterior.probabilities().to_vec());
+    }
+    assert_eq!(last[0], last[1]);
+    Ok(())
+}
+
+/// Mileposts that are no better described by a line than by their scatter about it widen intervals.
+#[test]
+fn intervals_hold_what_the_calibration_does_not_know() -> Test {
+    let spreads = Spreads::new();
+    let made = calibration(&spreads, Method::Percentile)?;
+    let turns = play(&spreads, 2300.0, 2000, 12);
+    let rating = made.rate(&Sample::all(&turns), RatingTerms::default())?;
+    let half = (rating.interval.1 - rating.interval.0) / 2.0;
+    // Three degrees of freedom for the line, many for the sample.
+    assert!(half > 1.96 * rating.se && half < 3.182 * rating.se, "{half} {}", rating.se);
+    let mut scattered = made.clone();
+    scattered.course.elo_line.scatter = 200.0;
+    assert!(scattered.excess() > 150.0 && scattered.excess() < 200.0, "{}", scattered.excess());
+    let wider = scattered.rate(&Sample::all(&turns), RatingTerms::default())?;
+    assert!(wider.se > scattered.excess() && wider.se_sample == rating.se_sample && wider.elo == rating.elo);
     Ok(())
 }
 
@@ -107,5 +140,51 @@ fn what_means_nothing_is_refused() -> Test {
     let two = [2300, 2500].into_iter().flat_map(|elo| spreads.play(&lens, skill(2300.0), 200, Some(elo), 1));
     let refused = Calibration::new(&turns(two, Scale::default(), Selection::ALL), lens, Method::Moments, String::new());
     assert!(matches!(refused, Err(RatingsError::Mileposts(2))));
+    Ok(())
+}
+
+#[test]
+fn mileposts_rate_each_other() -> Test {
+    let spreads = Spreads::new();
+    let lens = Lens::new(Formula::PAPER);
+    let played = [1900, 2100, 2300, 2500, 2700]
+        .into_iter()
+        .flat_map(|elo| spreads.play(&lens, skill(f64::from(elo)), 800, Some(elo), u64::from(elo)));
+    let turns = turns(played, Scale::default(), Selection::ALL);
+    let checks = Calibration::cross_checks(&turns, &lens, Method::Percentile)?;
+    let elos: Vec<f64> = checks.iter().map(|check| check.elo).collect();
+    assert_eq!(elos, [1900.0, 2100.0, 2300.0, 2500.0, 2700.0]);
+    // 95% intervals, of which one may miss.
+    assert!(checks.iter().filter(|check| check.is_held()).count() >= 4, "{checks:?}");
+    // Another calibration has another line: the milepost itself had no part in it.
+    let whole = Calibration::new(&turns, lens, Method::Percentile, String::new())?;
+    let of_itself = whole.elo(whole.mileposts[4].expected_ad);
+    assert!((checks[4].rating.elo - of_itself).abs() > 1.0);
+    Ok(())
+}
+
+/// With weights on several depths all of them must be those of the calibration.
+#[test]
+fn other_depths_are_compared_where_they_count() -> Test {
+    let spreads = Spreads::new();
+    let lens = Lens::with_weights(Formula::PAPER, &[2.0, 1.0])?;
+    let played = |depth: u16, milepost: Option<u16>, seed: u64| {
+        let elo = milepost.map_or(2300.0, f64::from);
+        let records = spreads.play(&Lens::new(Formula::PAPER), skill(elo), 300, milepost, seed);
+        let deepened = records.into_iter().map(move |mut record| {
+            record.other_depths = vec![(depth, record.moves.iter().map(|&(_, evaluation)| evaluation).collect())];
+            record
+        });
+        deepened.collect::<Vec<Record>>()
+    };
+    let mileposts = [1900, 2300, 2700].into_iter().flat_map(|elo| played(8, Some(elo), u64::from(elo)));
+    let turns_of = |records: Vec<Record>| turns(records, Scale::default(), Selection::ALL);
+    let made = Calibration::new(&turns_of(mileposts.collect()), lens, Method::Percentile, String::new())?;
+    assert_eq!(made.depths, [Some(10), Some(8)]);
+    made.check(&turns_of(played(8, None, 1)))?;
+    let refused = made.check(&turns_of(played(6, None, 1))).map_err(|error| error.to_string());
+    assert!(
+        refused.as_ref().is_err_and(|error| error.contains("other depths: 8") && error.contains("other depths: 6"))
+    );
     Ok(())
 }

@@ -490,7 +490,6 @@ fn picture(options: &Options, sweep: &Sweep, answer: &Answer) -> Curves {
         title: format!("{} ({})", answer.fen, answer.model.sentence()),
         x_label: "competence c of the opponent".to_owned(),
         y_label: format!("{} after the reply", sweep.figure.name()),
-        y_log: false,
         series: sweep.places.iter().zip(&sweep.figures).map(line).collect(),
         marks: sweep
             .crossovers
@@ -498,5 +497,6 @@ fn picture(options: &Options, sweep: &Sweep, answer: &Answer) -> Curves {
             .filter(on_top)
             .map(|cross| Mark { x: cross.competence, label: format!("c = {:.2}", cross.competence) })
             .collect(),
+        ..Curves::default()
     }
 }

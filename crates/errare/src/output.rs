@@ -108,12 +108,13 @@ impl Grid {
             })
             .map(Option::unwrap_or_default)
             .collect();
-        // With its unit, if it has one; `1. Kb7` is a move.
+        // With its sign and unit, if it has any; `1. Kb7` is a move.
         let is_number = |cell: &String| {
             let mut words = cell.split(' ');
             let first = words.next().unwrap_or_default();
             let digit = |c: char| c.is_ascii_digit();
-            first.starts_with(digit) && first.ends_with(|c| digit(c) || c == '%') && words.count() < 2
+            let unsigned = first.strip_prefix(['+', '-']).unwrap_or(first);
+            unsigned.starts_with(digit) && first.ends_with(|c| digit(c) || c == '%') && words.count() < 2
         };
         let right: Vec<bool> = columns
             .map(|column| cells(column).all(|cell| cell.is_empty() || is_number(cell)) && cells(column).any(is_number))

@@ -8,26 +8,30 @@ use crate::settings::Settings;
 use anyhow::{Result, bail};
 use clap::Args;
 use errare_choice::{Grid as Points, Prior};
-use errare_ratings::{Calibration, Method, Rating, RatingTerms, Sample};
+use errare_ratings::{Calibration, Rating, RatingTerms, Reading, Sample};
 use serde::Serialize;
 use std::path::PathBuf;
 
 /// Rate a player by the moves alone
 ///
 /// Skill is fitted to the player's turns as the calibration was made; the loss to be expected from it on the
-/// calibration's reference set gives the Intrinsic Performance Rating (IPR), with a 95% interval from the sample and from
-/// the calibration. If that was fitted by likelihood, the Bayesian reading is told too: which Elo along the calibration
-/// line explains the moves. A calibration made with another engine or depth is refused, and so are samples too small to mean anything.
+/// calibration's reference set gives the Intrinsic Performance Rating (IPR), with a 95% interval from the sample, from the
+/// calibration line, and from what the mileposts scatter about it. A calibration made with another engine or depth is
+/// refused, and so are samples too small to mean anything.
+///
+/// The Bayesian reading is told too: how probable each Elo is after the moves (--posterior: after 1, 2, 5, 10... of them),
+/// all Elos from 600 to 3600 being as likely beforehand. It goes along the line that likelihood gives the mileposts and
+/// takes that as it is, so its interval is the narrower one.
 ///
 /// An IPR says how well these moves were chosen, not how strong a player is: styles, openings, opponents and time all
 /// have their part.
 ///
 /// JSON: {"player", "turns", "games", "ipr", "se", "se_sample", "interval", "drawn_interval", "s", "se_s", "c", "se_c",
-/// "expected_ad", "mm", "mm_predicted", "ad", "ad_predicted", "posterior": {"mean", "sd", "interval"}}.
+/// "expected_ad", "mm", "mm_predicted", "ad", "ad_predicted", "posterior": [{"moves", "mean", "sd", "interval"}, ...]}.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  errare rate games.jsonl.gz --calibration sf15-d10.json --player Karjakin
+  errare rate games.jsonl.gz --calibration sf15-d10.json --player Karjakin --posterior
   errare rate games.jsonl.gz --calibration sf15-d10.json --bootstrap 500 --seed 1 --format json")]
 pub struct Flags {
     #[command(flatten)]
@@ -47,6 +51,9 @@ pub struct Flags {
     /// What samples are drawn by
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// Tell the Bayesian reading after 1, 2, 5, 10 moves and so on (JSON always does)
+    #[arg(long)]
+    posterior: bool,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -72,12 +79,13 @@ pub struct Told<'a> {
     mm_predicted: f64,
     ad: f64,
     ad_predicted: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    posterior: Option<PosteriorShape>,
+    posterior: Vec<ReadingShape>,
 }
 
+/// The Bayesian reading after some moves.
 #[derive(Serialize)]
-struct PosteriorShape {
+struct ReadingShape {
+    moves: usize,
     mean: f64,
     sd: f64,
     interval: (f64, f64),
@@ -97,22 +105,23 @@ pub fn run(flags: Flags, _settings: &Settings) -> Result<Verdict> {
     }
     let draws = (flags.bootstrap > 0).then_some((flags.bootstrap as usize, flags.seed));
     let rating = calibration.rate(&sample, RatingTerms { least_turns: flags.least_turns, draws })?;
+    let readings = readings(&calibration, &sample)?;
     let player = flags.player.as_deref().unwrap_or("everybody");
-    write(&told(player, &calibration, &sample, &rating)?, flags.format)?;
+    write(&told(player, &sample, &rating, &readings), flags.format, flags.posterior)?;
     Ok(Verdict::Clean)
 }
 
-/// A rating as JSON has it, with the Bayesian reading if there is one.
-pub fn told<'a>(player: &'a str, calibration: &Calibration, sample: &Sample<'_>, rating: &Rating) -> Result<Told<'a>> {
+/// What each Elo makes of the moves, one after another; empty if the calibration has no course for it.
+pub fn readings(calibration: &Calibration, sample: &Sample<'_>) -> Result<Vec<Reading>> {
     let (first, step, last) = GRID;
-    // Along a line that was made by other means than likelihood it would be off: all models misjudge rare blunders.
-    let posterior = if calibration.method == Method::Likelihood {
-        Some(calibration.posterior(sample, Points::new(first, step, last)?, Prior::Uniform)?)
-    } else {
-        None
-    };
+    let found = calibration.readings(sample, Points::new(first, step, last)?, Prior::Uniform)?;
+    Ok(found.unwrap_or_default())
+}
+
+/// A rating as JSON has it.
+pub fn told<'a>(player: &'a str, sample: &Sample<'_>, rating: &Rating, readings: &[Reading]) -> Told<'a> {
     let (fit, projection) = (&rating.fit, &rating.fit.projection);
-    Ok(Told {
+    Told {
         player,
         turns: sample.count(),
         games: sample.games(),
@@ -130,15 +139,19 @@ pub fn told<'a>(player: &'a str, calibration: &Calibration, sample: &Sample<'_>,
         mm_predicted: projection.expected_mm,
         ad: projection.ad,
         ad_predicted: projection.expected_ad,
-        posterior: posterior.map(|posterior| PosteriorShape {
-            mean: posterior.mean(),
-            sd: posterior.sd(),
-            interval: posterior.interval(0.95),
-        }),
-    })
+        posterior: readings.iter().map(ReadingShape::from).collect(),
+    }
 }
 
-fn write(told: &Told<'_>, format: Format) -> Result<()> {
+impl From<&Reading> for ReadingShape {
+    fn from(reading: &Reading) -> ReadingShape {
+        let posterior = &reading.posterior;
+        let (mean, sd, interval) = (posterior.mean(), posterior.sd(), posterior.interval(0.95));
+        ReadingShape { moves: reading.moves, mean, sd, interval }
+    }
+}
+
+fn write(told: &Told<'_>, format: Format, with_posterior: bool) -> Result<()> {
     let mut output = Output::stdout();
     if format == Format::Json {
         return Ok(output.json(told)?);
@@ -160,10 +173,24 @@ fn write(told: &Told<'_>, format: Format) -> Result<()> {
     if let Some((low, high)) = told.drawn_interval {
         output.line(&format!("By drawing games: {low:.0} to {high:.0}, the calibration taken as it is"))?;
     }
-    if let Some(PosteriorShape { mean, sd, interval: (low, high) }) = &told.posterior {
-        let line =
-            format!("Bayesian, along the calibration line: {mean:.0} (sd {sd:.0}), 95% between {low:.0} and {high:.0}");
-        output.line(&line)?;
+    if let Some(ReadingShape { mean, sd, interval: (low, high), .. }) = told.posterior.last() {
+        output.line(&format!(
+            "Bayesian, the calibration taken as it is: {mean:.0} (sd {sd:.0}), 95% between {low:.0} and {high:.0}"
+        ))?;
+        if with_posterior {
+            let mut grid = Grid::new(&["moves", "mean", "sd", "95%"]);
+            for ReadingShape { moves, mean, sd, interval: (low, high) } in &told.posterior {
+                grid.push([
+                    moves.to_string(),
+                    format!("{mean:.0}"),
+                    format!("{sd:.0}"),
+                    format!("{low:.0} to {high:.0}"),
+                ]);
+            }
+            output.line("")?;
+            output.grid(&grid)?;
+            output.line("")?;
+        }
     }
     Ok(output.line("An IPR tells how well these moves were chosen, not how strong the player is.")?)
 }

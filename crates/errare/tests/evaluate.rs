@@ -326,7 +326,7 @@ fn rules_can_be_switched() {
     };
     let usual = turns("");
     assert!(usual.iter().all(|row| row["ply"].as_u64().unwrap() >= 16));
-    let early = turns("--from-move 1");
+    let early = turns("--first-move 1");
     assert_eq!(early.iter().filter(|row| row["ply"] == 0).count(), 2);
     // The third game repeats positions twice; the fourth, from a position, has a forced move.
     let searches = place.searches();

@@ -64,7 +64,10 @@ fn a_calibration_rates_and_screens() {
     let number = |key: &str| rating[key].as_f64().unwrap();
     assert!((1500.0..3000.0).contains(&number("ipr")), "{rating}");
     assert!(rating["interval"][0].as_f64().unwrap() < number("ipr") && number("se") > number("se_sample"));
-    assert!(rating["drawn_interval"].is_array() && rating["posterior"].is_null());
+    assert!(rating["drawn_interval"].is_array());
+    let readings = rating["posterior"].as_array().unwrap();
+    assert_eq!((&readings[3]["moves"], &readings[readings.len() - 1]["moves"]), (&10.into(), &rating["turns"]));
+    assert!(readings[0]["sd"].as_f64() > readings[readings.len() - 1]["sd"].as_f64(), "{rating}");
     // A game of 2007 in which a 2700 had 15 turns, and others.
     let screened =
         json(&mut run(folder.path(), &format!("screen {line} --player karjakin --claimed 2700 --least-turns 10")));
@@ -75,6 +78,11 @@ fn a_calibration_rates_and_screens() {
     assert!(first["played"].is_string() && first["rank"].as_u64().unwrap() >= 1, "{first}");
     assert!(screened["note"].as_str().unwrap().contains("not a verdict"));
     assert!(screened["opponents"]["turns"].as_u64().unwrap() > 0);
+    // The calibration's own error moves z; from so few games the line ends before a standard error above 2700.
+    let z = screened["overall"]["z_ad"].as_f64().unwrap();
+    let off = &screened["if_calibration_off"];
+    let [low, high] = [0, 1].map(|end| off["z_ad"][end].as_f64().unwrap());
+    assert!(off["elo"].as_f64().unwrap() > 0.0 && low <= z && z < high, "{off}");
     // A lower claim makes the same moves look better.
     let lower =
         json(&mut run(folder.path(), &format!("screen {line} --player karjakin --claimed 1900 --least-turns 10")));
@@ -91,11 +99,21 @@ fn pages_stand_alone() {
     let line = format!("report player {TURNS} {ENGINE} --calibration {file} --player karjakin --least-turns 10");
     stdout(&mut run(folder.path(), &format!("{line} --out {}", player.display())));
     for (path, pictures, words) in [
-        (&ratings, 4, ["s over Elo", "Percentiles", "paper", "likelihood", "Which method to use"]),
+        (
+            &ratings,
+            4,
+            ["s over Elo", "Percentiles", "rated by a calibration of the others", "likelihood", "Which method to use"],
+        ),
         (
             &player,
-            1,
-            ["Intrinsic performance rating", "95% between", "the opponents", "no verdict", "least likely moves"],
+            2,
+            [
+                "Intrinsic performance rating",
+                "The Bayesian reading",
+                "the opponents",
+                "no verdict",
+                "least likely moves",
+            ],
         ),
     ] {
         let page = std::fs::read_to_string(path).unwrap();
@@ -122,6 +140,8 @@ fn bad_use_is_told_in_a_sentence() {
     let text = std::fs::read_to_string(&file).unwrap();
     let odd = folder.path().join("odd.json").display().to_string();
     std::fs::write(&odd, text.replace("\"cap\":10.0", "\"cap\":-1.0")).unwrap();
+    let old = folder.path().join("old.json").display().to_string();
+    std::fs::write(&old, text.replace("calibration 2", "calibration 1")).unwrap();
     for (line, sentence) in [
         ("fit none.jsonl".to_owned(), "none.jsonl: cannot open it"),
         (format!("fit {broken}"), "broken.jsonl: line 1: missing field"),
@@ -133,6 +153,7 @@ fn bad_use_is_told_in_a_sentence() {
         (format!("calibrate {TURNS}"), "must name its engine and depth"),
         (format!("rate {TURNS} {ENGINE} --calibration {broken}"), "is no calibration"),
         (format!("rate {TURNS} {ENGINE} --calibration {odd}"), "no sensible scale"),
+        (format!("rate {TURNS} {ENGINE} --calibration {old}"), "make it anew with `errare calibrate`"),
         (format!("fit {TURNS} --a inf"), "is not finite"),
         (format!("rate {TURNS} --engine Other --depth 10 --calibration {file}"), "a rating would mean nothing"),
         (format!("rate {TURNS} --engine Stockfish-15.1 --depth 12 --calibration {file}"), "at depth 12"),

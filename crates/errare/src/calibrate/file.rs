@@ -4,13 +4,13 @@ use crate::fit::turns::{EngineShape, ScaleShape};
 use crate::whole_file;
 use anyhow::{Result, anyhow, bail};
 use errare_choice::{Formula, Skill};
-use errare_ratings::{Calibration, Lens, Line, Milepost, Projection, Reference};
+use errare_ratings::{Calibration, Course, Lens, Line, Milepost, Projection, Reference};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::Path;
 
 /// What the file is, for those who meet it.
-const KIND: &str = "errare calibration 1";
+const KIND: &str = "errare calibration 2";
 
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CalibrationShape {
@@ -23,9 +23,30 @@ pub struct CalibrationShape {
     weights: Vec<f64>,
     method: String,
     mileposts: Vec<MilepostShape>,
+    #[serde(flatten)]
+    course: CourseShape,
+    /// By likelihood.
+    likely: Option<CourseShape>,
+    depths: Vec<Option<u16>>,
+    reference: Vec<Vec<Vec<f32>>>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct CourseShape {
     c_line: LineShape,
     elo_line: LineShape,
-    reference: Vec<Vec<Vec<f32>>>,
+}
+
+impl From<&Course> for CourseShape {
+    fn from(course: &Course) -> CourseShape {
+        CourseShape { c_line: (&course.c_line).into(), elo_line: (&course.elo_line).into() }
+    }
+}
+
+impl From<CourseShape> for Course {
+    fn from(shape: CourseShape) -> Course {
+        Course { c_line: shape.c_line.into(), elo_line: shape.elo_line.into() }
+    }
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -140,8 +161,9 @@ impl From<&Calibration> for CalibrationShape {
             weights: calibration.lens.weights().to_vec(),
             method: calibration.method.name().to_owned(),
             mileposts: calibration.mileposts.iter().map(MilepostShape::from).collect(),
-            c_line: (&calibration.c_line).into(),
-            elo_line: (&calibration.elo_line).into(),
+            course: (&calibration.course).into(),
+            likely: calibration.likely.as_ref().map(CourseShape::from),
+            depths: calibration.depths.clone(),
             reference: calibration.reference.turns.clone(),
         }
     }
@@ -152,7 +174,7 @@ impl TryFrom<CalibrationShape> for Calibration {
 
     fn try_from(shape: CalibrationShape) -> Result<Calibration> {
         if shape.kind != KIND {
-            bail!("it is no calibration, or one of another version: `{}`", shape.kind);
+            bail!("it says `{}` and not `{KIND}`: make it anew with `errare calibrate`", shape.kind);
         }
         let formula = Formula { relation: shape.model.parse()?, curve: shape.curve.parse()? };
         let ScaleShape { a, mate, cap } = shape.scale;
@@ -170,8 +192,9 @@ impl TryFrom<CalibrationShape> for Calibration {
             lens: Lens::with_weights(formula, &shape.weights)?,
             method: shape.method.parse()?,
             mileposts: shape.mileposts.into_iter().map(Milepost::try_from).collect::<Result<_>>()?,
-            c_line: shape.c_line.into(),
-            elo_line: shape.elo_line.into(),
+            course: shape.course.into(),
+            likely: shape.likely.map(Course::from),
+            depths: shape.depths,
             reference: Reference { turns: shape.reference },
         })
     }

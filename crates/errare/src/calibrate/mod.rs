@@ -20,7 +20,7 @@ use std::path::PathBuf;
 /// them, and `errare rate` and `errare screen` refuse turns of another.
 ///
 /// JSON is the calibration itself: {"kind", "engine", "scale", "data", "model", "curve", "weights", "method", "mileposts",
-/// "c_line", "elo_line", "reference"}; CSV has a row for each milepost.
+/// "c_line", "elo_line", "likely" (the same lines by likelihood), "depths", "reference"}; CSV has a row for each milepost.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -59,12 +59,15 @@ pub fn run(flags: Flags, _settings: &Settings) -> Result<Verdict> {
             output.line(&format!("{}, fitted by {}", calibration.lens.formula(), calibration.method))?;
             output.line("")?;
             output.grid(&table(&calibration))?;
-            let (c, elo) = (&calibration.c_line, &calibration.elo_line);
+            let (c, elo) = (&calibration.course.c_line, &calibration.course.elo_line);
             output.line("")?;
             output.line(&format!("c_fit = {:.4} {:+.6} Elo", c.intercept, c.slope))?;
             output.line(&format!(
-                "Elo = {:.0} {:+.0} expected ad (mileposts scatter by {:.0})",
-                elo.intercept, elo.slope, elo.scatter
+                "Elo = {:.0} {:+.0} expected ad (mileposts scatter by {:.0}, of which {:.0} is more than their samples explain)",
+                elo.intercept,
+                elo.slope,
+                elo.scatter,
+                calibration.excess()
             ))?;
         }
     }

@@ -89,7 +89,7 @@ pub struct Flags {
     cache: Option<PathBuf>,
     /// The first move that counts
     #[arg(long, default_value_t = Selection::default().first_move, value_name = "N")]
-    from_move: u16,
+    first_move: u16,
     /// Keep positions that came up earlier in their game
     #[arg(long)]
     keep_repeats: bool,
@@ -121,7 +121,7 @@ impl Flags {
     fn rules(&self) -> Rules {
         let usual = Rules::default();
         let selection =
-            Selection { first_move: self.from_move, without_repeats: !self.keep_repeats, ..usual.selection };
+            Selection { first_move: self.first_move, without_repeats: !self.keep_repeats, ..usual.selection };
         Rules { selection, keep_forced: self.keep_forced, shard: self.shard }
     }
 

@@ -50,7 +50,7 @@ pub fn curves(picture: Picture, report: &Report, contests: &[Contest], from_dept
         y_label,
         y_log: picture == Picture::Lengths && longest > 1000.0,
         series,
-        marks: Vec::new(),
+        ..Curves::default()
     })
 }
 

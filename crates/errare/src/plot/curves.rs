@@ -26,6 +26,8 @@ pub struct Curves {
     pub title: String,
     pub x_label: String,
     pub y_label: String,
+    /// Whether the common axis is logarithmic; what is not positive is then left out.
+    pub x_log: bool,
     /// Whether heights are logarithmic; what is not positive is then left out.
     pub y_log: bool,
     pub series: Vec<Series>,
@@ -75,7 +77,7 @@ impl<'a> Frame<'a> {
         let points = || curves.series.iter().flat_map(|series| &series.points);
         let y = Scale::round(points().map(|point| point.1), curves.y_log, Y_TICKS);
         // A point that has no height leaves its place on the other axis all the same.
-        let x = Scale::tight(points().map(|point| point.0).chain(curves.marks.iter().map(|mark| mark.x)), false);
+        let x = Scale::tight(points().map(|point| point.0).chain(curves.marks.iter().map(|mark| mark.x)), curves.x_log);
         let mut marks: Vec<&Mark> = curves.marks.iter().filter(|mark| x.place(mark.x).is_some()).collect();
         marks.sort_by(|one, other| one.x.total_cmp(&other.x));
 

@@ -88,8 +88,9 @@ fn degenerate_curves_are_drawn() {
         &[&[(f64::NAN, f64::NAN)]],
         &[&odd, &[(1.0, 1.0)]],
     ];
-    for (case, y_log) in cases.into_iter().flat_map(|case| [(case, false), (case, true)]) {
-        let mut picture = Curves { y_log, ..curves(case) };
+    let logs = [(false, false), (false, true), (true, false), (true, true)];
+    for (case, (x_log, y_log)) in cases.into_iter().flat_map(|case| logs.map(|logs| (case, logs))) {
+        let mut picture = Curves { x_log, y_log, ..curves(case) };
         checked(&picture, picture.svg());
         picture.marks = ODD.iter().map(|&x| Mark { x, label: "a crossing".to_owned() }).collect();
         checked(&picture, picture.svg());

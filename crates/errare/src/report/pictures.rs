@@ -2,7 +2,7 @@
 
 use super::paper;
 use crate::plot::{Curves, PlotError, Series};
-use errare_ratings::{Calibration, Fit, Milepost};
+use errare_ratings::{Calibration, Fit, Milepost, Reading};
 
 /// Half of a 95% interval in standard errors.
 const WIDTH: f64 = 1.96;
@@ -62,7 +62,7 @@ pub fn elo(calibration: &Calibration, rating: Option<(f64, f64, (f64, f64))>) ->
     let (least, most) = losses.fold((f64::MAX, f64::MIN), |(least, most), ad| (least.min(ad), most.max(ad)));
     let across = |half: f64| {
         let steps = (0..=40).map(move |step| least + (most - least) * f64::from(step) / 40.0);
-        steps.map(move |ad| (ad, calibration.elo(ad) + half * calibration.elo_line.se_at(ad)))
+        steps.map(move |ad| (ad, calibration.elo(ad) + half * calibration.half_interval(ad, 0.0)))
     };
     let wide = mileposts.iter().map(|milepost| {
         let half = WIDTH * milepost.se_ad;
@@ -71,7 +71,7 @@ pub fn elo(calibration: &Calibration, rating: Option<(f64, f64, (f64, f64))>) ->
     let mut series = vec![
         line("calibration line", across(0.0)),
         Series { name: "mileposts, 95%".to_owned(), points: wide.flatten().collect() },
-        line("95% by the line alone", across(-WIDTH).chain([BREAK]).chain(across(WIDTH))),
+        line("95%, many moves", across(-1.0).chain([BREAK]).chain(across(1.0))),
         dots("", mileposts.iter().map(|milepost| (milepost.expected_ad, milepost.elo))),
     ];
     if let Some((ad, elo, (low, high))) = rating {
@@ -81,4 +81,16 @@ pub fn elo(calibration: &Calibration, rating: Option<(f64, f64, (f64, f64))>) ->
     let title = "From the expected loss on the reference set to Elo".to_owned();
     let x_label = "expected average difference, pawns".to_owned();
     Curves { title, x_label, y_label: "Elo".to_owned(), series, ..Curves::default() }.svg()
+}
+
+/// How the Bayesian reading narrows down, move by move.
+pub fn readings(readings: &[Reading]) -> Result<String, PlotError> {
+    let over = |value: fn(&Reading) -> f64| readings.iter().map(move |reading| (reading.moves as f64, value(reading)));
+    let low = over(|reading| reading.posterior.interval(0.95).0);
+    let high = over(|reading| reading.posterior.interval(0.95).1);
+    let series =
+        vec![line("mean", over(|reading| reading.posterior.mean())), line("95%", low.chain([BREAK]).chain(high))];
+    let title = "The Bayesian reading after so many moves".to_owned();
+    let x_label = "moves".to_owned();
+    Curves { title, x_label, y_label: "Elo".to_owned(), x_log: true, series, ..Curves::default() }.svg()
 }

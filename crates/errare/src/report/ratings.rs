@@ -7,7 +7,7 @@ use crate::fit::turns::{LensFlags, Loaded, ScaleFlags, TurnFlags};
 use anyhow::Result;
 use clap::Args;
 use errare_choice::Formula;
-use errare_ratings::{Calibration, Fit, Fitter, Lens, Method, Milepost, Sample, Turns};
+use errare_ratings::{Calibration, CrossCheck, Fit, Fitter, Lens, Method, Milepost, Sample, Turns};
 use std::path::PathBuf;
 
 /// Write a page on the mileposts: the paper's table beside ours, pictures, and the three methods
@@ -65,18 +65,31 @@ pub fn page(calibration: &Calibration, loaded: &Loaded) -> Result<Page> {
         page.picture(&pictures::skill(calibration, which)?, caption);
     }
     page.heading("From skill to Elo");
-    let line = &calibration.elo_line;
+    let line = &calibration.course.elo_line;
     page.paragraph(&format!(
         "The loss to be expected on a reference set of {} positions puts s and c into one number. The line through the \
-         mileposts is Elo = {:.0} {:+.0} x expected ad; they scatter about it by {:.0} points. A rating made with it cannot be \
-         surer than that: with {} games a milepost its 95% interval spans some hundreds of points.",
+         mileposts is Elo = {:.0} {:+.0} x expected ad; they scatter about it by {:.0} points, {:.0} of it more than samples of \
+         {} games or more explain. A rating made with it cannot be surer than that. Its 95% interval also minds that {} \
+         mileposts are few (Student's t).",
         calibration.reference.turns.len(),
         line.intercept,
         line.slope,
         line.scatter,
+        calibration.excess(),
         calibration.mileposts.iter().map(|milepost| milepost.games).min().unwrap_or(0),
+        calibration.mileposts.len(),
     ));
     page.picture(&pictures::elo(calibration, None)?, "Mileposts with the 95% interval of their expected loss.");
+    let checks = Calibration::cross_checks(&loaded.turns, lens, method)?;
+    if !checks.is_empty() {
+        let held = checks.iter().filter(|check| check.is_held()).count();
+        page.paragraph(&format!(
+            "Whether intervals can be believed: each milepost rated by a calibration of the others. {held} of {} intervals \
+             hold the Elo.",
+            checks.len()
+        ));
+        page.table(&["Elo", "IPR", "standard error", "95%"], &checks.iter().rev().map(checked).collect::<Vec<_>>());
+    }
 
     page.heading("How well the model fits");
     let chosen = methods.iter().filter(|found| found.method == method && found.formula == lens.formula());
@@ -136,6 +149,13 @@ fn mileposts(calibration: &Calibration) -> Vec<Vec<String>> {
         }
     }
     rows
+}
+
+fn checked(check: &CrossCheck) -> Vec<String> {
+    let CrossCheck { elo, rating } = check;
+    let (low, high) = rating.interval;
+    let numbers = [*elo, rating.elo, rating.se].map(|value| format!("{value:.0}"));
+    numbers.into_iter().chain([format!("{low:.0} to {high:.0}")]).collect()
 }
 
 /// A fit of one milepost.

@@ -1,5 +1,6 @@
 //! `errare screen`.
 
+mod doubt;
 pub mod report;
 
 use crate::Verdict;
@@ -9,6 +10,7 @@ use crate::output::Format;
 use crate::settings::Settings;
 use anyhow::{Result, bail};
 use clap::Args;
+pub use doubt::Doubt;
 use errare_ratings::{Calibration, Sample, Screening, Turn, Turns, Widening};
 use report::Report;
 use std::path::PathBuf;
@@ -19,12 +21,14 @@ use std::path::PathBuf;
 /// how much is lost on average (ad). z-scores tell by how many standard deviations play was better than that: positive is
 /// more like the engine, or less lost. The standard deviations are the model's, widened by 1.15 and 1.4 for what it
 /// leaves out. The opponents' moves of the same games are held against their own ratings: what made everybody look good
-/// or bad, such as the openings or the engine, shows there too.
+/// or bad, such as the openings or the engine, shows there too. z takes the calibration as it is; how far its own error
+/// could move z is told besides.
 ///
 /// This is a screening, no verdict. It tells how unusual play is for a rating, and nothing of why. Among many players
 /// somebody always is unusual; the words under the table say how many to expect.
 ///
-/// JSON: {"player", "claimed", "widening", "overall", "games": [...], "opponents", "trace": [...]} with scores {"game",
+/// JSON: {"player", "claimed", "widening", "overall", "games": [...], "opponents", "if_calibration_off":
+/// {"elo", "z_mm", "z_ad"}, "trace": [...]} with scores {"game",
 /// "turns", "mm", "mm_expected", "mm_sd", "z_mm", "ad", "ad_expected", "ad_sd", "z_ad"} and moves {"game", "move", "side",
 /// "played", "best", "evaluation", "probability", "first_probability", "loss", "expected_loss", "rank"}. CSV: a row for
 /// each game, or with --trace for each move.
@@ -76,11 +80,12 @@ pub fn run(flags: Flags, _settings: &Settings) -> Result<Verdict> {
             flags.least_turns.max(1)
         );
     }
-    if flags.claimed.is_none() && sample.iter().all(|turn| own_rating(turn).is_none()) {
+    let claim = Claim(flags.claimed);
+    if sample.iter().all(|turn| claim.of(turn).is_none()) {
         bail!("no game tells the rating of `{}`: give --claimed", flags.player);
     }
     let widening = Widening { mm: flags.widen_mm, ad: flags.widen_ad };
-    let screening = calibration.screen(&sample, |turn| flags.claimed.or_else(|| own_rating(turn)), widening)?;
+    let screening = calibration.screen(&sample, |turn| claim.of(turn), widening)?;
     let opponents = opponents(&calibration, &loaded.turns, wanted, widening)?;
     let report = Report {
         turns: &loaded.turns,
@@ -89,14 +94,20 @@ pub fn run(flags: Flags, _settings: &Settings) -> Result<Verdict> {
         widening,
         screening: &screening,
         opponents: opponents.as_ref(),
+        doubt: Doubt::new(&calibration, &sample, &claim, widening)?,
     };
     report.write(flags.format, flags.trace)?;
     Ok(Verdict::Clean)
 }
 
-/// The rating of whoever moves, as the game tells it.
-pub fn own_rating(turn: Turn<'_>) -> Option<f64> {
-    turn.player().elo.map(f64::from)
+/// What a player is said to be worth: one rating, or that of each game.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim(pub Option<f64>);
+
+impl Claim {
+    pub fn of(&self, turn: Turn<'_>) -> Option<f64> {
+        self.0.or_else(|| turn.player().elo.map(f64::from))
+    }
 }
 
 /// The opponents of a player held against their own ratings, if any of these is known.
@@ -109,8 +120,9 @@ pub fn opponents(
     let others = Sample::new(turns, |turn| {
         !player.is(&turn.player().name) && player.is(&turn.game().opponent(turn.side()).name)
     });
-    if others.iter().all(|turn| own_rating(turn).is_none()) {
+    let own = Claim(None);
+    if others.iter().all(|turn| own.of(turn).is_none()) {
         return Ok(None);
     }
-    Ok(Some(calibration.screen(&others, own_rating, widening)?))
+    Ok(Some(calibration.screen(&others, |turn| own.of(turn), widening)?))
 }

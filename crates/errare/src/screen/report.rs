@@ -1,5 +1,6 @@
 //! What `errare screen` tells: numbers, and what they do not show.
 
+use super::Doubt;
 use crate::output::{Format, Grid, Output};
 use anyhow::Result;
 use errare_ratings::{Scores, Screening, Side, Trace, Turns, Widening, upper_tail};
@@ -12,6 +13,7 @@ pub struct Report<'a> {
     pub widening: Widening,
     pub screening: &'a Screening,
     pub opponents: Option<&'a Screening>,
+    pub doubt: Doubt,
 }
 
 #[derive(Serialize)]
@@ -23,6 +25,7 @@ pub struct Told<'a> {
     overall: ScoresShape,
     games: Vec<ScoresShape>,
     opponents: Option<ScoresShape>,
+    if_calibration_off: Doubt,
     note: String,
     trace: Vec<TraceShape>,
 }
@@ -104,6 +107,7 @@ impl Report<'_> {
                     output.grid(&self.trace())?;
                 }
                 output.line("")?;
+                output.line(&self.doubt.words())?;
                 output.line(&self.note())?;
             }
         }
@@ -119,6 +123,7 @@ impl Report<'_> {
             overall: ScoresShape::new("all".to_owned(), &self.screening.overall),
             games: self.games(),
             opponents: self.opponents.map(|found| ScoresShape::new("opponents".to_owned(), &found.overall)),
+            if_calibration_off: self.doubt,
             note: self.note(),
             trace: self.screening.trace.iter().map(|trace| self.traced(trace)).collect(),
         }
@@ -196,7 +201,8 @@ impl Report<'_> {
             let many = if one_in < 1e9 { format!("{one_in:.0}") } else { format!("{one_in:.0e}") };
             format!(
                 "Among players who are as strong as claimed and play by themselves about one in {many} is as far above \
-                 expectation in one given score; of 1,000 such players some {:.1} are.",
+                 expectation in one given score; of 1,000 such players some {:.*} are.",
+                if chance > 0.01 { 0 } else { 1 },
                 1000.0 * chance
             )
         };

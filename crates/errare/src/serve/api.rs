@@ -81,17 +81,18 @@ pub fn player(bench: &Bench, question: &PlayerQuestion) -> Answer {
     let (data, calibration) = bench.rated(name)?;
     let turns = &data.loaded.turns;
     let study = Study::new(calibration, turns, &bench.wish(name, *claimed))?;
-    let report = study.screening.as_ref().map(|screening| Report {
+    let report = study.held.as_ref().map(|(screening, doubt)| Report {
         turns,
         player: name,
         claimed: *claimed,
         widening: Widening::default(),
         screening,
         opponents: study.opponents.as_ref(),
+        doubt: *doubt,
     });
     json(&StudyShape {
         calibration: BasisShape { data: &calibration.data, from_these_turns: bench.given.is_none() },
-        rating: rate::told(name, calibration, &study.sample, &study.rating)?,
+        rating: rate::told(name, &study.sample, &study.rating, &study.readings),
         screening: report.as_ref().map(Report::told),
     })
 }
