@@ -3,13 +3,13 @@
 #[allow(clippy::unwrap_used)]
 mod common;
 
-use common::{errare, fresh, json, program, run, stderr, stdout};
+use common::{errare, fresh, json, program, run, shared, stderr, stdout};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc;
+use std::sync::{LazyLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -133,6 +133,22 @@ fn lines(folder: &Path, name: &str, change: impl Fn(&str) -> String) -> String {
     file.display().to_string()
 }
 
+/// Turns that make no calibration, which takes seconds, and one to go with them.
+fn calibrated(folder: &Path, change: impl Fn(&str) -> String) -> String {
+    static CALIBRATION: LazyLock<String> = LazyLock::new(|| {
+        std::fs::create_dir_all(shared()).unwrap();
+        let file = shared().join("calibration.json").display().to_string();
+        stdout(&mut run(shared(), &format!("calibrate {TURNS} {ENGINE} --out {file}")));
+        file
+    });
+    let file = lines(folder, "plain_turns.jsonl", |line| change(&without_milepost(line)));
+    format!("{file} {ENGINE} --calibration {}", *CALIBRATION)
+}
+
+fn without_milepost(line: &str) -> String {
+    line.replace("\"milepost\":", "\"was_milepost\":")
+}
+
 /// A page without the links to others.
 fn without_links(page: &str) -> String {
     let (before, rest) = page.split_once("<nav>").unwrap();
@@ -145,6 +161,7 @@ fn pages_are_those_of_the_reports_with_links() {
     let folder = fresh();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let server = Server::start(folder.path(), &format!("{TURNS} {ENGINE} --least-turns 10"));
+    many_ask_at_once(&server);
     let home = server.page("/");
     assert!(home.contains("turns of 15 games"), "{home}");
     assert!(home.contains("Stockfish-15.1 at depth 10") && home.contains("from these turns themselves"), "{home}");
@@ -171,7 +188,8 @@ fn pages_are_those_of_the_reports_with_links() {
 #[test]
 fn players_are_listed_most_turns_first_and_searched() {
     let folder = fresh();
-    let server = Server::start(folder.path(), &format!("{TURNS} {ENGINE} --least-turns 10"));
+    let turns = calibrated(folder.path(), str::to_owned);
+    let server = Server::start(folder.path(), &format!("{turns} --least-turns 10"));
     let fits = json(&mut run(folder.path(), &format!("fit {TURNS} --by player --least-turns 20 --format json")));
     let listed = server.json("/api/players");
     let players = listed["players"].as_array().unwrap();
@@ -193,7 +211,7 @@ fn players_are_listed_most_turns_first_and_searched() {
     server.refused("/players?page=2", 404, "There is no page 2");
     server.refused("/api/players?page=x", 400, "`x` is no number");
 
-    let strict = Server::start(folder.path(), &format!("{TURNS} {ENGINE} --least-turns 5000"));
+    let strict = Server::start(folder.path(), &format!("{turns} --least-turns 5000"));
     let listed = strict.page("/players");
     assert!(listed.contains(PLAYER) && !listed.contains("/player?name="), "{listed}");
     strict.refused("/player?name=Karjakin,Sergey", 422, "too few to mean anything: at least 5000");
@@ -244,8 +262,8 @@ fn names_are_neither_markup_nor_patterns() {
     let folder = fresh();
     let odd = "<script>alert('1')</script> & \"100%\" +ü/../";
     let quoted = odd.replace('"', "\\\"");
-    let file = lines(folder.path(), "odd.jsonl", |line| line.replace(PLAYER, &quoted));
-    let server = Server::start(folder.path(), &format!("{file} {ENGINE} --least-turns 10"));
+    let turns = calibrated(folder.path(), |line| line.replace(PLAYER, &quoted));
+    let server = Server::start(folder.path(), &format!("{turns} --least-turns 10"));
     let listed = server.page("/players?search=%3Cscript");
     assert!(listed.contains("&lt;script&gt;") && !listed.contains("<script"), "{listed}");
     let (_, rest) = listed.split_once("<td><a href=\"").unwrap();
@@ -328,10 +346,8 @@ fn on_all_addresses_it_answers_to_all_names() {
     assert_eq!(server.send(b"GET / HTTP/1.1\r\nHost: laboratory.example\r\n\r\n").status, 200);
 }
 
-#[test]
-fn many_ask_at_once() {
-    let folder = fresh();
-    let server = Server::start(folder.path(), &format!("{TURNS} {ENGINE} --least-turns 10"));
+/// All who ask at once get the same.
+fn many_ask_at_once(server: &Server) {
     let targets = ["/ratings", "/player?name=Karjakin,Sergey", "/players", "/", "/api/ratings"];
     // Some who never say anything are in nobody's way.
     let _silent: Vec<TcpStream> = (0..20).map(|_| server.connect()).collect();
@@ -356,7 +372,7 @@ fn what_is_missing_is_said() {
     for target in ["/ratings", "/players", "/player?name=a", "/api/ratings", "/api/players", "/api/player?name=a"] {
         bare.refused(target, 404, "started without turns");
     }
-    let file = lines(folder.path(), "no_mileposts.jsonl", |line| line.replace("\"milepost\":", "\"was_milepost\":"));
+    let file = lines(folder.path(), "no_mileposts.jsonl", without_milepost);
     let server = Server::start(folder.path(), &format!("{file} {ENGINE} --least-turns 10"));
     assert!(server.page("/").contains("0 mileposts make no calibration"));
     server.refused("/ratings", 422, "0 mileposts make no calibration");
@@ -373,8 +389,8 @@ fn what_is_missing_is_said() {
 #[test]
 fn it_ends_well_when_told_to() {
     let folder = fresh();
-    for signal in ["-TERM", "-INT"] {
-        let mut server = Server::start(folder.path(), &format!("{TURNS} {ENGINE}"));
+    for (signal, turns) in [("-TERM", TURNS), ("-INT", "")] {
+        let mut server = Server::start(folder.path(), &format!("{turns} {ENGINE}"));
         // Neither who says nothing nor work in hand keeps it.
         let (_silent, mut asking) = (server.connect(), server.connect());
         asking.write_all(b"GET /ratings HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
