@@ -13,10 +13,10 @@ run:
 	$(ERRARE) table stats KQKR --metric dtm
 	$(ERRARE) table probe "8/8/8/8/2r5/8/2k5/K6Q w - - 0 1" --metric dtm
 
-# Linting needs no C library and no engine, so what is built with them is looked at everywhere.
+# Linting needs no C library and no engine, so what is built with them is looked at everywhere. What is built without
+# them is less; `make test-full` looks at that.
 lint:
 	$(CARGO) fmt --all -- --check
-	$(CARGO) clippy --workspace --all-targets --release -- -D warnings
 	$(CARGO) clippy --workspace --all-targets --release --features gaviota,stockfish-tests -- -D warnings
 
 # Everything once, with Gaviota tables, Stockfish and python-chess if they are there or can be installed. If not, that is
@@ -41,6 +41,7 @@ test-uci-client:
 
 # Also what takes minutes: five-man endgames and the larger brute-force comparisons.
 test-full: test
+	$(CARGO) clippy --workspace --all-targets --release -- -D warnings
 	$(CARGO) test --workspace --release $$(tools/gaviota.sh) $$(tools/stockfish.sh) -- --ignored
 
 bench:

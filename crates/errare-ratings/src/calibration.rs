@@ -81,25 +81,13 @@ const REFERENCE: usize = 400;
 impl Calibration {
     /// Fits every milepost of the turns.
     pub fn new(turns: &Turns, lens: Lens, method: Method, data: String) -> Result<Calibration, RatingsError> {
-        Calibration::among(turns, |_| true, lens, method, data)
-    }
-
-    /// Fits the mileposts that are wanted.
-    pub(crate) fn among(
-        turns: &Turns,
-        wanted: impl Fn(u16) -> bool,
-        lens: Lens,
-        method: Method,
-        data: String,
-    ) -> Result<Calibration, RatingsError> {
-        let elos: Vec<u16> = Calibration::elos(turns).into_iter().filter(|&elo| wanted(elo)).collect();
+        let elos: BTreeSet<u16> = turns.games().iter().filter_map(|game| game.milepost).collect();
         if elos.len() < 3 {
             return Err(RatingsError::Mileposts(elos.len()));
         }
         let near = |elo: u16| Sample::new(turns, move |turn| turn.game().milepost == Some(elo));
         let samples: Vec<(f64, Sample<'_>)> = elos.iter().map(|&elo| (f64::from(elo), near(elo))).collect();
-        let reference =
-            Reference::new(&Sample::new(turns, |turn| turn.game().milepost.is_some_and(&wanted)), REFERENCE);
+        let reference = Reference::new(&Sample::new(turns, |turn| turn.game().milepost.is_some()), REFERENCE);
         let fitted = |method: Method| -> Result<Vec<Fitted>, RatingsError> {
             let fitter = Fitter::new(lens.clone(), method);
             let fitted = samples.iter().map(|(elo, sample)| {
@@ -139,11 +127,6 @@ impl Calibration {
         let (engine, depths) = (turns.engine().clone(), turns.depths().to_vec());
         let scale = turns.scale();
         Ok(Calibration { engine, scale, data, lens, method, mileposts, course, likely, depths, reference })
-    }
-
-    /// The Elos of mileposts among turns.
-    pub(crate) fn elos(turns: &Turns) -> BTreeSet<u16> {
-        turns.games().iter().filter_map(|game| game.milepost).collect()
     }
 
     /// Whether turns were evaluated as the mileposts were. What neither side names is not compared.

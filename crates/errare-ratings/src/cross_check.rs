@@ -1,44 +1,50 @@
 //! Whether a calibration can be believed: each milepost rated by the others.
 
 use crate::calibration::Calibration;
+use crate::course::Course;
 use crate::error::RatingsError;
-use crate::fit::Method;
-use crate::lens::Lens;
-use crate::rating::{Rating, RatingTerms};
-use crate::sample::Sample;
-use crate::turns::Turns;
 
-/// A milepost, and what a calibration made without it says of its players.
-#[derive(Clone, Debug)]
+/// A milepost, and what a calibration without it makes of its players' moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrossCheck {
     /// Their Elo.
     pub elo: f64,
-    /// What the moves alone tell.
-    pub rating: Rating,
+    /// What the others make it.
+    pub rated: f64,
+    /// Its standard error.
+    pub se: f64,
+    /// Its 95% interval.
+    pub interval: (f64, f64),
 }
 
 impl CrossCheck {
     /// Whether the interval holds the Elo.
     pub fn is_held(&self) -> bool {
-        let (low, high) = self.rating.interval;
-        low <= self.elo && self.elo <= high
+        self.interval.0 <= self.elo && self.elo <= self.interval.1
     }
 }
 
 impl Calibration {
-    /// Leaves out one milepost at a time. None for one whose others make no calibration: three are needed, and a trend.
-    pub fn cross_checks(turns: &Turns, lens: &Lens, method: Method) -> Result<Vec<CrossCheck>, RatingsError> {
-        let mut checks = Vec::new();
-        for left_out in Calibration::elos(turns) {
-            let others = Calibration::among(turns, |elo| elo != left_out, lens.clone(), method, String::new());
-            let others = match others {
-                Err(RatingsError::Mileposts(_) | RatingsError::NoTrend) => continue,
-                others => others?,
-            };
-            let sample = Sample::new(turns, |turn| turn.game().milepost == Some(left_out));
-            let rating = others.rate(&sample, RatingTerms { least_turns: 1, draws: None })?;
-            checks.push(CrossCheck { elo: f64::from(left_out), rating });
+    /// Leaves out one milepost at a time. There is none for a milepost whose others make no calibration: three are
+    /// needed, and a trend.
+    pub fn cross_checks(&self) -> Vec<CrossCheck> {
+        (0..self.mileposts.len()).filter_map(|place| self.cross_check(place).ok()).collect()
+    }
+
+    fn cross_check(&self, place: usize) -> Result<CrossCheck, RatingsError> {
+        // The reference set is a yardstick alone: that some of its positions are the milepost's own tells nothing.
+        let mut others = self.clone();
+        let left_out = others.mileposts.remove(place);
+        if others.mileposts.len() < 3 {
+            return Err(RatingsError::Mileposts(others.mileposts.len()));
         }
-        Ok(checks)
+        let known = others.mileposts.iter().map(|milepost| (milepost.elo, milepost.skill, milepost.expected_ad));
+        others.course = Course::through(&known.collect::<Vec<_>>())?;
+        let expected_ad = left_out.expected_ad;
+        let rated = others.elo(expected_ad);
+        let se_sample = (others.course.elo_line.slope * left_out.se_ad).abs();
+        let half = others.half_interval(expected_ad, se_sample);
+        let se = se_sample.hypot(others.se_at(expected_ad));
+        Ok(CrossCheck { elo: left_out.elo, rated, se, interval: (rated - half, rated + half) })
     }
 }

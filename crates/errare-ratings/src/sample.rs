@@ -13,6 +13,9 @@ pub struct Sample<'a> {
     starts: Vec<usize>,
 }
 
+/// From fewer games nobody can tell how games differ: with one, errors counted by games would be none at all.
+const MANY_GAMES: usize = 10;
+
 /// Games to a piece of parallel work. Fixed, so that sums do not depend on the number of threads.
 const PIECE: usize = 8;
 
@@ -52,6 +55,15 @@ impl<'a> Sample<'a> {
     pub fn thinned(&self, most: usize) -> Sample<'a> {
         let step = self.order.len().div_ceil(most.max(1)).max(1);
         Sample::of(self.turns, self.order.iter().copied().step_by(step).collect())
+    }
+
+    /// The same turns in pieces that errors are counted by: games, or single turns where games are few.
+    pub(crate) fn in_independent_pieces(&self) -> Sample<'a> {
+        let mut pieces = self.clone();
+        if self.games() < MANY_GAMES {
+            pieces.starts = (0..=self.order.len()).collect();
+        }
+        pieces
     }
 
     /// What it was taken from.

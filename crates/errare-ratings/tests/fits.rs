@@ -2,9 +2,11 @@
 
 mod common;
 
-use common::{Test, records, turns};
+use common::{Spreads, Test, records, turns};
 use errare_choice::{Chooser, Formula, Skill, Skilled};
-use errare_ratings::{Fitter, Lens, Method, Projection, Sample, Scale, Selection, Turns, estimate_scale};
+use errare_ratings::{
+    Fitter, Lens, Method, Projection, RatingsError, Record, Sample, Scale, Selection, Turns, estimate_scale,
+};
 
 fn real() -> Turns {
     turns(records(), Scale::default(), Selection::default())
@@ -84,6 +86,28 @@ fn moments_are_met() -> Test {
     assert!((fit.projection.ad - fit.projection.expected_ad).abs() < 1e-9);
     let matched = sample.iter().filter(|turn| turn.played() == 0).count();
     assert!((fit.projection.mm - matched as f64 / sample.count() as f64).abs() < 1e-15);
+    Ok(())
+}
+
+/// The same turns as one game and as many: what is known of the player is much the same.
+#[test]
+fn a_single_game_has_errors_too() -> Test {
+    let spreads = Spreads::new();
+    let lens = Lens::new(Formula::PAPER);
+    let many = spreads.play(&lens, Skill::new(0.2, 0.6)?, 1000, None, 5);
+    let one: Vec<Record> = many.iter().cloned().map(|record| Record { game: many[0].game.clone(), ..record }).collect();
+    let samples = [many, one].map(|records| turns(records, Scale::default(), Selection::ALL));
+    for method in Method::ALL {
+        let fitter = Fitter::new(lens.clone(), method);
+        let found = samples.iter().map(|turns| {
+            let (fit, drawn) = fitter.bootstrap(&Sample::all(turns), 60, 1)?;
+            Ok::<_, RatingsError>([fit.se_s(), fit.se_c(), drawn.sd(Skill::s), drawn.sd(Skill::c)])
+        });
+        let [by_game, by_turn]: [[f64; 4]; 2] = found.collect::<Result<Vec<_>, _>>()?.try_into().expect("two");
+        for (one, other) in by_game.into_iter().zip(by_turn) {
+            assert!((0.6..1.7).contains(&(one / other)), "{method}: {by_game:?} {by_turn:?}");
+        }
+    }
     Ok(())
 }
 

@@ -5,7 +5,7 @@ mod common;
 use common::{Spreads, Test, turns};
 use errare_choice::{Formula, Grid, Prior, Skill};
 use errare_ratings::{
-    Calibration, Engine, Lens, Method, RatingTerms, RatingsError, Record, Sample, Scale, Selection, Turns,
+    Calibration, Engine, Lens, Line, Method, RatingTerms, RatingsError, Record, Sample, Scale, Selection, Turns,
     TurnsBuilder, Widening,
 };
 
@@ -146,20 +146,20 @@ fn what_means_nothing_is_refused() -> Test {
 #[test]
 fn mileposts_rate_each_other() -> Test {
     let spreads = Spreads::new();
-    let lens = Lens::new(Formula::PAPER);
-    let played = [1900, 2100, 2300, 2500, 2700]
-        .into_iter()
-        .flat_map(|elo| spreads.play(&lens, skill(f64::from(elo)), 800, Some(elo), u64::from(elo)));
-    let turns = turns(played, Scale::default(), Selection::ALL);
-    let checks = Calibration::cross_checks(&turns, &lens, Method::Percentile)?;
+    let made = calibration(&spreads, Method::Percentile)?;
+    let checks = made.cross_checks();
     let elos: Vec<f64> = checks.iter().map(|check| check.elo).collect();
     assert_eq!(elos, [1900.0, 2100.0, 2300.0, 2500.0, 2700.0]);
     // 95% intervals, of which one may miss.
     assert!(checks.iter().filter(|check| check.is_held()).count() >= 4, "{checks:?}");
-    // Another calibration has another line: the milepost itself had no part in it.
-    let whole = Calibration::new(&turns, lens, Method::Percentile, String::new())?;
-    let of_itself = whole.elo(whole.mileposts[4].expected_ad);
-    assert!((checks[4].rating.elo - of_itself).abs() > 1.0);
+    // By hand: a line through four points, and the fifth read off it.
+    let four: Vec<(f64, f64)> = made.mileposts[..4].iter().map(|found| (found.expected_ad, found.elo)).collect();
+    let line = Line::through(&four).ok_or("a line")?;
+    assert!((checks[4].rated - line.at(made.mileposts[4].expected_ad)).abs() < 1e-9);
+    assert!(checks[4].se >= line.se_at(made.mileposts[4].expected_ad));
+    let mut few = made.clone();
+    few.mileposts.truncate(3);
+    assert_eq!(few.cross_checks(), []);
     Ok(())
 }
 

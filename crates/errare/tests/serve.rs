@@ -338,14 +338,6 @@ fn only_harmless_requests_are_answered() {
 }
 
 /// Who lets others in cannot know by which names they come.
-#[test]
-fn on_all_addresses_it_answers_to_all_names() {
-    let folder = fresh();
-    let server = Server::start(folder.path(), "--address 0.0.0.0 --quiet");
-    assert!(server.address.ip().is_loopback(), "{}", server.address);
-    assert_eq!(server.send(b"GET / HTTP/1.1\r\nHost: laboratory.example\r\n\r\n").status, 200);
-}
-
 /// All who ask at once get the same.
 fn many_ask_at_once(server: &Server) {
     let targets = ["/ratings", "/player?name=Karjakin,Sergey", "/players", "/", "/api/ratings"];

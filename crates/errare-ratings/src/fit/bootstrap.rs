@@ -1,4 +1,4 @@
-//! How a fit varies: samples of whole games, drawn with replacement and fitted again.
+//! How a fit varies: samples of whole games (of turns, where games are few), drawn with replacement and fitted again.
 
 use super::{Fit, Fitter, skill};
 use crate::error::RatingsError;
@@ -20,14 +20,16 @@ pub struct Bootstrap {
 }
 
 impl Fitter {
-    /// Fits a sample, and as many samples of its games as are wanted. Each draw is settled by the seed and its number.
+    /// Fits a sample, and as many samples of its games as are wanted; of its turns, where games are fewer than ten. Each
+    /// draw is settled by the seed and its number.
     pub fn bootstrap(&self, sample: &Sample<'_>, draws: usize, seed: u64) -> Result<(Fit, Bootstrap), RatingsError> {
         let (fit, optimum) = self.fit_from_scratch(sample)?;
+        let pieces = sample.in_independent_pieces();
         let drawn: Vec<Option<Skill>> = (0..draws)
             .into_par_iter()
             .map(|number| -> Result<Option<Skill>, RatingsError> {
-                let counts = draw(sample.games(), seed, number as u64);
-                let found = self.search(sample, Some(&counts), optimum)?;
+                let counts = draw(pieces.games(), seed, number as u64);
+                let found = self.search(&pieces, Some(&counts), optimum)?;
                 Ok(if found.is_settled { Some(skill(found.at)?) } else { None })
             })
             .collect::<Result<_, _>>()?;

@@ -73,7 +73,7 @@ pub struct Fit {
     pub method: Method,
     /// s and c.
     pub skill: Skill,
-    /// The covariance of s and c over samples of games: the sandwich of the method's conditions, by game.
+    /// The covariance of s and c: the sandwich of the method's conditions, by game, or by turn where games are few.
     pub covariance: [[f64; 2]; 2],
     /// Whether an optimum was found inside the range of skills that are looked at.
     pub is_settled: bool,
@@ -165,10 +165,11 @@ impl Fitter {
     }
 
     fn told(&self, sample: &Sample<'_>, optimum: Optimum) -> Result<Fit, RatingsError> {
+        let pieces = sample.in_independent_pieces();
         let by_logs = match self.method {
-            Method::Percentile => least_squares::covariance(self, &Percentiles, sample, optimum.at)?,
-            Method::Moments => least_squares::covariance(self, &Moments, sample, optimum.at)?,
-            Method::Likelihood => likelihood::covariance(self, sample, optimum.at)?,
+            Method::Percentile => least_squares::covariance(self, &Percentiles, &pieces, optimum.at)?,
+            Method::Moments => least_squares::covariance(self, &Moments, &pieces, optimum.at)?,
+            Method::Likelihood => likelihood::covariance(self, &pieces, optimum.at)?,
         };
         let skill = skill(optimum.at)?;
         let unit = [skill.s(), skill.c()];

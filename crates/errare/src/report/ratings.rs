@@ -80,7 +80,7 @@ pub fn page(calibration: &Calibration, loaded: &Loaded) -> Result<Page> {
         calibration.mileposts.len(),
     ));
     page.picture(&pictures::elo(calibration, None)?, "Mileposts with the 95% interval of their expected loss.");
-    let checks = Calibration::cross_checks(&loaded.turns, lens, method)?;
+    let checks = calibration.cross_checks();
     if !checks.is_empty() {
         let held = checks.iter().filter(|check| check.is_held()).count();
         page.paragraph(&format!(
@@ -152,9 +152,8 @@ fn mileposts(calibration: &Calibration) -> Vec<Vec<String>> {
 }
 
 fn checked(check: &CrossCheck) -> Vec<String> {
-    let CrossCheck { elo, rating } = check;
-    let (low, high) = rating.interval;
-    let numbers = [*elo, rating.elo, rating.se].map(|value| format!("{value:.0}"));
+    let CrossCheck { elo, rated, se, interval: (low, high) } = check;
+    let numbers = [elo, rated, se].map(|value| format!("{value:.0}"));
     numbers.into_iter().chain([format!("{low:.0} to {high:.0}")]).collect()
 }
 

@@ -127,6 +127,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn names_matter_on_loopback_alone() {
+        let request = Request::get("/").header(HOST, "laboratory.example").body(axum::body::Body::empty()).unwrap();
+        let refused = check(&request, "127.0.0.1".parse().unwrap()).unwrap_err();
+        assert_eq!(refused.status, StatusCode::MISDIRECTED_REQUEST);
+        assert!(check(&request, "0.0.0.0".parse().unwrap()).is_ok());
+    }
+
+    #[test]
     fn only_names_of_this_machine_are_here() {
         for host in ["localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:7341", "127.9.9.9", "[::1]", "[::1]:7341"] {
             assert!(is_here(host), "{host}");

@@ -163,3 +163,19 @@ fn address(text: &str) -> Result<IpAddr, String> {
         _ => text.parse().map_err(|_| format!("`{text}` is no IP address: give one such as 127.0.0.1 or ::1")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_shown_is_one_to_go_to() {
+        for (bound, shown) in
+            [("0.0.0.0:80", "127.0.0.1:80"), ("[::]:80", "[::1]:80"), ("127.0.0.1:7341", "127.0.0.1:7341")]
+        {
+            assert_eq!(reachable(bound.parse().unwrap()).to_string(), shown);
+        }
+        assert_eq!(address("localhost"), Ok(IpAddr::V4(Ipv4Addr::LOCALHOST)));
+        assert!(address("example.org").is_err());
+    }
+}
