@@ -425,7 +425,7 @@ fn stockfish_evaluations_are_reproduced() {
         "--engine",
         &stockfish,
     ]);
-    command.args(["--shard", "1/4", "--out", "out", "--cache", "cache", "--jsonl", "--from-move", &first.to_string()]);
+    command.args(["--shard", "1/4", "--out", "out", "--cache", "cache", "--jsonl", "--first-move", &first.to_string()]);
     stdout(&mut command);
     let rows = place.rows("out/turns.jsonl");
     for expected in &expected {
