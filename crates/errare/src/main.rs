@@ -59,10 +59,18 @@ fn main() -> ExitCode {
         // A reader that has seen enough, such as `head`, is no error.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            say(&format!("error: {error}"));
+            say(&format!("error: {}", told(&error)));
             ExitCode::from(2)
         }
     }
+}
+
+/// An error with its causes. Most name theirs themselves; what was said is not said again.
+fn told(error: &anyhow::Error) -> String {
+    error.chain().skip(1).fold(error.to_string(), |said, cause| {
+        let cause = cause.to_string();
+        if said.contains(&cause) { said } else { format!("{said}: {cause}") }
+    })
 }
 
 /// Writes a line to stderr. Where even that fails there is nobody left to tell.
@@ -72,4 +80,17 @@ fn say(line: &str) {
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<output::OutputError>().is_some_and(output::OutputError::is_broken_pipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::told;
+    use anyhow::anyhow;
+
+    #[test]
+    fn causes_are_told_once() {
+        let error = anyhow!("no space").context("cannot write it: no space").context("the page is not there");
+        assert_eq!(told(&error), "the page is not there: cannot write it: no space");
+        assert_eq!(told(&anyhow!("alone")), "alone");
+    }
 }

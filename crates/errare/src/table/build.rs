@@ -165,12 +165,12 @@ impl Entry {
 
     /// Lines are written as tables are finished, so their columns cannot wait for the widest cell.
     const HEADING: &str = "endgame  metric   state    solving s    CPU s  storing s    CPU s  peak memory        size  \
-                           White wins  Black wins";
+                           White wins in  Black wins in";
 
     fn line(&self) -> String {
         let seconds = |time: Option<f64>| time.map_or("-".to_owned(), |time| format!("{time:.2}"));
         format!(
-            "{:<8} {:<8} {:<8} {:>9} {:>8} {:>10} {:>8} {:>12} {:>11} {:>11} {:>11}",
+            "{:<8} {:<8} {:<8} {:>9} {:>8} {:>10} {:>8} {:>12} {:>11} {:>14} {:>14}",
             self.material,
             self.metric,
             self.state,
@@ -180,8 +180,8 @@ impl Entry {
             seconds(self.storing_cpu_seconds),
             self.peak_memory_bytes.map_or("-".to_owned(), size),
             size(self.bytes),
-            self.white_max_plies.map_or("-".to_owned(), |plies| format!("in {plies}")),
-            self.black_max_plies.map_or("-".to_owned(), |plies| format!("in {plies}")),
+            self.white_max_plies.map_or("-".to_owned(), |plies| format!("{plies} plies")),
+            self.black_max_plies.map_or("-".to_owned(), |plies| format!("{plies} plies")),
         )
     }
 }
