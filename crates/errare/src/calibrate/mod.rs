@@ -1,14 +1,16 @@
 //! `errare calibrate`.
 
 pub mod file;
+mod flags;
+
+pub use flags::CalibrationFlags;
 
 use crate::Verdict;
-use crate::fit::turns::{LensFlags, ScaleFlags, TurnFlags};
 use crate::output::{Format, Grid, Output};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
-use errare_ratings::{Calibration, Method};
+use errare_ratings::Calibration;
 use file::CalibrationShape;
 use std::path::PathBuf;
 
@@ -28,14 +30,7 @@ Examples:
   errare calibrate *.jsonl.gz --engine 'Stockfish 15.1' --depth 10 --method moments")]
 pub struct Flags {
     #[command(flatten)]
-    turns: TurnFlags,
-    #[command(flatten)]
-    scale: ScaleFlags,
-    #[command(flatten)]
-    lens: LensFlags,
-    /// How skills are fitted: percentile, likelihood or moments
-    #[arg(long, default_value = "percentile")]
-    method: Method,
+    making: CalibrationFlags,
     /// Write the calibration to this file
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -45,8 +40,7 @@ pub struct Flags {
 }
 
 pub fn run(flags: Flags, _settings: &Settings) -> Result<Verdict> {
-    let loaded = flags.turns.load(flags.scale.scale())?;
-    let calibration = loaded.calibration(flags.lens.lens(&loaded.turns)?, flags.method)?;
+    let (loaded, calibration) = flags.making.calibration()?;
     if let Some(path) = &flags.out {
         file::write(path, &calibration)?;
     }

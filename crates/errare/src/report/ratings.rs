@@ -3,7 +3,8 @@
 use super::html::Page;
 use super::{paper, pictures};
 use crate::Verdict;
-use crate::fit::turns::{LensFlags, Loaded, ScaleFlags, TurnFlags};
+use crate::calibrate::CalibrationFlags;
+use crate::fit::turns::Loaded;
 use anyhow::Result;
 use clap::Args;
 use errare_choice::Formula;
@@ -19,22 +20,14 @@ Examples:
   errare report ratings *.jsonl.gz --engine 'Stockfish 15.1' --depth 10 --out ratings.html")]
 pub struct Flags {
     #[command(flatten)]
-    turns: TurnFlags,
-    #[command(flatten)]
-    scale: ScaleFlags,
-    #[command(flatten)]
-    lens: LensFlags,
-    /// How the calibration is fitted: percentile, likelihood or moments
-    #[arg(long, default_value = "percentile")]
-    method: Method,
+    making: CalibrationFlags,
     /// The page
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
 }
 
 pub fn run(flags: Flags) -> Result<Verdict> {
-    let loaded = flags.turns.load(flags.scale.scale())?;
-    let calibration = loaded.calibration(flags.lens.lens(&loaded.turns)?, flags.method)?;
+    let (loaded, calibration) = flags.making.calibration()?;
     page(&calibration, &loaded)?.write(&flags.out)?;
     Ok(Verdict::Clean)
 }

@@ -16,15 +16,14 @@ mod refusal;
 mod routes;
 mod work;
 
-use crate::calibrate::file;
-use crate::fit::turns::{LensFlags, ScaleFlags, TurnFlags};
+use crate::calibrate::{CalibrationFlags, file};
 use crate::output::Output;
 use crate::settings::Settings;
 use crate::{Verdict, say};
 use anyhow::{Result, anyhow};
 use bench::{Bench, Data};
 use clap::Args;
-use errare_ratings::{Method, RatingTerms};
+use errare_ratings::RatingTerms;
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
@@ -53,14 +52,7 @@ Examples:
 )]
 pub struct Flags {
     #[command(flatten)]
-    turns: TurnFlags,
-    #[command(flatten)]
-    scale: ScaleFlags,
-    #[command(flatten)]
-    lens: LensFlags,
-    /// How the turns' own calibration is fitted: percentile, likelihood or moments
-    #[arg(long, default_value = "percentile")]
-    method: Method,
+    making: CalibrationFlags,
     /// A file that `errare calibrate` wrote [default: made from the turns, if they have mileposts]
     #[arg(long, value_name = "FILE")]
     calibration: Option<PathBuf>,
@@ -139,17 +131,18 @@ fn listen(address: SocketAddr) -> Result<TcpListener> {
 
 fn bench(flags: &Flags) -> Result<Bench> {
     let given = flags.calibration.as_deref().map(file::read).transpose()?;
-    let data = if flags.turns.files.is_empty() {
+    let making = &flags.making;
+    let data = if making.turns.files.is_empty() {
         None
     } else {
-        let scale = given.as_ref().map_or_else(|| flags.scale.scale(), |given| given.scale);
-        let loaded = flags.turns.load(scale)?;
+        let scale = given.as_ref().map_or_else(|| making.scale.scale(), |given| given.scale);
+        let loaded = making.turns.load(scale)?;
         let (lens, method) = match &given {
             Some(given) => {
                 given.check(&loaded.turns)?;
                 (given.lens.clone(), given.method)
             }
-            None => (flags.lens.lens(&loaded.turns)?, flags.method),
+            None => (making.lens.lens(&loaded.turns)?, making.method),
         };
         Some(Data::new(loaded, lens, method))
     };
