@@ -11,7 +11,7 @@ use shakmaty::{ByColor, Chess, Color, Move, Position};
 use std::sync::Arc;
 
 /// Something that knows the values of positions.
-pub trait Source: Sync {
+pub trait Source: Send + Sync {
     /// The value of a position in a metric.
     fn value(&self, position: &Chess, metric: Metric) -> Result<Value, TableError>;
 

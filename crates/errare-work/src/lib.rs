@@ -1,0 +1,31 @@
+//! What all long work shares: progress, cancellation, and files that appear whole or not at all.
+//!
+//! A long function takes `&dyn Progress`, reports its [`Status`] now and then, and asks
+//! [`proceed`](Progress::proceed) at least every few milliseconds, so that whoever waits can stop it.
+//!
+//! ```
+//! use errare_work::{Cancel, Cancelled, Progress, Silent, Status};
+//!
+//! fn sum(numbers: &[u64], progress: &dyn Progress) -> Result<u64, Cancelled> {
+//!     let mut sum = 0;
+//!     for (done, number) in (0..).zip(numbers) {
+//!         progress.proceed()?;
+//!         progress.report(&Status::new("adding", "numbers").at(done, numbers.len() as u64));
+//!         sum += number;
+//!     }
+//!     Ok(sum)
+//! }
+//!
+//! assert_eq!(sum(&[1, 2, 3], &Silent), Ok(6));
+//! let cancel = Cancel::new();
+//! cancel.cancel();
+//! assert_eq!(sum(&[1, 2, 3], &cancel), Err(Cancelled));
+//! ```
+
+mod cancel;
+mod progress;
+mod whole_file;
+
+pub use cancel::{Cancel, Cancelled};
+pub use progress::{PlanStatus, Progress, Silent, Status};
+pub use whole_file::{WholeFile, WriteError, same_file, write_whole};
