@@ -7,7 +7,7 @@ use crate::output::{Format, Grid, Output, cell};
 use crate::plot::{self, Curves, Mark, Series};
 use crate::rules::RuleFlags;
 use crate::settings::Settings;
-use crate::sources::{Sources, tables_after, tables_to_mate};
+use crate::sources::Sources;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use errare_choice::{Competence, pick};
@@ -15,7 +15,7 @@ use errare_endgame::{
     Agent, Belief, Emulator, Hold, Infallible, Judgement, Levy, Options, Oracle, Player, Predator, Scope, Strategist,
     Strategy, StrategyError, Sweep, Sweeper, Ties,
 };
-use errare_tables::{Material, Metric};
+use errare_tables::{Material, Metric, tables_after, tables_to_mate};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use serde::Serialize;
@@ -217,7 +217,7 @@ impl Chooser {
     }
 
     /// A fresh copy judges, so that it can be asked again.
-    fn judge(&self, oracle: &Oracle<'_>, options: &Options) -> Result<Judgement, errare_endgame::EndgameError> {
+    fn judge(&self, oracle: &Oracle, options: &Options) -> Result<Judgement, errare_endgame::EndgameError> {
         match self {
             Chooser::Player(agent) => agent.clone().judge(oracle, options),
             Chooser::Predator(agent) => agent.clone().judge(oracle, options),

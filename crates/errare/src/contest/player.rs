@@ -80,7 +80,7 @@ impl<'a> EnginePlayer<'a> {
 }
 
 impl Agent for EnginePlayer<'_> {
-    fn judge(&mut self, _oracle: &Oracle<'_>, options: &Options) -> Result<Judgement, EndgameError> {
+    fn judge(&mut self, _oracle: &Oracle, options: &Options) -> Result<Judgement, EndgameError> {
         let analysis = self.engine.analyse(&self.game, &self.search).map_err(outside)?;
         if self.stop.is_raised() {
             return Err(outside("interrupted"));

@@ -5,15 +5,17 @@ mod summary;
 use crate::contest::engines::{Setting, config};
 use crate::contest::interruptible;
 use crate::output::Output;
-use crate::progress::Progress;
-use crate::settings::{Settings, default_cache};
+use crate::settings::Settings;
+use crate::terminal::Terminal;
 use crate::turn_output::TurnOutput;
 use crate::{Verdict, say};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
+use errare_lab::default_evaluation_cache;
 use errare_ratings::evaluate::{Cache, Candidate, Collection, Crew, Lookup, Rules, Seen, Setup, Shard, Told};
 use errare_ratings::{Selection, TurnFormat};
 use errare_uci::client::{Lines, StopFlag, Timeouts};
+use errare_work::{Progress, Status};
 use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -145,7 +147,7 @@ impl Flags {
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let collection = Collection::new(&flags.files, flags.rules())?;
     let setup = flags.setup()?;
-    let cache = flags.cache.clone().map_or_else(default_cache, Ok)?;
+    let cache = flags.cache.clone().map_or_else(default_evaluation_cache, Ok)?;
     make_folder(cache.parent().unwrap_or(Path::new("")))?;
     make_folder(&flags.out)?;
     let work = Work {
@@ -154,7 +156,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         lookup: Lookup::new(&setup, Cache::open(&cache, &setup)?),
         cache: &cache,
         stop: interruptible()?,
-        progress: Progress::new(settings.quiet),
+        progress: &settings.terminal,
     };
     let (seen, missing) = work.survey()?;
     if seen.games == 0 {
@@ -183,7 +185,7 @@ struct Work<'a> {
     lookup: Lookup<'a>,
     cache: &'a Path,
     stop: StopFlag,
-    progress: Progress,
+    progress: &'a Terminal,
 }
 
 impl Work<'_> {
@@ -202,22 +204,21 @@ impl Work<'_> {
     /// Evaluates what is missing; tells how many turns were.
     fn evaluate(&self, workers: NonZeroUsize, missing: u64) -> Result<u64> {
         let (done, failed) = (AtomicU64::new(0), AtomicU64::new(0));
-        let progress = &self.progress;
+        let progress = self.progress;
+        let what = format!("{} depth {}", self.setup.name(), self.setup.depth());
         let told = |news: Told<'_>| {
             match news {
                 Told::Known => return,
                 Told::Evaluated => drop(done.fetch_add(1, Ordering::Relaxed)),
                 Told::Failed(turn, reason) => {
                     failed.fetch_add(1, Ordering::Relaxed);
-                    progress.note(&format!("warning: {} is left out: {reason}", turn.title()));
+                    progress.warn(&format!("{} is left out: {reason}", turn.title()));
                 }
             }
             let gone = done.load(Ordering::Relaxed) + failed.load(Ordering::Relaxed);
             // Another process may have answered some of them, and a position may come up in two games.
-            progress.done(gone.min(missing), missing);
+            progress.report(&Status::new(&what, "positions").at(gone.min(missing), missing));
         };
-        let what = format!("{} depth {}", self.setup.name(), self.setup.depth());
-        progress.evaluating(what, missing);
         let crew = Crew { setup: self.setup, cache: self.cache, workers, stop: &self.stop };
         let result = crew.evaluate(
             |hand_over| {

@@ -3,7 +3,6 @@
 mod pictures;
 mod report;
 
-use crate::endgame::Endgame;
 use crate::modelling::{Competences, ModelFlags, moves};
 use crate::output::{Format, Output};
 use crate::plot;
@@ -15,6 +14,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use errare_choice::Competence;
 use errare_endgame::{Contest, Hold, MarkovModel};
+use errare_lab::Endgame;
 use errare_tables::{Extent, Metric};
 use report::{Asked, Report};
 use shakmaty::Color;
@@ -141,7 +141,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     };
     let told = flags.model.told(metric, Hold::Wins);
     let report =
-        Report::new(&flags.endgame.name(), side_name(flags.side), told, flags.opponent, &own, &contests, &asked)?;
+        Report::new(&flags.endgame.to_string(), side_name(flags.side), told, flags.opponent, &own, &contests, &asked)?;
     if let Some(path) = &flags.matrix {
         report::write_matrices(path, &own)?;
     }
