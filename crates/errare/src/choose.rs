@@ -4,7 +4,6 @@ use crate::Verdict;
 use crate::modelling::{AnalysisFlags, GridSpec, ModelFlags, Number, Opponent, ToldModel, opponent};
 use crate::notation::{fen_of, san, state_of, uci};
 use crate::output::{Format, Grid, Output, cell};
-use crate::plot::{self, Curves, Mark, Series};
 use crate::rules::RuleFlags;
 use crate::settings::Settings;
 use crate::sources::{Sources, tables_after, tables_to_mate};
@@ -15,7 +14,9 @@ use errare_endgame::{
     Agent, Belief, Emulator, Hold, Infallible, Judgement, Levy, Options, Oracle, Player, Predator, Scope, Strategist,
     Strategy, StrategyError, Sweep, Sweeper, Ties,
 };
+use errare_figures::{Axis, LineChart, Mark, Series};
 use errare_tables::{Material, Metric};
+use errare_work::write_whole;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use serde::Serialize;
@@ -170,7 +171,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     })?;
     let answer = Answer::new(&flags, &kind, metric, &options, &judgement, sweep.as_ref())?;
     if let (Some(path), Some(sweep)) = (&flags.svg, &sweep) {
-        plot::write(path, &picture(&options, sweep, &answer).svg()?)?;
+        write_whole(path, chart(&options, sweep, &answer).svg())?;
     }
     answer.print(flags.format, judgement.figure.map(|figure| figure.name()))?;
     Ok(Verdict::Clean)
@@ -476,20 +477,20 @@ fn short(value: f64) -> String {
     }
 }
 
-fn picture(options: &Options, sweep: &Sweep, answer: &Answer) -> Curves {
+/// A line for each move over the opponent's competence, with marks where the best move changes.
+fn chart(options: &Options, sweep: &Sweep, answer: &Answer) -> LineChart {
     let name = |place: usize| san(&options.position, options.candidates[place].choice().mv);
-    let line = |(&place, figures): (&usize, &Vec<f64>)| Series {
-        name: name(place),
-        points: sweep.competences.iter().copied().zip(figures.iter().copied()).collect(),
+    let line = |(&place, figures): (&usize, &Vec<f64>)| {
+        Series::line(name(place), sweep.competences.iter().copied().zip(figures.iter().copied()))
     };
     let on_top = |cross: &&errare_endgame::Crossover| {
         let ends = sweep.best.windows(2).map(|pair| pair[0].to);
         ends.into_iter().any(|end| (end - cross.competence).abs() < 1e-6)
     };
-    Curves {
+    LineChart {
         title: format!("{} ({})", answer.fen, answer.model.sentence()),
-        x_label: "competence c of the opponent".to_owned(),
-        y_label: format!("{} after the reply", sweep.figure.name()),
+        x: Axis::linear("competence c of the opponent"),
+        y: Axis::linear(format!("{} after the reply", sweep.figure.name())),
         series: sweep.places.iter().zip(&sweep.figures).map(line).collect(),
         marks: sweep
             .crossovers
@@ -497,6 +498,5 @@ fn picture(options: &Options, sweep: &Sweep, answer: &Answer) -> Curves {
             .filter(on_top)
             .map(|cross| Mark { x: cross.competence, label: format!("c = {:.2}", cross.competence) })
             .collect(),
-        ..Curves::default()
     }
 }

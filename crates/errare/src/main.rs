@@ -21,7 +21,6 @@ mod notation;
 mod output;
 mod overall;
 mod pages;
-mod plot;
 mod predict;
 mod progress;
 mod rate;

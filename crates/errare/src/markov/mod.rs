@@ -6,7 +6,6 @@ mod report;
 use crate::endgame::Endgame;
 use crate::modelling::{Competences, ModelFlags, moves};
 use crate::output::{Format, Output};
-use crate::plot;
 use crate::settings::Settings;
 use crate::sources::Sources;
 use crate::table::Sample;
@@ -16,6 +15,7 @@ use clap::{Args, ValueEnum};
 use errare_choice::Competence;
 use errare_endgame::{Contest, Hold, MarkovModel};
 use errare_tables::{Extent, Metric};
+use errare_work::write_whole;
 use report::{Asked, Report};
 use shakmaty::Color;
 use std::path::PathBuf;
@@ -143,13 +143,13 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let report =
         Report::new(&flags.endgame.name(), side_name(flags.side), told, flags.opponent, &own, &contests, &asked)?;
     if let Some(path) = &flags.matrix {
-        report::write_matrices(path, &own)?;
+        write_whole(path, report::matrices_csv(&own)?)?;
     }
     if let Some(path) = &flags.heat_map {
-        plot::write(path, &pictures::heat_map(&report, &own)?.svg()?)?;
+        write_whole(path, pictures::heat_map(&report, &own)?.svg())?;
     }
     if let Some(path) = &flags.svg {
-        plot::write(path, &pictures::curves(flags.picture, &report, &contests, from_depth)?.svg()?)?;
+        write_whole(path, pictures::line_chart(flags.picture, &report, &contests, from_depth)?.svg())?;
     }
     let mut output = Output::stdout();
     match flags.format {

@@ -2,14 +2,11 @@
 
 use crate::modelling::{Number, ToldModel};
 use crate::output::Grid;
-use anyhow::{Context, Result, anyhow};
+use anyhow::Result;
 use errare_choice::{Competence, State};
 use errare_endgame::{Contest, MarkovModel};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::Path;
 
 /// What is to be told.
 pub struct Asked {
@@ -240,22 +237,18 @@ pub fn label(model: &MarkovModel, state: usize) -> String {
     }
 }
 
-/// Writes every entry that is not 0.
-pub fn write_matrices(path: &Path, model: &MarkovModel) -> Result<()> {
-    let write = || -> Result<()> {
-        let mut file = csv::Writer::from_writer(BufWriter::new(File::create(path)?));
-        file.write_record(["competence", "from", "to", "probability"])?;
-        for (lane, competence) in model.competences().iter().enumerate() {
-            let matrix = model.matrix(lane)?;
-            for (from, row) in matrix.rows().enumerate() {
-                for (to, probability) in row.iter().enumerate().filter(|(_, probability)| **probability > 0.0) {
-                    let (from, to) = (label(model, from), label(model, to));
-                    file.write_record([competence.to_string(), from, to, probability.to_string()])?;
-                }
+/// The entries of all matrices that are not 0, as CSV.
+pub fn matrices_csv(model: &MarkovModel) -> Result<Vec<u8>> {
+    let mut file = csv::Writer::from_writer(Vec::new());
+    file.write_record(["competence", "from", "to", "probability"])?;
+    for (lane, competence) in model.competences().iter().enumerate() {
+        let matrix = model.matrix(lane)?;
+        for (from, row) in matrix.rows().enumerate() {
+            for (to, probability) in row.iter().enumerate().filter(|(_, probability)| **probability > 0.0) {
+                let (from, to) = (label(model, from), label(model, to));
+                file.write_record([competence.to_string(), from, to, probability.to_string()])?;
             }
         }
-        file.into_inner().map_err(|error| error.into_error())?.flush()?;
-        Ok(())
-    };
-    write().with_context(|| format!("cannot write {}", path.display())).map_err(|error| anyhow!("{error:#}"))
+    }
+    Ok(file.into_inner().map_err(|error| error.into_error())?)
 }
