@@ -9,7 +9,10 @@ use errare_figures::{Axis, HeatMap, LineChart, Row, Series};
 /// The transition matrix of the first competence, without the states that no position or move is known for.
 pub fn heat_map(report: &Report, model: &MarkovModel) -> Result<HeatMap> {
     let matrix = model.matrix(0)?;
-    let c = model.competences().first().ok_or_else(|| anyhow!("no competence is given"))?;
+    let c = model
+        .competences()
+        .first()
+        .ok_or_else(|| anyhow!("internal error (a bug in errare): a Markov model without a competence"))?;
     let from: Vec<usize> = (0..model.dead_draw()).filter(|&state| model.weight(state) > 0.0).collect();
     let reached = |&to: &usize| from.iter().any(|&from| matrix.row(from)[to] > 0.0);
     let to: Vec<usize> = (0..matrix.size()).filter(reached).collect();

@@ -1,4 +1,4 @@
-//! What `errare markov` tells.
+//! The results of `errare markov`.
 
 use crate::modelling::{Number, ToldModel};
 use crate::output::Grid;
@@ -8,9 +8,9 @@ use errare_endgame::{Contest, MarkovModel};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What is to be told.
+/// The options that determine what is computed.
 pub struct Asked {
-    /// As asked, and as many moves as are left of them.
+    /// Numbers of moves within which to win, with those that are left of them.
     pub within: Vec<(u32, u32)>,
     pub after: Vec<u32>,
     pub passage: Option<u32>,
@@ -44,7 +44,7 @@ pub struct Outlook {
     pub passage: Option<Passage>,
 }
 
-/// A contest that begins drawn.
+/// The end of a contest that begins in a drawn position.
 #[derive(Debug, Serialize)]
 pub struct FromDraw {
     pub length: f64,
@@ -53,16 +53,16 @@ pub struct FromDraw {
     pub drawn: f64,
 }
 
-/// Where a contest is after so many moves.
+/// The state of a contest after some number of moves.
 #[derive(Debug, Serialize)]
 pub struct After {
     pub from_depth: u16,
-    /// Finished wins count as depth 0, given that the value is kept.
+    /// The expected depth, given that the win is kept; finished wins count as depth 0.
     pub expected_depth: f64,
     pub states: Vec<f64>,
 }
 
-/// When a contest is won.
+/// The chances to win a contest, by number of moves.
 #[derive(Debug, Serialize)]
 pub struct Passage {
     pub from_depth: u16,
@@ -106,7 +106,7 @@ impl Report {
         self.results.iter().map(|outlook| condition(outlook) + &draw(outlook).unwrap_or_default()).collect()
     }
 
-    /// What was asked of --after and --passage, a row for each number of moves.
+    /// The results of --after and --passage, a row for each number of moves.
     pub fn passages(&self) -> Option<Grid> {
         let mut grid = Grid::new(&["c", "from depth", "moves", "expected depth", "won exactly then", "won by then"]);
         let mut is_empty = true;
@@ -180,7 +180,7 @@ impl Outlook {
             Ok((moves, chances))
         });
         let whole = contest.chain_from(states.draw());
-        // A contest that nobody can lose hangs at the draw for ever: then there is nothing to tell.
+        // A contest that nobody can lose stays drawn for ever, and has no lengths.
         let rest = whole.solve().ok();
         let lost_lengths = rest.as_ref().map_or_else(Vec::new, |rest| {
             let mut lengths = rest.lengths[wins + 1..count].to_vec();
@@ -227,7 +227,7 @@ impl Outlook {
     }
 }
 
-/// How a state of the matrix is called.
+/// The name of a state of the matrix.
 pub fn label(model: &MarkovModel, state: usize) -> String {
     match model.states().state(state) {
         Some(State::Win(depth)) => format!("win {depth}"),
