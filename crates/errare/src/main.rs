@@ -19,11 +19,8 @@ mod metrics;
 mod modelling;
 mod notation;
 mod output;
-
 mod pages;
-mod plot;
 mod predict;
-
 mod rate;
 mod report;
 mod rules;
@@ -38,7 +35,6 @@ mod table;
 mod terminal;
 mod turn_output;
 mod uci;
-mod whole_file;
 
 use clap::Parser;
 use errare_lab::LabError;
