@@ -22,6 +22,7 @@ use games::Contest;
 use positions::{Spread, Start};
 use report::{Conditions, Report};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Let engines without tables play an endgame against the infallible player
@@ -142,7 +143,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         stop: interruptible()?,
     };
     let games = sources.work_with(&needed, || {
-        contest.play(&Oracle::new(sources.source(), metric), sources.progress(), flags.pgn.is_some())
+        contest.play(&Arc::new(Oracle::new(sources.source(), metric)), sources.progress(), flags.pgn.is_some())
     })?;
     sources.progress().clear();
     if contest.stop.is_raised() {

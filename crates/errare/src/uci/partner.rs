@@ -4,8 +4,10 @@ use super::character::{AgentKind, Character};
 use super::game::Game;
 use super::shelf::{Shelf, View};
 use errare_choice::Update;
-use errare_endgame::{Agent, Analyser, EndgameError, Infallible, Judgement, Options, Oracle, Player, Setting};
+use errare_endgame::{Agent, AgentSetting, Analyser, EndgameError, Infallible, Judgement, Options, Oracle, Player};
+use errare_work::Silent;
 use shakmaty::{Color, Position};
+use std::collections::BTreeMap;
 
 /// An agent with what it has seen.
 pub struct Partner {
@@ -27,7 +29,12 @@ impl Partner {
     /// An agent that has seen nothing of a game yet.
     pub fn new(character: &Character, side: Color) -> anyhow::Result<Partner> {
         let analysis = character.analysis()?;
-        let setting = Setting { model: character.model(), analysis: analysis.clone(), rule: character.rule() };
+        let setting = AgentSetting {
+            model: character.model(),
+            analysis: analysis.clone(),
+            rule: character.rule(),
+            posteriors: BTreeMap::new(),
+        };
         let (agent, excuse) = match character.agent().build(&setting) {
             Ok(agent) => (agent, None),
             // An emulator of no competence, or of all.
@@ -79,9 +86,9 @@ impl Partner {
     pub fn judge(&mut self, oracle: &Oracle, view: &View, options: &Options) -> Result<Judgement, EndgameError> {
         // Strategies compare metrics that only our tables have.
         if self.character.agent == AgentKind::Strategy && !view.is_ours {
-            return Infallible::default().judge(oracle, options);
+            return Infallible::default().judge(oracle, options, &Silent);
         }
-        self.agent.judge(oracle, options)
+        self.agent.judge(oracle, options, &Silent)
     }
 
     /// What is thought of the opponent, once something has been seen.
