@@ -5,13 +5,13 @@ mod report;
 use crate::Verdict;
 use crate::modelling::{AnalysisFlags, ModelFlags};
 use crate::output::{Format, Output};
-use crate::scoresheets::Scoresheets;
 use crate::settings::Settings;
 use crate::sources::Sources;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use errare_endgame::{AgentSpec, EndgameError, Ending, Hold, Match, Oracle, Played, Setting};
 use errare_games::Game;
+use errare_lab::PgnOutput;
 use errare_tables::{Material, Metric, endgames_after, tables_to_mate};
 use errare_work::{Progress as _, Status};
 use rayon::prelude::*;
@@ -117,7 +117,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let model = flags.model.model(Hold::Wins);
     let analysis = flags.analysis.analysis(model.clone())?;
     let needed = needed(&flags, material, metric);
-    let mut pgn = flags.pgn.as_ref().map(|path| Scoresheets::create(path, &[])).transpose()?;
+    let mut pgn = flags.pgn.as_ref().map(|path| PgnOutput::create(path, &[])).transpose()?;
     let strategies_rule =
         flags.rule.map_or(Some(FIFTY), |RuleSpec(rule)| rule.and_then(|moves| u16::try_from(moves).ok()));
     let mut tally = Tally::default();
