@@ -3,7 +3,7 @@
 use errare_endgame::EndgameError;
 use errare_tables::{FenError, TableError, TableFailure};
 use errare_work::{Cancelled, WriteError};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Why an operation gave no response. Every door shows its text as it is.
 #[derive(Debug, thiserror::Error)]
@@ -46,6 +46,9 @@ pub enum LabError {
     /// A position, agent or model of an endgame failed.
     #[error(transparent)]
     Endgame(EndgameError),
+    /// The output would replace one of the inputs.
+    #[error("{} is being read: write the output to another file", .0.display())]
+    OutputIsInput(PathBuf),
     /// A file could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),

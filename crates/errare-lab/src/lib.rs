@@ -24,6 +24,7 @@ mod lab;
 mod list;
 mod notation;
 mod operation;
+mod pgn_output;
 mod probe;
 mod stats;
 mod text;
@@ -39,6 +40,7 @@ pub use lab::Lab;
 pub use list::{ListRequest, ListResponse, ListedCounts, ListedTable, UnusableTable};
 pub use notation::{fen_of, san, uci};
 pub use operation::{ListOperation, OPERATIONS, OnItem, Operation, OperationInfo};
+pub use pgn_output::PgnOutput;
 pub use probe::{ProbeRequest, ProbeResponse, ProbedMove};
 pub use stats::{
     HistogramBin, SideStatistics, SpoiltCounts, StatsRequest, StatsResponse, Zugzwang, Zugzwangs, ZugzwangsRequest,

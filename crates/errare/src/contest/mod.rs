@@ -9,13 +9,13 @@ mod report;
 use crate::Verdict;
 use crate::modelling::{AnalysisFlags, ModelFlags};
 use crate::output::{Format, Output};
-use crate::scoresheets::Scoresheets;
 use crate::settings::Settings;
 use crate::sources::Sources;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use engines::{Entrant, Setting};
 use errare_endgame::{Hold, Oracle};
+use errare_lab::PgnOutput;
 use errare_tables::{Material, Metric, tables_after, tables_to_mate};
 use errare_uci::client::{Limit, StopFlag};
 use games::Contest;
@@ -132,7 +132,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         positions::draw(&oracle, flags.material, flags.spread, flags.positions as usize, flags.seed)
     })?;
     check_starts(&starts, &flags)?;
-    let pgn = flags.pgn.as_ref().map(|path| Scoresheets::create(path, &[])).transpose()?;
+    let pgn = flags.pgn.as_ref().map(|path| PgnOutput::create(path, &[])).transpose()?;
     let contest = Contest {
         entrants: &entrants,
         limits: &flags.limits,

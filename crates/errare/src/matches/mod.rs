@@ -6,13 +6,13 @@ use crate::Verdict;
 use crate::modelling::{AnalysisFlags, ModelFlags};
 use crate::output::{Format, Output};
 use crate::rules::RuleFlags;
-use crate::scoresheets::Scoresheets;
 use crate::settings::Settings;
 use crate::sources::Sources;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use errare_endgame::{AgentSetting, AgentSpec, Ending, Hold, Match, Oracle, Played};
 use errare_games::Game;
+use errare_lab::PgnOutput;
 use errare_tables::{Material, Metric, endgames_after, tables_to_mate};
 use report::{Conditions, Report, Tally};
 use shakmaty::{ByColor, Chess, Color, KnownOutcome, Outcome, Position};
@@ -94,7 +94,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let model = flags.model.model(Hold::Wins);
     let analysis = flags.analysis.analysis(model.clone())?;
     let needed = needed(&flags, material, metric);
-    let mut pgn = flags.pgn.as_ref().map(|path| Scoresheets::create(path, &[])).transpose()?;
+    let mut pgn = flags.pgn.as_ref().map(|path| PgnOutput::create(path, &[])).transpose()?;
     let mut tally = Tally::default();
     let mut first = 0;
     while first < flags.games {
