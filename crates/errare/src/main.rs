@@ -36,7 +36,6 @@ mod strategy;
 mod table;
 mod turn_output;
 mod uci;
-mod whole_file;
 mod workshop;
 
 use clap::Parser;

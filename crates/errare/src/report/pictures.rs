@@ -58,21 +58,21 @@ pub fn percentiles(fits: &[(String, Fit)]) -> Result<String, PlotError> {
 /// The line from the expected loss to Elo, with what it was drawn through, and a rating if there is one.
 pub fn elo(calibration: &Calibration, rating: Option<(f64, f64, (f64, f64))>) -> Result<String, PlotError> {
     let mileposts = &calibration.mileposts;
-    let losses = mileposts.iter().map(|milepost| milepost.expected_ad).chain(rating.map(|(ad, _, _)| ad));
+    let losses = mileposts.iter().map(|milepost| milepost.reference_ad).chain(rating.map(|(ad, _, _)| ad));
     let (least, most) = losses.fold((f64::MAX, f64::MIN), |(least, most), ad| (least.min(ad), most.max(ad)));
     let across = |half: f64| {
         let steps = (0..=40).map(move |step| least + (most - least) * f64::from(step) / 40.0);
         steps.map(move |ad| (ad, calibration.elo(ad) + half * calibration.half_interval(ad, 0.0)))
     };
     let wide = mileposts.iter().map(|milepost| {
-        let half = WIDTH * milepost.se_ad;
-        [(milepost.expected_ad - half, milepost.elo), (milepost.expected_ad + half, milepost.elo), BREAK]
+        let half = WIDTH * milepost.se_reference_ad;
+        [(milepost.reference_ad - half, milepost.elo), (milepost.reference_ad + half, milepost.elo), BREAK]
     });
     let mut series = vec![
         line("calibration line", across(0.0)),
         Series { name: "mileposts, 95%".to_owned(), points: wide.flatten().collect() },
         line("95%, many moves", across(-1.0).chain([BREAK]).chain(across(1.0))),
-        dots("", mileposts.iter().map(|milepost| (milepost.expected_ad, milepost.elo))),
+        dots("", mileposts.iter().map(|milepost| (milepost.reference_ad, milepost.elo))),
     ];
     if let Some((ad, elo, (low, high))) = rating {
         series.push(bars("this rating, 95%", [(ad, low, high)]));
