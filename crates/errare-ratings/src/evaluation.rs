@@ -1,5 +1,8 @@
 //! Evaluations, and what a difference between two is worth.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 /// What an engine says of a move, seen by the one to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evaluation {
@@ -10,7 +13,7 @@ pub enum Evaluation {
 }
 
 /// How evaluations are turned into losses, in pawns.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Scale {
     /// The constant of the correction: a small step at evaluation z counts dz / (1 + a |z|). 0 corrects nothing.
     ///

@@ -167,7 +167,7 @@ impl<W: Write + Send> TurnWriter<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Evaluation, Side};
+    use crate::{Evaluation, PlayerSide};
     use std::io::Write;
 
     const LINE: &str = r##"{"game":7,"white":"A","black":"B","white_elo":"2694","black_elo":2701,"ply":16,"fen":"8/8/8/8/8/8/8/K1k5 w - - 3 9","played":"a1a2","lines":[["a1b2",30],["a1a2",-5],["a1b1","#-2"]],"other_depths":{"8":[["a1b1",1],["a1a2",2],["a1b2",3]]},"engine":"E","depth":10}"##;
@@ -184,7 +184,7 @@ mod tests {
             (record.game.id.as_str(), record.game.white.elo, record.game.black.elo),
             ("7", Some(2694), Some(2701))
         );
-        assert_eq!((record.side, record.played, record.move_number()), (Side::White, 1, 9));
+        assert_eq!((record.side, record.played, record.move_number()), (PlayerSide::White, 1, 9));
         assert_eq!(record.moves[2], ("a1b1".to_owned(), Evaluation::Mate(-2)));
         let shallow: Vec<Evaluation> = [3, 2, 1].map(Evaluation::Centipawns).to_vec();
         assert_eq!(record.other_depths, [(8, shallow)]);
