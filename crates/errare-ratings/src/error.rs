@@ -1,7 +1,10 @@
 //! What can go wrong between a file of turns and a rating.
 
 use crate::provenance::Engine;
+use crate::turn_file::TurnPlace;
 use errare_choice::{ChoiceError, GridError, PosteriorError, SkillError};
+use errare_work::{Cancelled, WriteError};
+use std::path::PathBuf;
 
 /// Why there are no turns, no fit or no rating.
 #[derive(Debug, thiserror::Error)]
@@ -14,31 +17,40 @@ pub enum RatingsError {
         /// Why.
         source: std::io::Error,
     },
-    /// A line is no turn.
-    #[error("line {line}: {what}")]
-    Line {
-        /// Where, from 1.
-        line: u64,
+    /// A turn of a file is wrong.
+    #[error("{place}: {source}")]
+    At {
+        /// The place of the turn in its file.
+        place: TurnPlace,
         /// What is wrong with it.
-        what: String,
+        source: Box<RatingsError>,
     },
     /// A file cannot be opened.
     #[error("cannot open it: {0}")]
     Open(std::io::Error),
-    /// A file cannot be written on.
-    #[error("cannot write it: {0}")]
+    /// Turns cannot be written to where they should go.
+    #[error("cannot write turns: {0}")]
     Write(std::io::Error),
+    /// A file cannot be written.
+    #[error(transparent)]
+    WriteFile(#[from] WriteError),
+    /// The format of a file has no place for a turn.
+    #[error("{0}")]
+    Unsupported(String),
+    /// A turn cannot be written to a file.
+    #[error("cannot write {}: {source}", path.display())]
+    Output {
+        /// The file.
+        path: PathBuf,
+        /// Why the turn cannot be written.
+        source: Box<RatingsError>,
+    },
+    /// The work was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// Not a Parquet file of turns, or a damaged one.
     #[error("{0}")]
     Parquet(String),
-    /// A row of a Parquet file is no turn.
-    #[error("row {row}: {what}")]
-    Row {
-        /// Where, from 1.
-        row: u64,
-        /// What is wrong with it.
-        what: String,
-    },
     /// A record contradicts itself.
     #[error("{0}")]
     Record(String),
@@ -98,6 +110,13 @@ pub enum RatingsError {
     /// No posterior.
     #[error(transparent)]
     Posterior(#[from] PosteriorError),
+}
+
+impl RatingsError {
+    /// The same error with the place of the turn in its file.
+    pub(crate) fn at(self, place: TurnPlace) -> RatingsError {
+        RatingsError::At { place, source: Box::new(self) }
+    }
 }
 
 impl From<parquet::errors::ParquetError> for RatingsError {

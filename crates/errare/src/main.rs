@@ -12,6 +12,7 @@ mod depth;
 mod endgame;
 mod evaluate;
 mod fit;
+mod limits;
 mod line;
 mod markov;
 mod matches;
@@ -34,8 +35,8 @@ mod settings;
 mod sources;
 mod strategy;
 mod table;
-mod turn_output;
 mod uci;
+mod watch;
 mod whole_file;
 mod workshop;
 
@@ -60,7 +61,7 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             say(&format!("error: {}", told(&error)));
-            ExitCode::from(2)
+            ExitCode::from(if error.is::<watch::Interrupted>() { 130 } else { 2 })
         }
     }
 }

@@ -97,10 +97,20 @@ impl Progress {
         self.start(ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden()), template, what);
     }
 
-    /// Evaluating positions, so many of them.
-    pub fn evaluating(&self, what: String, all: u64) {
-        let template = "{prefix} [{wide_bar}] {pos} of {len} positions, {per_sec}, {eta} left";
-        self.start(ProgressBar::with_draw_target(Some(all), ProgressDrawTarget::hidden()), template, what);
+    /// Counting units, with or without a known total.
+    pub fn counting(&self, what: String, unit: &str, total: Option<u64>) {
+        let template = match total {
+            Some(_) => format!("{{prefix}} [{{wide_bar}}] {{pos}} of {{len}} {unit}, {{per_sec}}, {{eta}} left"),
+            None => format!("{{spinner}} {{prefix}}: {{pos}} {unit}, {{per_sec}}"),
+        };
+        self.start(ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden()), &template, what);
+    }
+
+    /// This number of units is done.
+    pub fn counted(&self, done: u64) {
+        if let Some(running) = &*self.now() {
+            running.bar.set_position(done);
+        }
     }
 
     fn start(&self, bar: ProgressBar, template: &str, what: String) {

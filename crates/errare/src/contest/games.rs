@@ -8,7 +8,8 @@ use anyhow::{Context, Result};
 use errare_endgame::{Analysis, Duel, EndgameError, Ending, Infallible, Oracle, Played, game_seed};
 use errare_games::Game as Scoresheet;
 use errare_tables::Material;
-use errare_uci::client::{Limit, Search, StopFlag};
+use errare_uci::client::{Limit, Search};
+use errare_work::Cancel;
 use rayon::prelude::*;
 use shakmaty::{ByColor, KnownOutcome, Outcome};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -40,7 +41,7 @@ pub struct Contest<'a> {
     pub sides: &'static [Side],
     pub analysis: &'a Analysis,
     pub seed: u64,
-    pub stop: StopFlag,
+    pub cancel: Cancel,
 }
 
 /// A game, played or broken; the numbers are places in the contest's lists.
@@ -67,7 +68,7 @@ impl Contest<'_> {
             let (start, side) = (number % per_limit / per_start, self.sides[number % per_start]);
             let result = self.play_one(oracle, (entrant, limit, start, side), keep_moves)?;
             let game = Game { entrant, limit, start, side, result };
-            if !self.stop.is_raised() {
+            if !self.cancel.is_cancelled() {
                 if let Err(reason) = &game.result {
                     progress.note(&format!("warning: a game of {} is broken: {reason}", self.name(&game)));
                 }
@@ -84,16 +85,16 @@ impl Contest<'_> {
         (entrant, limit, start, side): (usize, usize, usize, Side),
         keep_moves: bool,
     ) -> Result<Result<(Played, Record), String>, EndgameError> {
-        if self.stop.is_raised() {
+        if self.cancel.is_cancelled() {
             return Ok(Err("interrupted".to_owned()));
         }
         let (entrant, limit) = (&self.entrants[entrant], self.limits[limit]);
         let position = &self.starts[start].position;
-        let mut engine = match entrant.lend() {
+        let mut engine = match entrant.lend(&self.cancel) {
             Ok(engine) => engine,
             Err(error) => return Ok(Err(error.to_string())),
         };
-        let mut player = EnginePlayer::new(&mut engine, &Search::new(limit), &self.stop, self.analysis, position);
+        let mut player = EnginePlayer::new(&mut engine, &Search::new(limit), &self.cancel, self.analysis, position);
         let mut infallible = Infallible::default();
         let duel = Duel {
             oracle,

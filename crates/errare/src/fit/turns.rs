@@ -110,8 +110,7 @@ fn read(path: &Path, builder: &mut TurnsBuilder) -> Result<()> {
     };
     let mut file = opened?;
     while let Some(record) = file.next() {
-        let line = file.line();
-        builder.add(record?).map_err(|error| anyhow!("line {line}: {error}"))?;
+        builder.add(record?).map_err(|error| file.placed(error))?;
     }
     Ok(())
 }
