@@ -4,7 +4,7 @@ use crate::limits::thread_count;
 use crate::settings::{Settings, Size};
 use crate::{
     Verdict, assess, calibrate, choose, contest, evaluate, fit, line, markov, matches, merge, pages, predict, rate,
-    report, screen, serve, strategy, table, uci,
+    report, schema, screen, serve, strategy, table, uci,
 };
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use std::path::PathBuf;
     version,
     after_help = "\
 Exit status: 0 if all is well, 1 for a finding (such as a wrong entry in a table), 2 for bad use or trouble,
-130 if Ctrl-C stopped it."
+130 if Ctrl-C stopped the work."
 )]
 pub struct Cli {
     #[command(flatten)]
@@ -75,6 +75,7 @@ enum Command {
         command: strategy::Command,
     },
     Uci(uci::Flags),
+    Schema(schema::Flags),
     /// Print a completion script for a shell
     #[command(after_help = "Example:\n  errare completions bash > ~/.local/share/bash-completion/completions/errare")]
     Completions(pages::Completions),
@@ -86,24 +87,25 @@ enum Command {
 /// Runs what the user asked for.
 pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
     match cli.command {
-        Command::Table { command } => command.run(&Settings::new(cli.shared)?),
-        Command::Choose(flags) => choose::run(flags, &Settings::new(cli.shared)?),
-        Command::Assess(flags) => assess::run(flags, &Settings::new(cli.shared)?),
-        Command::Markov(flags) => markov::run(flags, &Settings::new(cli.shared)?),
-        Command::Match(flags) => matches::run(flags, &Settings::new(cli.shared)?),
-        Command::Contest(flags) => contest::run(flags, &Settings::new(cli.shared)?),
-        Command::Predict(flags) => predict::run(flags, &Settings::new(cli.shared)?),
-        Command::Line(flags) => line::run(flags, &Settings::new(cli.shared)?),
-        Command::Evaluate(flags) => evaluate::run(flags, &Settings::new(cli.shared)?),
-        Command::Merge(flags) => merge::run(flags, &Settings::new(cli.shared)?),
-        Command::Fit(flags) => fit::run(flags, &Settings::new(cli.shared)?),
-        Command::Calibrate(flags) => calibrate::run(flags, &Settings::new(cli.shared)?),
-        Command::Rate(flags) => rate::run(flags, &Settings::new(cli.shared)?),
-        Command::Screen(flags) => screen::run(flags, &Settings::new(cli.shared)?),
-        Command::Report { command } => command.run(&Settings::new(cli.shared)?),
-        Command::Serve(flags) => serve::run(flags, &Settings::new(cli.shared)?),
-        Command::Strategy { command } => command.run(&Settings::new(cli.shared)?),
-        Command::Uci(flags) => uci::run(flags, &Settings::new(cli.shared)?),
+        Command::Table { command } => command.run(&Settings::new(cli.shared)),
+        Command::Choose(flags) => choose::run(flags, &Settings::new(cli.shared)),
+        Command::Assess(flags) => assess::run(flags, &Settings::new(cli.shared)),
+        Command::Markov(flags) => markov::run(flags, &Settings::new(cli.shared)),
+        Command::Match(flags) => matches::run(flags, &Settings::new(cli.shared)),
+        Command::Contest(flags) => contest::run(flags, &Settings::new(cli.shared)),
+        Command::Predict(flags) => predict::run(flags, &Settings::new(cli.shared)),
+        Command::Line(flags) => line::run(flags, &Settings::new(cli.shared)),
+        Command::Evaluate(flags) => evaluate::run(flags, &Settings::new(cli.shared)),
+        Command::Merge(flags) => merge::run(flags, &Settings::new(cli.shared)),
+        Command::Fit(flags) => fit::run(flags, &Settings::new(cli.shared)),
+        Command::Calibrate(flags) => calibrate::run(flags, &Settings::new(cli.shared)),
+        Command::Rate(flags) => rate::run(flags, &Settings::new(cli.shared)),
+        Command::Screen(flags) => screen::run(flags, &Settings::new(cli.shared)),
+        Command::Report { command } => command.run(&Settings::new(cli.shared)),
+        Command::Serve(flags) => serve::run(flags, &Settings::new(cli.shared)),
+        Command::Strategy { command } => command.run(&Settings::new(cli.shared)),
+        Command::Uci(flags) => uci::run(flags, &Settings::new(cli.shared)),
+        Command::Schema(flags) => schema::run(flags),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     }

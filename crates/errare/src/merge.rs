@@ -3,7 +3,7 @@
 use crate::Verdict;
 use crate::output::{Output, grouped};
 use crate::settings::Settings;
-use crate::watch::Watch;
+use crate::terminal::Interrupted;
 use anyhow::Result;
 use clap::Args;
 use errare_evaluate::{EvaluateError, MergeSummary, merge};
@@ -34,12 +34,13 @@ pub struct Flags {
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    let watch = Watch::new(settings.quiet)?;
-    let merged = match merge(&flags.parts, &flags.out, &watch) {
-        Err(EvaluateError::Cancelled(_)) => return Err(watch.interrupted().into()),
+    settings.terminal.watch();
+    let done = merge(&flags.parts, &flags.out, &settings.terminal);
+    settings.terminal.clear();
+    let merged = match done {
+        Err(EvaluateError::Cancelled(_)) => return Err(Interrupted("interrupted".to_owned()).into()),
         merged => merged?,
     };
-    drop(watch);
     if !settings.quiet {
         Output::stdout().line(&match merged {
             MergeSummary::Turns(Merged { turns, duplicates }) => {

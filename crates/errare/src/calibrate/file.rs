@@ -1,7 +1,6 @@
 //! A calibration as JSON has it.
 
 use crate::fit::turns::{EngineShape, ScaleShape};
-use crate::whole_file;
 use anyhow::{Result, anyhow, bail};
 use errare_choice::{Formula, Skill};
 use errare_ratings::{Calibration, Course, Lens, Line, Milepost, Projection, Reference};
@@ -212,5 +211,5 @@ pub fn read(path: &Path) -> Result<Calibration> {
 /// Writes one.
 pub fn write(path: &Path, calibration: &Calibration) -> Result<()> {
     let text = serde_json::to_string(&CalibrationShape::from(calibration))?;
-    whole_file::write(path, &(text + "\n"))
+    Ok(errare_work::write_whole(path, text + "\n")?)
 }

@@ -12,15 +12,15 @@ use crate::modelling::{AnalysisFlags, ModelFlags};
 use crate::output::{Format, Output};
 use crate::scoresheets::Scoresheets;
 use crate::settings::Settings;
-use crate::sources::{Sources, tables_after, tables_to_mate};
-use crate::watch::{Interrupted, interruptible};
+use crate::sources::Sources;
+use crate::terminal::Interrupted;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use engines::Entrant;
 use errare_endgame::{Hold, Oracle};
-use errare_tables::{Material, Metric};
+use errare_tables::{Material, Metric, tables_after, tables_to_mate};
 use errare_uci::client::{EngineSpec, Limit, OptionSetting};
-use errare_work::Silent;
+use errare_work::Progress;
 use games::Contest;
 use positions::{Spread, Start};
 use report::{Conditions, Report};
@@ -120,11 +120,12 @@ impl Sides {
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+    settings.terminal.watch();
     let sources = Sources::open(settings, flags.model.source.as_ref())?;
     let metric = sources.metric(flags.model.metric);
     let analysis = flags.analysis.analysis(flags.model.model(Hold::Nothing))?;
     let patience = Duration::from_secs(flags.patience);
-    let entrants = Entrant::all(&flags.engines, &flags.options, patience, &Silent)?;
+    let entrants = Entrant::all(&flags.engines, &flags.options, patience, &settings.terminal)?;
     let needed = match metric {
         Metric::Dtc => tables_after(flags.material, &[metric]),
         _ => tables_to_mate(flags.material, [metric]),
@@ -142,15 +143,14 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         sides: flags.side.each(),
         analysis: &analysis,
         seed: flags.seed,
-        cancel: interruptible()?,
     };
     let games = sources.work_with(&needed, || {
         contest.play(&Oracle::new(sources.source(), metric), sources.progress(), flags.pgn.is_some())
     })?;
     sources.progress().clear();
-    if contest.cancel.is_cancelled() {
+    if settings.terminal.is_cancelled() {
         let played = games.iter().filter(|game| game.result.is_ok()).count();
-        return Err(Interrupted(format!("while playing: {played} of {} games done", games.len())).into());
+        return Err(Interrupted(format!("interrupted while playing: {played} of {} games done", games.len())).into());
     }
     if let Some(mut pgn) = pgn {
         for (number, game) in games.iter().enumerate().filter(|(_, game)| game.result.is_ok()) {
@@ -176,8 +176,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         }
     }
     let is_broken = games.iter().any(|game| game.result.is_err());
-    let cancel = contest.cancel.clone();
-    entrants.into_iter().for_each(|entrant| entrant.dismiss(&cancel));
+    entrants.into_iter().for_each(|entrant| entrant.dismiss(&settings.terminal));
     Ok(if is_broken { Verdict::Finding } else { Verdict::Clean })
 }
 

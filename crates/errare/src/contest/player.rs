@@ -3,7 +3,7 @@
 use errare_choice::Candidate;
 use errare_endgame::{Agent, Analysis, EndgameError, Judgement, Options, Oracle};
 use errare_uci::client::{Engine, PositionRequest, Search};
-use errare_work::Cancel;
+use errare_work::Progress;
 use shakmaty::{CastlingMode, Chess};
 
 /// What one side's moves of a game were worth.
@@ -54,7 +54,7 @@ impl Record {
 pub struct EnginePlayer<'a> {
     pub engine: &'a mut Engine,
     pub search: Search,
-    pub cancel: Cancel,
+    pub progress: &'a dyn Progress,
     pub analysis: &'a Analysis,
     pub record: Record,
     /// The game so far.
@@ -65,14 +65,14 @@ impl<'a> EnginePlayer<'a> {
     pub fn new(
         engine: &'a mut Engine,
         search: &Search,
-        cancel: &Cancel,
+        progress: &'a dyn Progress,
         analysis: &'a Analysis,
         start: &Chess,
     ) -> EnginePlayer<'a> {
         EnginePlayer {
             engine,
             search: search.clone(),
-            cancel: cancel.clone(),
+            progress,
             analysis,
             record: Record::new(analysis),
             game: PositionRequest::new(start.clone()),
@@ -81,8 +81,8 @@ impl<'a> EnginePlayer<'a> {
 }
 
 impl Agent for EnginePlayer<'_> {
-    fn judge(&mut self, _oracle: &Oracle<'_>, options: &Options) -> Result<Judgement, EndgameError> {
-        let analysis = self.engine.analyse(&self.game, &self.search, &self.cancel).map_err(outside)?;
+    fn judge(&mut self, _oracle: &Oracle, options: &Options) -> Result<Judgement, EndgameError> {
+        let analysis = self.engine.analyse(&self.game, &self.search, self.progress).map_err(outside)?;
         let is_best = |candidate: &Candidate<_>| Some(uci_of(candidate)) == analysis.best;
         let best = options.candidates.iter().position(is_best).ok_or(EndgameError::NoMove)?;
         let mut probabilities = vec![0.0; options.candidates.len()];

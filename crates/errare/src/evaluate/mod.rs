@@ -5,11 +5,12 @@ mod summary;
 use crate::Verdict;
 use crate::limits;
 use crate::output::Output;
-use crate::settings::{Settings, default_cache};
-use crate::watch::{Interrupted, Watch};
+use crate::settings::Settings;
+use crate::terminal::Interrupted;
 use anyhow::Result;
 use clap::Args;
 use errare_evaluate::{EngineSpec, EvaluateError, EvaluationJob, Lines, OptionSetting, Rules, Shard};
+use errare_lab::default_evaluation_cache;
 use errare_ratings::Selection;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -93,11 +94,11 @@ pub struct Flags {
 }
 
 impl Flags {
-    fn job(self) -> Result<EvaluationJob> {
+    fn job(self, settings: &Settings) -> Result<EvaluationJob> {
         let usual = Rules::default();
         let selection =
             Selection { first_move: self.first_move, without_repeats: !self.keep_repeats, ..usual.selection };
-        let workers = self.workers.map_or_else(rayon::current_num_threads, usize::from);
+        let workers = self.workers.map(usize::from).or(settings.lab.config().threads);
         Ok(EvaluationJob {
             files: self.files,
             rules: Rules { selection, keep_forced: self.keep_forced, shard: self.shard },
@@ -105,8 +106,8 @@ impl Flags {
             depth: self.depth,
             lines: self.multipv,
             patience: Duration::from_secs(self.patience),
-            workers: NonZeroUsize::new(workers).unwrap_or(NonZeroUsize::MIN),
-            cache: self.cache.map_or_else(default_cache, Ok)?,
+            workers: NonZeroUsize::new(workers.unwrap_or_else(rayon::current_num_threads)).unwrap_or(NonZeroUsize::MIN),
+            cache: self.cache.map_or_else(default_evaluation_cache, Ok)?,
             folder: self.out,
             jsonl: self.jsonl,
         })
@@ -114,16 +115,16 @@ impl Flags {
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    let job = flags.job()?;
-    let watch = Watch::new(settings.quiet)?;
-    let summary = match job.run(&watch) {
+    let job = flags.job(settings)?;
+    settings.terminal.watch();
+    let done = job.run(&settings.terminal);
+    settings.terminal.clear();
+    let summary = match done {
         Err(EvaluateError::Cancelled(_)) => {
-            let Interrupted(how_far) = watch.interrupted();
-            return Err(Interrupted(format!("{how_far}; run the same command again to continue")).into());
+            return Err(Interrupted("interrupted: run the same command again to continue".to_owned()).into());
         }
         summary => summary?,
     };
-    drop(watch);
     if !settings.quiet {
         Output::stdout().bytes(summary::text(&summary, &job.folder).as_bytes())?;
     }

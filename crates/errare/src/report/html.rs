@@ -1,7 +1,6 @@
 //! One page of HTML that needs nothing else.
 
-use crate::whole_file;
-use anyhow::Result;
+use errare_work::{WriteError, write_whole};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -143,8 +142,9 @@ impl Page {
         )
     }
 
-    pub fn write(&self, path: &Path) -> Result<()> {
-        whole_file::write(path, &self.html())
+    /// Writes the page by itself.
+    pub fn write(&self, path: &Path) -> Result<(), WriteError> {
+        write_whole(path, self.html())
     }
 
     fn element(&mut self, tag: &str, text: &str) {

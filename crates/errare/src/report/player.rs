@@ -133,7 +133,7 @@ pub fn page(calibration: &Calibration, turns: &Turns, wish: &Wish<'_>) -> Result
         .map(|(name, expected, actual)| vec![name.to_owned(), format!("{expected:.4}"), format!("{actual:.4}")]),
     );
     page.picture(
-        &pictures::elo(calibration, Some((rating.expected_ad, rating.elo, rating.interval)))?,
+        &pictures::elo(calibration, Some((rating.expected_ad, rating.elo, rating.interval))),
         "The rating on the calibration line.",
     );
     page.note("An IPR tells how well these moves were chosen, not how strong a player is: openings, opponents and time have their part.");
@@ -148,7 +148,7 @@ pub fn page(calibration: &Calibration, turns: &Turns, wish: &Wish<'_>) -> Result
             posterior.mean(),
             posterior.sd()
         ));
-        page.picture(&pictures::readings(&readings)?, "What was thought after 1, 2, 5, 10 moves and so on.");
+        page.picture(&pictures::readings(&readings), "What was thought after 1, 2, 5, 10 moves and so on.");
     }
     match held {
         Some((screening, doubt)) => {

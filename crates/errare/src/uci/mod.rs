@@ -65,12 +65,12 @@ pub struct Flags {
 const STACK: usize = 32 << 20;
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    let mut choices = Choices::new(settings);
+    let mut choices = Choices::new(settings.lab.tables()?.library().folder().to_owned());
     for OptionSetting { name, value } in &flags.option {
         choices.set(name, Some(value)).map_err(|error| anyhow!("--option {name}={value}: {error}"))?;
     }
     let voice = Arc::new(Voice);
-    let background = Background::new(Arc::clone(&voice), settings.memory);
+    let background = Background::new(Arc::clone(&voice), settings.lab.config().build_memory());
     let thinker = Thinker::new(Arc::clone(&voice), background, &choices);
     let (jobs, inbox) = mpsc::channel();
     // The search goes deep, and each ply holds its moves.

@@ -1,17 +1,20 @@
-//! How wide text is. The font is the reader's, so this is a guess, on the wide side of what is in use.
+//! Estimates of how wide text is. The font is the reader's, so these are for the wider ones in use.
 
 use std::borrow::Cow;
 
-/// Sizes of letters, in pixels: of the title, of what an axis shows, of everything else.
+/// Font size of titles in pixels.
 pub const TITLE: f64 = 15.0;
+/// Font size of axis labels in pixels.
 pub const LABEL: f64 = 13.0;
+/// Font size of everything else in pixels.
 pub const SMALL: f64 = 12.0;
 
-/// The width in pixels of text whose letters are `size` pixels high.
+/// The estimated width in pixels of a text in a font of this size.
 pub fn width(text: &str, size: f64) -> f64 {
     text.chars().map(em).sum::<f64>() * size
 }
 
+/// The width of a letter, as a share of the font size.
 fn em(letter: char) -> f64 {
     match letter {
         'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | '|' | '!' | '\'' | ' ' | 'f' | 't' | 'r' | '(' | ')' => 0.4,
@@ -21,6 +24,11 @@ fn em(letter: char) -> f64 {
         '\u{2e80}'.. => 1.1,
         _ => 0.64,
     }
+}
+
+/// The greatest width of these texts in the smallest font; 0 if there are none.
+pub fn widest(texts: impl IntoIterator<Item: AsRef<str>>) -> f64 {
+    texts.into_iter().map(|text| width(text.as_ref(), SMALL)).fold(0.0, f64::max)
 }
 
 /// The text, or as much of its beginning as fits into `room` pixels, with an ellipsis.

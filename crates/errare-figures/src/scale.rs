@@ -1,11 +1,9 @@
 //! Numbers to places between the ends of an axis, linear or logarithmic, with round ticks.
 
-use crate::output::grouped;
-
-/// Beyond this a linear axis is not drawn: differences of such numbers could be infinite.
+/// Larger numbers have no place on a linear axis: their differences could be infinite.
 const LARGEST: f64 = 1e300;
 
-/// An axis; its ends are logarithms to base 10 where it is logarithmic.
+/// The range of an axis. The ends of a logarithmic one are logarithms to base 10.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     from: f64,
@@ -13,30 +11,38 @@ pub struct Scale {
     log: bool,
 }
 
-/// A labelled place.
+/// A labelled place on an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tick {
-    /// From 0 to 1.
+    /// The place as a share of the axis, from 0 to 1.
     pub share: f64,
     pub label: String,
 }
 
+/// The first and the last label of these ticks, in words.
+pub fn extent(ticks: &[Tick]) -> String {
+    match ticks {
+        [first, .., last] => format!("about {} to {}", first.label, last.label),
+        _ => "without numbers".to_owned(),
+    }
+}
+
 impl Scale {
-    /// From the least of the numbers to the greatest of them.
+    /// A range from the least of the numbers to the greatest of them.
     pub fn tight(values: impl IntoIterator<Item = f64>, log: bool) -> Scale {
         let scale = Scale::spanning(values, log);
         // Numbers close together may have no round one among them.
         if scale.ticks(6).len() < 2 { scale.rounded(6) } else { scale }
     }
 
-    /// From round number to round number, with all the numbers between them.
-    pub fn round(values: impl IntoIterator<Item = f64>, log: bool, most: usize) -> Scale {
+    /// A range between two round numbers that holds all the numbers, and has about `max_ticks` ticks at most.
+    pub fn round(values: impl IntoIterator<Item = f64>, log: bool, max_ticks: usize) -> Scale {
         let mut scale = Scale::spanning(values, log);
-        // Seeing zero costs little here, and says how large things are.
+        // Including zero takes little room here, and shows how large the numbers are.
         if !log && scale.from > 0.0 && scale.from < 0.3 * scale.to {
             scale.from = 0.0;
         }
-        scale.rounded(most)
+        scale.rounded(max_ticks)
     }
 
     fn spanning(values: impl IntoIterator<Item = f64>, log: bool) -> Scale {
@@ -57,11 +63,11 @@ impl Scale {
         Scale { from, to, log }
     }
 
-    fn rounded(self, most: usize) -> Scale {
+    fn rounded(self, max_ticks: usize) -> Scale {
         let down = |value: f64| (value + 1e-9).floor();
         let up = |value: f64| (value - 1e-9).ceil();
         let (from, to) = if !self.log {
-            let step = Step::linear(self.to - self.from, most).size();
+            let step = Step::linear(self.to - self.from, max_ticks).size();
             (down(self.from / step) * step, up(self.to / step) * step)
         } else if self.to - self.from > 1.5 {
             (down(self.from), up(self.to))
@@ -74,7 +80,7 @@ impl Scale {
         Scale { from, to, ..self }
     }
 
-    /// Where a number is, from 0 to 1; nowhere if it is none, or not positive on a logarithmic axis.
+    /// The place of a number as a share of the axis. None if it is not finite, or not positive on a logarithmic axis.
     pub fn place(&self, value: f64) -> Option<f64> {
         measure(value, self.log).map(|value| self.share(value))
     }
@@ -88,13 +94,13 @@ impl Scale {
         (self.from - slack..=self.to + slack).contains(&measure)
     }
 
-    /// Round numbers, about `most` of them at most.
-    pub fn ticks(&self, most: usize) -> Vec<Tick> {
-        if self.log { self.log_ticks(most) } else { self.linear_ticks(most) }
+    /// Round numbers on the axis, about `max_ticks` of them at most.
+    pub fn ticks(&self, max_ticks: usize) -> Vec<Tick> {
+        if self.log { self.log_ticks(max_ticks) } else { self.linear_ticks(max_ticks) }
     }
 
-    fn linear_ticks(&self, most: usize) -> Vec<Tick> {
-        let step = Step::linear(self.to - self.from, most);
+    fn linear_ticks(&self, max_ticks: usize) -> Vec<Tick> {
+        let step = Step::linear(self.to - self.from, max_ticks);
         let size = step.size();
         let (first, last) = ((self.from / size - 1e-9).ceil(), (self.to / size + 1e-9).floor());
         let largest = self.from.abs().max(self.to.abs());
@@ -105,7 +111,7 @@ impl Scale {
             .collect()
     }
 
-    fn log_ticks(&self, most: usize) -> Vec<Tick> {
+    fn log_ticks(&self, max_ticks: usize) -> Vec<Tick> {
         let span = self.to - self.from;
         let tick = |at: f64, mantissa, exponent, plain| Tick {
             share: self.share(at),
@@ -120,14 +126,14 @@ impl Scale {
                 .collect();
         }
         let steps = [1, 2, 3, 5, 10, 20, 50, 100];
-        let step = steps.into_iter().find(|&step| span / f64::from(step) < most as f64).unwrap_or(200);
+        let step = steps.into_iter().find(|&step| span / f64::from(step) < max_ticks as f64).unwrap_or(200);
         mantissas(self.from, self.to, &[1])
             .filter(|(at, _, exponent)| self.holds(*at) && exponent % step == 0)
             .map(|(at, mantissa, exponent)| tick(at, mantissa, exponent, plain && step == 1))
             .collect()
     }
 
-    /// The places of 2, 3, ..., 9 within each power of ten, which show that an axis is logarithmic.
+    /// The places of 2, 3, ..., 9 within each power of ten, which show that an axis is logarithmic. None on a linear one.
     pub fn minor(&self) -> Vec<f64> {
         if !self.log || self.to - self.from > 14.0 {
             return Vec::new();
@@ -137,17 +143,17 @@ impl Scale {
     }
 }
 
-/// A number in the measure of its axis.
+/// The number itself, or its logarithm on a logarithmic axis; none if it has no place there.
 fn measure(value: f64, log: bool) -> Option<f64> {
     match log {
         true => (value.is_finite() && value > 0.0).then(|| value.log10()),
-        // Powers of ten far below this are no longer exact.
+        // Powers of ten far below this one are no longer exact.
         false if value.abs() < 1e-290 => Some(0.0),
         false => (value.abs() <= LARGEST).then_some(value),
     }
 }
 
-/// Multiples of powers of ten: their logarithms, with multiple and exponent.
+/// The wanted multiples of powers of ten: their logarithms, with multiple and exponent.
 fn mantissas(from: f64, to: f64, wanted: &[u8]) -> impl Iterator<Item = (f64, u8, i32)> {
     let exponents = from.floor() as i32..=to.ceil() as i32;
     exponents.flat_map(move |exponent| {
@@ -155,7 +161,7 @@ fn mantissas(from: f64, to: f64, wanted: &[u8]) -> impl Iterator<Item = (f64, u8
     })
 }
 
-/// 1, 2 or 5 times a power of ten.
+/// The distance of two ticks on a linear axis: 1, 2 or 5 times a power of ten.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     mantissa: f64,
@@ -163,8 +169,8 @@ struct Step {
 }
 
 impl Step {
-    fn linear(span: f64, most: usize) -> Step {
-        let least = span / most.max(1) as f64;
+    fn linear(span: f64, max_ticks: usize) -> Step {
+        let least = span / max_ticks.max(1) as f64;
         let exponent = least.log10().floor() as i32;
         let mantissa = [1.0, 2.0, 5.0].into_iter().find(|mantissa| mantissa * power(exponent) >= least * (1.0 - 1e-9));
         match mantissa {
@@ -177,7 +183,7 @@ impl Step {
         self.mantissa * power(self.exponent)
     }
 
-    /// So many steps, with as many digits as all labels need up to the largest.
+    /// The label of the tick `count` steps from zero, with as many digits as all labels need up to the largest.
     fn label(self, count: f64, largest: f64) -> String {
         let value = count * self.size();
         let magnitude = largest.log10().floor() as i32;
@@ -209,6 +215,14 @@ fn power_label(mantissa: u8, exponent: i32, plain: bool) -> String {
     }
 }
 
+/// A number with its digits in groups of three: `1,234,567`.
+fn grouped(number: u64) -> String {
+    match number {
+        0..1000 => number.to_string(),
+        _ => format!("{},{:03}", grouped(number / 1000), number % 1000),
+    }
+}
+
 fn superscript(exponent: i32) -> String {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     let raise = |letter: char| letter.to_digit(10).map_or('⁻', |digit| DIGITS[digit as usize % 10]);
@@ -219,8 +233,8 @@ fn superscript(exponent: i32) -> String {
 mod tests {
     use super::*;
 
-    fn labels(scale: Scale, most: usize) -> Vec<String> {
-        scale.ticks(most).into_iter().map(|tick| tick.label).collect()
+    fn labels(scale: Scale, max_ticks: usize) -> Vec<String> {
+        scale.ticks(max_ticks).into_iter().map(|tick| tick.label).collect()
     }
 
     #[test]
@@ -238,6 +252,11 @@ mod tests {
         assert_eq!(labels(Scale::round([0.02, 30.0], true, 9), 9), ["0.01", "0.1", "1", "10", "100"]);
         assert_eq!(labels(Scale::round([2e-8, 4e-8], true, 9), 9), ["2×10⁻⁸", "3×10⁻⁸", "4×10⁻⁸", "5×10⁻⁸"]);
         assert_eq!(labels(Scale::tight([1.0, 60.0], true), 9), ["1", "2", "5", "10", "20", "50"]);
+    }
+
+    #[test]
+    fn digits_are_in_groups_of_three() {
+        assert_eq!([0, 999, 1000, 1_002_003].map(grouped), ["0", "999", "1,000", "1,002,003"]);
     }
 
     #[test]
@@ -260,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_has_no_place() {
+    fn numbers_outside_the_domain_of_an_axis_have_no_place() {
         let (linear, log) = (Scale::tight([0.0, 1.0], false), Scale::tight([1.0, 10.0], true));
         assert_eq!([f64::NAN, f64::INFINITY, f64::MAX].map(|value| linear.place(value)), [None; 3]);
         assert_eq!([f64::NAN, 0.0, -1.0].map(|value| log.place(value)), [None; 3]);
