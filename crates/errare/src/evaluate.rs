@@ -1,20 +1,16 @@
 //! `errare evaluate`.
 
-mod summary;
-
 use crate::Verdict;
 use crate::limits;
-use crate::output::Output;
+use crate::output::{Output, Report, grouped};
 use crate::settings::Settings;
 use crate::terminal::Interrupted;
 use anyhow::Result;
 use clap::Args;
-use errare_evaluate::{EngineSpec, EvaluateError, EvaluationJob, Lines, OptionSetting, Rules, Shard};
-use errare_lab::default_evaluation_cache;
+use errare_evaluate::{EngineSpec, Lines, OptionSetting, Shard};
+use errare_lab::{EvaluateRequest, EvaluateResponse, LabError, Text};
 use errare_ratings::Selection;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Evaluate the moves of games with an engine
 ///
@@ -91,42 +87,71 @@ pub struct Flags {
     /// Seconds that the engine may take for a position, before it counts as hanging
     #[arg(long, default_value_t = 600, value_name = "SECONDS", value_parser = limits::patience())]
     patience: u64,
+    /// How the summary is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Report,
 }
 
 impl Flags {
-    fn job(self, settings: &Settings) -> Result<EvaluationJob> {
-        let usual = Rules::default();
-        let selection =
-            Selection { first_move: self.first_move, without_repeats: !self.keep_repeats, ..usual.selection };
-        let workers = self.workers.map(usize::from).or(settings.lab.config().threads);
-        Ok(EvaluationJob {
+    fn request(self) -> EvaluateRequest {
+        EvaluateRequest {
             files: self.files,
-            rules: Rules { selection, keep_forced: self.keep_forced, shard: self.shard },
-            engine: self.engine.with_options(&self.options),
+            engine: Text(self.engine),
+            options: self.options.into_iter().map(Text).collect(),
+            out: self.out,
             depth: self.depth,
-            lines: self.multipv,
-            patience: Duration::from_secs(self.patience),
-            workers: NonZeroUsize::new(workers.unwrap_or_else(rayon::current_num_threads)).unwrap_or(NonZeroUsize::MIN),
-            cache: self.cache.map_or_else(default_evaluation_cache, Ok)?,
-            folder: self.out,
+            multipv: Text(self.multipv),
+            workers: self.workers.map(usize::from),
+            shard: Text(self.shard),
             jsonl: self.jsonl,
-        })
+            cache: self.cache,
+            first_move: self.first_move,
+            keep_repeats: self.keep_repeats,
+            keep_forced: self.keep_forced,
+            patience_seconds: self.patience,
+        }
     }
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    let job = flags.job(settings)?;
-    settings.terminal.watch();
-    let done = job.run(&settings.terminal);
-    settings.terminal.clear();
-    let summary = match done {
-        Err(EvaluateError::Cancelled(_)) => {
+    let format = flags.format;
+    let found = match settings.run(&flags.request()) {
+        Err(LabError::Cancelled(_)) => {
             return Err(Interrupted("interrupted: run the same command again to continue".to_owned()).into());
         }
-        summary => summary?,
+        found => found?,
     };
-    if !settings.quiet {
-        Output::stdout().bytes(summary::text(&summary, &job.folder).as_bytes())?;
+    let mut output = Output::stdout();
+    match format {
+        Report::Json => output.json(&found)?,
+        Report::Table if settings.quiet => {}
+        Report::Table => output.bytes(text(&found).as_bytes())?,
     }
-    Ok(if summary.failed() > 0 { Verdict::Finding } else { Verdict::Clean })
+    Ok(if found.failed > 0 { Verdict::Finding } else { Verdict::Clean })
+}
+
+fn text(found: &EvaluateResponse) -> String {
+    let mut games = format!("{} games", grouped(found.games));
+    if found.broken_games > 0 {
+        games += &format!(", {} broken ones skipped", grouped(found.broken_games));
+    }
+    let left_out = format!(
+        "left out: {} before the first move that counts, {} forced, {} repeated",
+        grouped(found.early),
+        grouped(found.forced),
+        grouped(found.repeated)
+    );
+    let turns = format!(
+        "{} turns: {} evaluated now, {} known",
+        grouped(found.turns),
+        grouped(found.evaluated),
+        grouped(found.known)
+    );
+    let mut lines = vec![games, left_out, turns];
+    if found.failed > 0 {
+        lines.push(format!("{} turns are missing: the engine failed at them", grouped(found.failed)));
+    }
+    lines.push(format!("engine: {} at depth {} ({})", found.engine, found.depth, found.settings));
+    lines.push(format!("written to {}", found.out.display()));
+    lines.join("\n") + "\n"
 }
