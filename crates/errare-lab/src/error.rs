@@ -1,6 +1,7 @@
 //! Why an operation gave no response.
 
 use errare_endgame::EndgameError;
+use errare_evaluate::EvaluateError;
 use errare_tables::{FenError, TableError, TableFailure};
 use errare_work::{Cancelled, WriteError};
 use std::path::{Path, PathBuf};
@@ -49,6 +50,9 @@ pub enum LabError {
     /// The output would replace one of the inputs.
     #[error("{} is being read: write the output to another file", .0.display())]
     OutputIsInput(PathBuf),
+    /// Games could not be evaluated, or results not merged.
+    #[error(transparent)]
+    Evaluate(EvaluateError),
     /// A file could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -82,6 +86,15 @@ impl From<EndgameError> for LabError {
             EndgameError::Cancelled(cancelled) => LabError::Cancelled(cancelled),
             EndgameError::Table(error) => error.into(),
             error => LabError::Endgame(error),
+        }
+    }
+}
+
+impl From<EvaluateError> for LabError {
+    fn from(error: EvaluateError) -> LabError {
+        match error {
+            EvaluateError::Cancelled(cancelled) => LabError::Cancelled(cancelled),
+            error => LabError::Evaluate(error),
         }
     }
 }
