@@ -19,7 +19,7 @@ pub struct Competence(f64);
 
 /// Why something is no competence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no competence: use a number, inf or -inf")]
+#[error("invalid competence `{0}`: expected a number, inf or -inf")]
 pub struct CompetenceError(String);
 
 impl Competence {

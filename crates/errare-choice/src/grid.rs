@@ -22,7 +22,7 @@ pub struct Grid {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum GridError {
     /// Not finite, or not in order.
-    #[error("{min}({step}){max} is no grid: it needs finite numbers, a step above 0 and an end not before the start")]
+    #[error("invalid grid {min}({step}){max}: expected finite numbers, a step above 0 and an end not before the start")]
     Bounds {
         /// c_min.
         min: f64,
@@ -102,6 +102,13 @@ impl Grid {
     }
 }
 
+/// 0(1)50, as in Haworth (2003).
+impl Default for Grid {
+    fn default() -> Grid {
+        Grid { min: 0.0, step: 1.0, count: 51 }
+    }
+}
+
 impl fmt::Display for Grid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}({}){}", self.min, self.step, self.max())
@@ -115,6 +122,7 @@ mod tests {
     #[test]
     fn grids_and_what_is_none() -> Result<(), GridError> {
         assert_eq!(Grid::new(0.0, 0.1, 50.0)?.count(), 501);
+        assert_eq!(Grid::new(0.0, 1.0, 50.0)?, Grid::default());
         assert_eq!(Grid::new(-5.0, 2.5, 5.0)?.points().collect::<Vec<_>>(), [-5.0, -2.5, 0.0, 2.5, 5.0]);
         assert_eq!(Grid::new(3.0, 1.0, 3.0)?.count(), 1);
         assert!(matches!(Grid::new(0.0, 3.0, 50.0), Err(GridError::Step { .. })));

@@ -16,7 +16,7 @@ pub struct Kappa(f64);
 
 /// Why something is no kappa.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no kappa: use a number above 0, or 0+ for the limit")]
+#[error("invalid kappa `{0}`: expected a positive number or `0+`")]
 pub struct KappaError(String);
 
 impl Kappa {

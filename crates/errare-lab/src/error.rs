@@ -47,6 +47,22 @@ pub enum LabError {
     /// A position, agent or model of an endgame failed.
     #[error(transparent)]
     Endgame(EndgameError),
+    /// A file could not be opened for reading.
+    #[error("cannot open {}: {source}", path.display())]
+    Open {
+        /// The file as it was named.
+        path: PathBuf,
+        /// Why it could not be opened.
+        source: std::io::Error,
+    },
+    /// Games could not be read to their end.
+    #[error("cannot read {name}: {source}")]
+    Read {
+        /// The file, or what else they come from.
+        name: String,
+        /// Why they could not be read.
+        source: std::io::Error,
+    },
     /// The output would replace one of the inputs.
     #[error("{} is being read: write the output to another file", .0.display())]
     OutputIsInput(PathBuf),

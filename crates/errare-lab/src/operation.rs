@@ -3,8 +3,8 @@
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::{
-    BuildRequest, CompareRequest, EvaluateRequest, ListRequest, MergeRequest, ProbeRequest, StatsRequest,
-    VerifyRequest, ZugzwangsRequest,
+    AssessRequest, BuildRequest, ChooseRequest, CompareRequest, EvaluateRequest, ListRequest, MarkovRequest,
+    MatchRequest, MergeRequest, PredictRequest, ProbeRequest, StatsRequest, VerifyRequest, ZugzwangsRequest,
 };
 use errare_work::{Cancelled, Progress};
 use schemars::{JsonSchema, Schema, schema_for};
@@ -107,6 +107,11 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<VerifyRequest>(),
     OperationInfo::of::<CompareRequest>(),
     OperationInfo::of::<ListRequest>(),
+    OperationInfo::of::<ChooseRequest>(),
+    OperationInfo::of::<AssessRequest>(),
+    OperationInfo::of::<MarkovRequest>(),
+    OperationInfo::of::<MatchRequest>(),
+    OperationInfo::of::<PredictRequest>(),
     OperationInfo::of::<EvaluateRequest>(),
     OperationInfo::of::<MergeRequest>(),
 ];

@@ -37,7 +37,7 @@ impl Game {
         };
         let mut game = Game { position: start.clone(), start, moves: Vec::new(), past: Vec::new() };
         for &mv in moves {
-            let illegal = || GameError::Move { mv, fen: crate::notation::fen_of(&game.position) };
+            let illegal = || GameError::Move { mv, fen: errare_lab::fen_of(&game.position) };
             let mv = mv.to_move(&game.position).map_err(|_| illegal())?;
             game.past.push(key(&game.position));
             game.position.play_unchecked(mv);
