@@ -27,7 +27,6 @@ mod extent;
 mod lab;
 mod list;
 mod markov;
-mod markov_charts;
 mod match_games;
 mod merge;
 mod model;
@@ -40,6 +39,7 @@ mod predict;
 mod probe;
 mod side;
 mod stats;
+mod sweep;
 mod text;
 mod verify;
 
@@ -48,10 +48,7 @@ pub use assess::{
     AssessRequest, AssessResponse, AssessedGame, AssessedMove, AssessedPlayer, AssessedSegment, AssessmentEvent,
 };
 pub use build::{BuildRequest, BuiltTable, TableState};
-pub use choose::{
-    BestMoves, ChooseRequest, ChooseResponse, FigureName, JudgedMove, NamedMove, SweepCrossover, SweepResponse,
-    SweptMove,
-};
+pub use choose::{ChooseRequest, ChooseResponse, FigureName, JudgedMove, NamedMove};
 pub use compare::{CompareRequest, Difference, TableComparison};
 pub use config::{LabConfig, default_evaluation_cache};
 pub use depth::{Depth, Outcome};
@@ -81,5 +78,6 @@ pub use side::Side;
 pub use stats::{
     HistogramBin, SideStatistics, SpoiltCounts, StatsRequest, StatsResponse, Zugzwang, Zugzwangs, ZugzwangsRequest,
 };
+pub use sweep::{BestMoves, SweepCrossover, SweepResponse, SweptMove};
 pub use text::{Endgame, Text};
 pub use verify::{Disagreement, TableEntry, TableVerification, VerifyRequest};
