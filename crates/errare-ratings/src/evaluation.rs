@@ -1,5 +1,6 @@
 //! Evaluations of moves, and what a difference between two is worth.
 
+use schemars::JsonSchema;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cmp::Ordering;
@@ -102,7 +103,7 @@ impl Visitor<'_> for EvaluationVisitor {
 }
 
 /// How evaluations become losses, in pawns.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Scale {
     /// The constant of the correction: a small step at evaluation z counts dz / (1 + a |z|). 0 corrects nothing.
     ///

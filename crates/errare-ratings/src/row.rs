@@ -2,7 +2,7 @@
 
 use crate::error::RatingsError;
 use crate::evaluation::Evaluation;
-use crate::provenance::{Engine, Game, Player, Side};
+use crate::provenance::{Engine, GameRecord, Player, PlayerSide};
 use crate::record::Record;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
@@ -122,8 +122,8 @@ impl TurnRow {
             return refuse("the turn has no lines".to_owned());
         }
         let side = match self.fen.split_whitespace().nth(1) {
-            Some("w") => Side::White,
-            Some("b") => Side::Black,
+            Some("w") => PlayerSide::White,
+            Some("b") => PlayerSide::Black,
             _ => return refuse(format!("invalid FEN `{}`: it does not say who is to move", self.fen)),
         };
         let Some(played) = self.lines.iter().position(|(name, _)| *name == self.played) else {
@@ -145,7 +145,7 @@ impl TurnRow {
             (_, _, game) => game.map_or_else(String::new, |game| game.to_string()),
         };
         Ok(Record {
-            game: Game {
+            game: GameRecord {
                 id,
                 white: Player { name: text(self.white), elo: self.white_elo },
                 black: Player { name: text(self.black), elo: self.black_elo },

@@ -2,6 +2,8 @@
 
 use crate::evaluation::Scale;
 use crate::record::Record;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -28,7 +30,7 @@ impl Selection {
 }
 
 /// How many turns were left out, by the first rule that says so.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LeftOut {
     /// Before the first move that counts.
     pub early: u64,

@@ -114,11 +114,6 @@ impl<'a> TurnFile<'a> {
     pub fn place(&self) -> TurnPlace {
         self.0.place()
     }
-
-    /// Adds to an error about the turn that was read last where it is.
-    pub fn placed(&self, error: RatingsError) -> RatingsError {
-        error.at(self.place())
-    }
 }
 
 impl Iterator for TurnFile<'_> {
@@ -126,7 +121,7 @@ impl Iterator for TurnFile<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let row = self.0.next()?;
-        Some(row.and_then(|row| row.record().map_err(|error| self.placed(error))))
+        Some(row.and_then(|row| row.record().map_err(|error| error.at(self.place()))))
     }
 }
 
@@ -203,7 +198,7 @@ impl<W: Write + Send> TurnWriter<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Evaluation, Side};
+    use crate::{Evaluation, PlayerSide};
     use std::io::Write;
 
     const LINE: &str = r##"{"game":7,"white":"A","black":"B","white_elo":"2694","black_elo":2701,"ply":16,"fen":"8/8/8/8/8/8/8/K1k5 w - - 3 9","played":"a1a2","lines":[["a1b2",30],["a1a2",-5],["a1b1","#-2"]],"other_depths":{"8":[["a1b1",1],["a1a2",2],["a1b2",3]]},"engine":"E","depth":10}"##;
@@ -220,7 +215,7 @@ mod tests {
             (record.game.id.as_str(), record.game.white.elo, record.game.black.elo),
             ("7", Some(2694), Some(2701))
         );
-        assert_eq!((record.side, record.played, record.move_number()), (Side::White, 1, 9));
+        assert_eq!((record.side, record.played, record.move_number()), (PlayerSide::White, 1, 9));
         assert_eq!(record.moves[2], ("a1b1".to_owned(), Evaluation::Mate(-2)));
         let shallow: Vec<Evaluation> = [3, 2, 1].map(Evaluation::Centipawns).to_vec();
         assert_eq!(record.other_depths, [(8, shallow)]);
@@ -256,7 +251,6 @@ mod tests {
         let mut file = TurnFile::open(&path).expect("readable");
         assert_eq!(file.by_ref().take_while(Result::is_ok).count(), 3);
         assert_eq!(file.place(), TurnPlace::Row(4));
-        assert_eq!(file.placed(RatingsError::NoTurns).to_string(), "row 4: there is no turn to go by");
         let error = TurnFile::open(&path).expect("readable").find_map(Result::err).expect("an error").to_string();
         assert_eq!(error, "row 4: the played move a1a3 is not among the lines");
     }
