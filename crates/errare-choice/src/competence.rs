@@ -47,6 +47,13 @@ impl Competence {
     }
 }
 
+/// A whole number is always a competence.
+impl From<i32> for Competence {
+    fn from(c: i32) -> Competence {
+        Competence(f64::from(c))
+    }
+}
+
 impl fmt::Display for Competence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)

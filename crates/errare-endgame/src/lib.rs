@@ -45,6 +45,7 @@ mod habits;
 mod line;
 mod markov;
 mod model;
+mod move_rule;
 mod oracle;
 mod strategy;
 mod sweep;
@@ -62,6 +63,7 @@ pub use habits::{Habits, Hold, HoldError, Leaning, LeaningError, Trait};
 pub use line::{Line, LineEnd, LineMove, Liner, PhaseStart, Pick};
 pub use markov::{Contest, MarkovModel};
 pub use model::{Family, Model, PowerLaws, StretchedExponentials};
+pub use move_rule::{MoveRule, MoveRuleError};
 pub use oracle::{Options, Oracle, Step};
 pub use strategy::{
     Comparer, Follower, Goal, Goals, Outlook, Part, Situation, Strategy, StrategyComparison, StrategyError,

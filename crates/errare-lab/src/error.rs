@@ -4,7 +4,7 @@ use errare_endgame::EndgameError;
 use errare_evaluate::EvaluateError;
 use errare_tables::{FenError, TableError, TableFailure};
 use errare_work::{Cancelled, WriteError};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Why an operation gave no response. Every door shows its text as it is.
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +50,9 @@ pub enum LabError {
     /// Games could not be evaluated, or results not merged.
     #[error(transparent)]
     Evaluate(EvaluateError),
+    /// The output would replace one of the inputs.
+    #[error("{} is being read: write the output to another file", .0.display())]
+    OutputIsInput(PathBuf),
     /// A file could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),

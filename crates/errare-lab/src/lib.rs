@@ -26,6 +26,7 @@ mod list;
 mod merge;
 mod notation;
 mod operation;
+mod pgn_output;
 mod probe;
 mod stats;
 mod text;
@@ -43,6 +44,7 @@ pub use list::{ListRequest, ListResponse, ListedCounts, ListedTable, UnusableTab
 pub use merge::{MergeRequest, MergeResponse};
 pub use notation::{fen_of, san, uci};
 pub use operation::{ListOperation, OPERATIONS, OnItem, Operation, OperationInfo};
+pub use pgn_output::PgnOutput;
 pub use probe::{ProbeRequest, ProbeResponse, ProbedMove};
 pub use stats::{
     HistogramBin, SideStatistics, SpoiltCounts, StatsRequest, StatsResponse, Zugzwang, Zugzwangs, ZugzwangsRequest,

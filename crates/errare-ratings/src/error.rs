@@ -80,6 +80,9 @@ pub enum RatingsError {
         /// Why.
         source: Box<RatingsError>,
     },
+    /// The work was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// Losses give no probabilities.
     #[error(transparent)]
     Choice(#[from] ChoiceError),

@@ -149,7 +149,7 @@ fn bad_use_is_told_in_a_sentence() {
         ("match --white playr:20 --black infallible --fen x", "`playr:20` is no agent"),
         ("match --white player --black infallible --fen x", "`player` needs a competence"),
         ("match --white player:20 --black infallible --fen x", "is no FEN"),
-        ("match --white player:20 --black infallible --fen x --rule few", "`few` is no move rule"),
+        ("match --white player:20 --black infallible --fen x --rule few", "invalid move rule `few`"),
         ("predict x --opponent 20", "is no FEN"),
         ("predict K3r3/8/5k2/Q7/8/8/8/8 w --opponent 20 --lean check=2", "leave --lean out"),
         ("predict K3r3/8/5k2/Q7/8/8/8/8 w --grid 0:0.01:50", "at most"),

@@ -7,7 +7,6 @@ mod report;
 
 use crate::modelling::{AnalysisFlags, ModelFlags};
 use crate::output::Format;
-use crate::scoresheets::Scoresheets;
 use crate::settings::Settings;
 use crate::sources::Sources;
 use crate::{Verdict, say};
@@ -17,6 +16,7 @@ use clap::Args;
 use coverage::Coverage;
 use errare_endgame::{Assessor, EndgameError, Hold, Oracle, Stretch};
 use errare_games::{Game, Games, GamesError};
+use errare_lab::PgnOutput;
 use players::Players;
 use rayon::prelude::*;
 use report::Report;
@@ -84,7 +84,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let analysis = flags.analysis.analysis(flags.model.model(Hold::Nothing))?;
     let mut coverage = Coverage::new(&sources, metric, usize::from(flags.men));
     let mut players = Players::new(&analysis, flags.player.as_deref());
-    let annotated = flags.annotate.as_deref().map(|path| Scoresheets::create(path, &flags.files));
+    let annotated = flags.annotate.as_deref().map(|path| PgnOutput::create(path, &flags.files));
     let mut annotated = annotated.transpose()?;
     let told = flags.model.told(metric, Hold::Nothing);
     let mut report = Report::new(flags.format, flags.brief, metric, told, flags.analysis.grid.0);

@@ -10,7 +10,6 @@ use crate::Verdict;
 use crate::limits;
 use crate::modelling::{AnalysisFlags, ModelFlags};
 use crate::output::{Format, Output};
-use crate::scoresheets::Scoresheets;
 use crate::settings::Settings;
 use crate::sources::Sources;
 use crate::terminal::Interrupted;
@@ -18,6 +17,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use engines::Entrant;
 use errare_endgame::{Hold, Oracle};
+use errare_lab::PgnOutput;
 use errare_tables::{Material, Metric, tables_after, tables_to_mate};
 use errare_uci::client::{EngineSpec, Limit, OptionSetting};
 use errare_work::Progress;
@@ -135,7 +135,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         positions::draw(&oracle, flags.material, flags.spread, flags.positions as usize, flags.seed)
     })?;
     check_starts(&starts, &flags)?;
-    let pgn = flags.pgn.as_ref().map(|path| Scoresheets::create(path, &[])).transpose()?;
+    let pgn = flags.pgn.as_ref().map(|path| PgnOutput::create(path, &[])).transpose()?;
     let contest = Contest {
         entrants: &entrants,
         limits: &flags.limits,

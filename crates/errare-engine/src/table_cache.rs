@@ -1,68 +1,70 @@
-//! The tables that can be asked: ours, and those of Syzygy that the user has.
+//! The tables that can be asked: ours, and the Syzygy tables that the user has.
 
 use errare_endgame::{EndgameError, Oracle};
 use errare_tables::{
-    Library, MAX_MEN, MAX_MEN_WITH_PAWNS, Material, Metric, Reading, Source, Syzygy, TableError, Value, WinnerMoves,
+    Library, MAX_MEN, MAX_MEN_WITH_PAWNS, Material, Metric, Reading, Source, Syzygy, TableError, Tables, Value,
+    WinnerMoves,
 };
 use shakmaty::{ByColor, Chess, Position};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Where values may come from.
-pub struct Shelf {
-    pub library: Arc<Library>,
-    syzygy: Option<Arc<Owned>>,
-    /// What was asked for, so that it is looked at once.
+/// The tables that are open, ours and those of Syzygy.
+pub struct TableCache {
+    /// Our tables.
+    pub tables: Tables,
+    syzygy: Option<Arc<BoundedSyzygy>>,
+    /// The path of the Syzygy tables as it was set last, so that it is opened once.
     path: String,
 }
 
 /// Tables that answer in a metric.
 #[derive(Clone)]
-pub struct View {
+pub struct TableView {
     pub source: Arc<dyn Source>,
     pub metric: Metric,
     pub is_ours: bool,
 }
 
-impl Shelf {
-    pub fn new(folder: &Path) -> Shelf {
-        Shelf { library: Arc::new(Library::new(folder)), syzygy: None, path: String::new() }
+impl TableCache {
+    /// Asks these tables of ours, and none of Syzygy.
+    pub fn new(tables: Tables) -> TableCache {
+        TableCache { tables, syzygy: None, path: String::new() }
     }
 
-    /// Uses the tables of this folder, and those of Syzygy on this path. Tells why the latter cannot be used.
-    pub fn set(&mut self, folder: &Path, syzygy: &str) -> Option<TableError> {
-        if self.library.folder() != folder {
-            self.library = Arc::new(Library::new(folder));
+    /// Uses our tables in a folder, and the Syzygy tables on a path.
+    ///
+    /// # Errors
+    /// If the Syzygy tables cannot be used; reported once for a path.
+    pub fn set(&mut self, folder: &Path, syzygy: &str) -> Result<(), TableError> {
+        if self.tables.library().folder() != folder {
+            self.tables = Tables::new(Library::new(folder), self.tables.memory());
         }
         if self.path == syzygy {
-            return None;
+            return Ok(());
         }
         self.path = syzygy.to_owned();
         let folders: Vec<_> = std::env::split_paths(syzygy).filter(|folder| !folder.as_os_str().is_empty()).collect();
         self.syzygy = None;
-        if folders.is_empty() {
-            return None;
+        if !folders.is_empty() {
+            self.syzygy = Some(Arc::new(BoundedSyzygy(Syzygy::open(&folders).map_err(TableError::Owned)?)));
         }
-        match Syzygy::open(&folders) {
-            Ok(tables) => self.syzygy = Some(Arc::new(Owned(tables))),
-            Err(error) => return Some(TableError::Owned(error)),
-        }
-        None
+        Ok(())
     }
 
-    /// Who may know this position: ours first, in the metric asked for.
-    pub fn views(&self, position: &Chess, metric: Metric) -> Vec<View> {
+    /// The tables that may know a position: ours first, in the metric asked for.
+    pub fn views(&self, position: &Chess, metric: Metric) -> Vec<TableView> {
         if !position.castles().is_empty() {
             return Vec::new();
         }
-        let ours = is_within_reach(position).then_some(View {
-            source: Arc::clone(&self.library) as Arc<dyn Source>,
+        let ours = is_within_reach(position).then_some(TableView {
+            source: Arc::clone(self.tables.library()) as Arc<dyn Source>,
             metric,
             is_ours: true,
         });
         let men = position.board().occupied().count();
         let syzygy = self.syzygy.as_ref().filter(|tables| men <= tables.most_men());
-        let theirs = syzygy.map(|tables| View {
+        let theirs = syzygy.map(|tables| TableView {
             source: Arc::clone(tables) as Arc<dyn Source>,
             metric: tables.metric(),
             is_ours: false,
@@ -70,12 +72,12 @@ impl Shelf {
         ours.into_iter().chain(theirs).collect()
     }
 
-    /// The first of them that knows it, asked in a way; else the error of ours, which may be built.
+    /// Asks the first tables that know a position. If none do, the error is that of ours, which may be built.
     pub fn ask<T>(
         &self,
         position: &Chess,
         metric: Metric,
-        mut question: impl FnMut(&Oracle, View) -> Result<T, EndgameError>,
+        mut question: impl FnMut(&Oracle, TableView) -> Result<T, EndgameError>,
     ) -> Result<Option<T>, EndgameError> {
         let mut first = None;
         for view in self.views(position, metric) {
@@ -95,10 +97,10 @@ pub fn is_within_reach(position: &Chess) -> bool {
     position.castles().is_empty() && men <= most
 }
 
-/// Syzygy tables, of which nobody waits to be told the deepest win: it is taken for what the rule allows.
-struct Owned(Syzygy);
+/// Syzygy tables that report as their deepest win the deepest possible one: to find it out would take too long in play.
+struct BoundedSyzygy(Syzygy);
 
-impl Source for Owned {
+impl Source for BoundedSyzygy {
     fn value(&self, position: &Chess, metric: Metric) -> Result<Value, TableError> {
         self.0.value(position, metric)
     }

@@ -1,30 +1,31 @@
 //! The tree below the moves of the root.
 
 use super::evaluate::evaluate;
-use super::memory::{Bound, Memory, Packed};
-use super::order::Order;
+use super::order::MoveOrder;
+use super::transposition::{Bound, PackedMove, TranspositionTable};
 use super::{Question, key};
 use shakmaty::{Chess, Move, MoveList, Position};
 
-/// The score of a mate on the board. One that takes plies is worth so much less.
+/// The score of a mate on the board; each ply before the mate takes 1 off.
 pub const MATE: i32 = 30_000;
 
-/// Beyond this a score is a mate.
+/// Scores beyond this are mates.
 const MATES: i32 = MATE - 1000;
 
-/// No line is followed further.
+/// The longest line, in plies.
 const MOST_PLIES: usize = 128;
 
-/// Captures are followed so far.
+/// The longest series of captures that is followed.
 const MOST_CAPTURES: u32 = 8;
 
-/// Positions between two looks at the clock: about a millisecond.
+/// Positions between two checks of the clock: about a millisecond.
 const GLANCE: u64 = 1024;
 
+/// A search of the tree below the root.
 pub struct Tree<'a> {
     question: &'a Question<'a>,
-    memory: &'a mut Memory,
-    order: Order,
+    memory: &'a mut TranspositionTable,
+    order: MoveOrder,
     stop: &'a dyn Fn(u64) -> bool,
     nodes: u64,
     is_stopped: bool,
@@ -36,13 +37,17 @@ pub struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    pub fn new(question: &'a Question<'a>, memory: &'a mut Memory, stop: &'a dyn Fn(u64) -> bool) -> Tree<'a> {
+    pub fn new(
+        question: &'a Question<'a>,
+        memory: &'a mut TranspositionTable,
+        stop: &'a dyn Fn(u64) -> bool,
+    ) -> Tree<'a> {
         let mut path = question.past.to_vec();
         path.push(key(question.position));
         Tree {
             question,
             memory,
-            order: Order::default(),
+            order: MoveOrder::default(),
             stop,
             nodes: 0,
             is_stopped: false,
@@ -173,7 +178,7 @@ impl<'a> Tree<'a> {
             best if best > floor => Bound::Exact,
             _ => Bound::Most,
         };
-        self.memory.store(key, depth, to_memory(best, ply), bound, Packed::from(best_move));
+        self.memory.store(key, depth, to_memory(best, ply), bound, PackedMove::from(best_move));
         best
     }
 

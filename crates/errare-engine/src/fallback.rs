@@ -1,10 +1,10 @@
-//! Another engine as the adviser.
+//! Another engine that evaluates moves where no table knows them.
 
-use super::advice::{Advice, Line};
-use super::control::{Control, Limits};
-use super::game::Game;
-use super::search::{MATE, Question, Wanted};
-use super::telling::uci;
+use crate::advice::{Advice, AdvisedMove};
+use crate::control::{SearchControl, SearchLimits};
+use crate::game::GameSoFar;
+use crate::scores::uci;
+use crate::search::{MATE, Question, Wanted};
 use errare_uci::Score;
 use errare_uci::client::{Engine, EngineConfig, EngineError, Limit, Lines, PositionRequest, Restart, Search, Timeouts};
 use errare_work::{Cancel, Silent};
@@ -14,24 +14,30 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// How often the clock is looked at for the engine.
+/// How often the clock is checked while the engine searches.
 const GLANCE: Duration = Duration::from_millis(5);
 
-/// Deeper no engine is sent: it is stopped by the clock.
+/// The depth of a search that only the clock ends.
 const DEEPEST: u32 = 99;
 
-/// Longer games than any that was played are not told whole.
+/// The longest game, in plies, that is sent with its moves; of a longer one the last position is sent.
 const MOST_PLIES: usize = 5000;
 
-/// The engine of a command, as long as it does its work.
-#[derive(Default)]
-pub struct Fallback {
+/// The engine of a command, as long as it works.
+pub struct FallbackEngine {
     command: String,
     engine: Option<Engine>,
+    shutdown: Cancel,
 }
 
-impl Fallback {
-    /// Runs this engine, or none for an empty command. One that failed is tried again when it is named again.
+impl FallbackEngine {
+    /// Makes one without an engine, which gives up soon after `shutdown`.
+    pub fn new(shutdown: Cancel) -> FallbackEngine {
+        FallbackEngine { command: String::new(), engine: None, shutdown }
+    }
+
+    /// Runs the engine of a command, or none for an empty one. An engine that failed is started again when it is set
+    /// again.
     pub fn set(&mut self, command: &str) -> Result<(), EngineError> {
         if self.command == command {
             return Ok(());
@@ -48,23 +54,23 @@ impl Fallback {
         Ok(())
     }
 
-    /// Has the engine forget what it knows of the game.
+    /// Makes the engine forget the game.
     pub fn new_game(&mut self) {
-        // If it cannot, the next question will tell.
+        // If it cannot, the next search will fail.
         self.engine.iter_mut().for_each(|engine| drop(engine.new_game(&Silent)));
     }
 
-    /// What the engine says to a question; none if there is no engine. One that fails is given up.
+    /// Asks the engine; none if there is no engine. One that fails is given up.
     pub fn advise(
         &mut self,
-        game: &Game,
+        game: &GameSoFar,
         question: &Question<'_>,
         depth: u32,
-        limits: &Limits,
-        control: &Control,
+        limits: &SearchLimits,
+        control: &SearchControl,
         is_over: &(dyn Fn() -> bool + Sync),
     ) -> Option<Result<Advice, EngineError>> {
-        let engine = self.engine.as_mut()?;
+        let (engine, shutdown) = (self.engine.as_mut()?, &self.shutdown);
         let most = if depth == 0 { DEEPEST } else { depth };
         let limit = match limits.nodes {
             u64::MAX => Limit::Depth(limits.depth.clamp(1, most)),
@@ -81,7 +87,7 @@ impl Fallback {
         let found = thread::scope(|scope| {
             scope.spawn(|| {
                 while !is_done.load(Ordering::Acquire) {
-                    if control.is_up(limits.most) || is_over() {
+                    if control.is_up(limits.most) || is_over() || shutdown.is_cancelled() {
                         return flag.cancel();
                     }
                     thread::sleep(GLANCE);
@@ -92,18 +98,18 @@ impl Fallback {
             found
         });
         let found = found.map(|analysis| {
-            let told = |line: &errare_uci::client::Line| {
+            let advised = |line: &errare_uci::client::Line| {
                 let pv = legal(question.position, &line.pv);
-                Some(Line { mv: *pv.first()?, score: number(line.score), pv })
+                Some(AdvisedMove { mv: *pv.first()?, score: number(line.score), pv })
             };
-            let mut lines: Vec<Line> = analysis.lines.iter().filter_map(told).collect();
+            let mut moves: Vec<AdvisedMove> = analysis.lines.iter().filter_map(advised).collect();
             // Stopped before it had shown anything.
-            if let (true, Some(best)) = (lines.is_empty(), analysis.best) {
-                lines.extend(legal(question.position, &[best]).first().map(|&mv| Line::bare(mv)));
+            if let (true, Some(best)) = (moves.is_empty(), analysis.best) {
+                moves.extend(legal(question.position, &[best]).first().map(|&mv| AdvisedMove::bare(mv)));
             }
             let newest = analysis.lines.first();
             let nodes = newest.and_then(|line| line.nodes).unwrap_or(0);
-            Advice { depth: newest.map_or(0, |line| line.depth), nodes, lines }
+            Advice { depth: newest.map_or(0, |line| line.depth), nodes, moves }
         });
         if found.is_err() {
             self.engine = None;
@@ -112,7 +118,7 @@ impl Fallback {
     }
 }
 
-fn request(game: &Game) -> PositionRequest {
+fn request(game: &GameSoFar) -> PositionRequest {
     if game.plies() > MOST_PLIES {
         return PositionRequest::new(game.position().clone());
     }
@@ -150,7 +156,7 @@ fn number(score: Score) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::uci::search::score;
+    use crate::search::score;
 
     #[test]
     fn scores_keep_their_meaning() {

@@ -1,8 +1,8 @@
-//! What a position looks like: material and where it stands, in hundredths of a pawn.
+//! The static evaluation of a position: material and where it stands, in hundredths of a pawn.
 
 use shakmaty::{Board, Chess, Color, Position, Role, Square};
 
-/// Worth in the middlegame and in the endgame.
+/// The worth of a man in the middlegame and in the endgame.
 #[derive(Clone, Copy)]
 struct Worth(i32, i32);
 
@@ -10,12 +10,12 @@ const TEMPO: i32 = 10;
 const PAIR_OF_BISHOPS: i32 = 30;
 /// Non-pawn material of both sides at the start, a minor piece being 1, a rook 2, a queen 4.
 const FULL: i32 = 24;
-/// What a side ahead needs at least to drive a bare king about.
+/// The lead that a side needs to drive a bare king.
 const FORCE: i32 = 400;
 
 const ALL: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 
-/// For the side to move.
+/// The evaluation for the side to move.
 pub fn evaluate(position: &Chess) -> i32 {
     let board = position.board();
     let (mut middle, mut end, mut phase) = (0, 0, 0);
@@ -45,7 +45,7 @@ pub fn evaluate(position: &Chess) -> i32 {
     (middle * phase + end * (FULL - phase)) / FULL + TEMPO
 }
 
-/// What it helps, against a bare king, to have the own king near it.
+/// The bonus, against a bare king, for having the own king near it.
 fn drive(board: &Board, color: Color) -> i32 {
     let is_bare = board.by_color(color.other()).count() == 1;
     match (board.king_of(color), board.king_of(color.other())) {

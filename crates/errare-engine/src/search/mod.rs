@@ -1,40 +1,40 @@
 //! A small search of our own, for positions without tables: alpha-beta with iterative deepening.
 //!
-//! It is an adviser to fallible players, so what it is asked for is not only the best move: with [`Wanted::All`] every
-//! move gets a score of its own, found at the same depth as the others.
+//! Fallible players choose among all moves, so it evaluates not only the best one: with [`Wanted::All`] every move gets a
+//! score of its own, found at the same depth as the others.
 
 mod evaluate;
-mod memory;
 mod order;
+mod transposition;
 mod tree;
 
-pub use memory::Memory;
+pub use transposition::TranspositionTable;
 pub use tree::MATE;
 
-use super::advice::{Advice, Line};
-use super::control::{Control, Limits};
+use crate::advice::{Advice, AdvisedMove};
+use crate::control::{SearchControl, SearchLimits};
 use errare_uci::Score;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Move, Position};
 use std::cmp::Reverse;
 use tree::Tree;
 
-/// How deep a search goes at most.
-pub const DEEPEST: u32 = 64;
+/// The greatest depth of a search.
+const MAX_DEPTH: u32 = 64;
 
 /// A move this much worse than the best, in hundredths of a pawn, is as bad as any other.
 pub const FAR_BEHIND: i32 = 1000;
 
-/// Whose scores are wanted.
+/// The moves whose scores are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// Of the best moves, so many.
+    /// This number of the best moves.
     Best(usize),
-    /// Of all moves; those that are far behind the best count as just that far behind.
+    /// All moves; those that are far behind the best count as just that far behind.
     All,
 }
 
-/// What is to be searched.
+/// The position to search, and the moves to consider.
 pub struct Question<'a> {
     pub position: &'a Chess,
     /// Keys of the positions that came before, the last one last.
@@ -46,30 +46,30 @@ pub struct Question<'a> {
     pub fifty: bool,
 }
 
-/// The key of a position.
+/// The Zobrist key of a position.
 pub fn key(position: &Chess) -> u64 {
     let Zobrist64(key) = position.zobrist_hash(EnPassantMode::Legal);
     key
 }
 
-/// Searches deeper and deeper until the limits or the control say stop. Every finished depth is told.
+/// Searches deeper and deeper until the limits or the control end it. `on_depth` receives the result of every depth.
 pub fn search(
     question: &Question<'_>,
-    limits: &Limits,
-    control: &Control,
-    memory: &mut Memory,
+    limits: &SearchLimits,
+    control: &SearchControl,
+    table: &mut TranspositionTable,
     is_over: &dyn Fn() -> bool,
-    told: &mut dyn FnMut(&Advice),
+    on_depth: &mut dyn FnMut(&Advice),
 ) -> Advice {
     let stop = |nodes: u64| nodes >= limits.nodes || control.is_up(limits.most) || is_over();
-    let mut tree = Tree::new(question, memory, &stop);
-    let mut moves: Vec<Line> = question.moves.iter().map(|&mv| Line::bare(mv)).collect();
+    let mut tree = Tree::new(question, table, &stop);
+    let mut moves: Vec<AdvisedMove> = question.moves.iter().map(|&mv| AdvisedMove::bare(mv)).collect();
     let mut found = Advice::default();
-    for depth in 1..=limits.depth.clamp(1, DEEPEST) {
+    for depth in 1..=limits.depth.clamp(1, MAX_DEPTH) {
         let Some(lines) = iteration(question, &mut tree, &moves, depth) else { break };
         moves = lines;
-        found = Advice { depth, nodes: tree.nodes(), lines: shown(&moves, question.wanted) };
-        told(&found);
+        found = Advice { depth, nodes: tree.nodes(), moves: shown(&moves, question.wanted) };
+        on_depth(&found);
         if control.is_up(limits.enough) || is_settled(question, limits, &found) {
             break;
         }
@@ -78,8 +78,13 @@ pub fn search(
 }
 
 /// All moves at one depth, best first; none if time ran out before all were seen. The first depth is always finished.
-fn iteration(question: &Question<'_>, tree: &mut Tree<'_>, moves: &[Line], depth: u32) -> Option<Vec<Line>> {
-    let mut lines: Vec<Line> = Vec::with_capacity(moves.len());
+fn iteration(
+    question: &Question<'_>,
+    tree: &mut Tree<'_>,
+    moves: &[AdvisedMove],
+    depth: u32,
+) -> Option<Vec<AdvisedMove>> {
+    let mut lines: Vec<AdvisedMove> = Vec::with_capacity(moves.len());
     let mut exact: Vec<i32> = Vec::new();
     tree.set_patient(depth == 1);
     for line in moves {
@@ -91,13 +96,13 @@ fn iteration(question: &Question<'_>, tree: &mut Tree<'_>, moves: &[Line], depth
         let (score, pv) = tree.root_move(line.mv, depth, floor, is_unlikely)?;
         let place = exact.partition_point(|&other| other >= score);
         exact.insert(place, score);
-        lines.push(Line { mv: line.mv, score, pv });
+        lines.push(AdvisedMove { mv: line.mv, score, pv });
     }
     lines.sort_by_key(|line| Reverse(line.score));
     Some(lines)
 }
 
-fn shown(lines: &[Line], wanted: Wanted) -> Vec<Line> {
+fn shown(lines: &[AdvisedMove], wanted: Wanted) -> Vec<AdvisedMove> {
     match wanted {
         Wanted::All => lines.to_vec(),
         Wanted::Best(count) => lines[..count.clamp(1, lines.len())].to_vec(),
@@ -105,8 +110,8 @@ fn shown(lines: &[Line], wanted: Wanted) -> Vec<Line> {
 }
 
 /// Whether looking deeper cannot change anything that was asked for.
-fn is_settled(question: &Question<'_>, limits: &Limits, found: &Advice) -> bool {
-    let Some(best) = found.lines.first() else { return true };
+fn is_settled(question: &Question<'_>, limits: &SearchLimits, found: &Advice) -> bool {
+    let Some(best) = found.moves.first() else { return true };
     match (score(best.score), limits.mate) {
         (Score::Mate(moves), Some(wanted)) => (1..=i64::from(wanted)).contains(&i64::from(moves)),
         (Score::Mate(moves), None) => 2 * moves.unsigned_abs() < found.depth && question.wanted != Wanted::All,
@@ -136,15 +141,15 @@ mod tests {
     use shakmaty::uci::UciMove;
 
     fn asked(position: &Chess, past: &[u64], wanted: Wanted, fifty: bool, go: &Go) -> Advice {
-        let (limits, control) = (Limits::new(go, position.turn(), Default::default()), Control::new(go));
+        let (limits, control) = (SearchLimits::new(go, position.turn(), Default::default()), SearchControl::new(go));
         if go.nodes == Some(0) {
             control.stop();
         }
-        let mut memory = Memory::default();
-        memory.resize(1);
+        let mut table = TranspositionTable::default();
+        table.resize(1);
         let moves = position.legal_moves();
         let question = Question { position, past, moves: &moves, wanted, fifty };
-        search(&question, &limits, &control, &mut memory, &|| false, &mut |_| ())
+        search(&question, &limits, &control, &mut table, &|| false, &mut |_| ())
     }
 
     fn to_depth(depth: u64) -> Go {
@@ -152,7 +157,7 @@ mod tests {
     }
 
     fn best(position: &Chess, depth: u64) -> Score {
-        score(asked(position, &[], Wanted::Best(1), true, &to_depth(depth)).lines[0].score)
+        score(asked(position, &[], Wanted::Best(1), true, &to_depth(depth)).moves[0].score)
     }
 
     /// The solver of the tables knows nothing of this search.
@@ -192,12 +197,12 @@ mod tests {
         // After 1.Qxh7 nothing is left of White's attack, after 1.Qg7 Black is mated.
         let position = parse_fen_of("6k1/5p1p/5KpQ/8/8/8/8/8 w - - 0 1");
         let found = asked(&position, &[], Wanted::All, true, &to_depth(3));
-        assert_eq!(found.lines.len(), position.legal_moves().len());
-        assert_eq!(score(found.lines[0].score), Score::Mate(1));
-        assert!(found.lines.windows(2).all(|pair| pair[0].score >= pair[1].score));
-        assert!(found.lines.iter().all(|line| line.pv[0] == line.mv));
+        assert_eq!(found.moves.len(), position.legal_moves().len());
+        assert_eq!(score(found.moves[0].score), Score::Mate(1));
+        assert!(found.moves.windows(2).all(|pair| pair[0].score >= pair[1].score));
+        assert!(found.moves.iter().all(|line| line.pv[0] == line.mv));
         let few = asked(&position, &[], Wanted::Best(2), true, &to_depth(3));
-        assert_eq!((few.lines.len(), few.lines[0].score), (2, found.lines[0].score));
+        assert_eq!((few.moves.len(), few.moves[0].score), (2, found.moves[0].score));
     }
 
     fn parse_fen_of(fen: &str) -> Chess {
@@ -216,14 +221,14 @@ mod tests {
         }
         let score_of_return = |past: &[u64]| {
             let found = asked(&position, past, Wanted::All, true, &to_depth(1));
-            let is_return = |line: &&Line| super::super::telling::uci(line.mv).to_string() == "f6g8";
-            found.lines.iter().find(is_return).map(|line| line.score)
+            let is_return = |line: &&AdvisedMove| crate::scores::uci(line.mv).to_string() == "f6g8";
+            found.moves.iter().find(is_return).map(|line| line.score)
         };
         assert_eq!(score_of_return(&past), Some(0));
         assert_ne!(score_of_return(&[]), Some(0));
 
         let late = parse_fen("8/8/8/3k4/8/8/8/KQ6 w - - 99 90").expect("a position");
-        let worth = |fifty| asked(&late, &[], Wanted::Best(1), fifty, &to_depth(2)).lines[0].score;
+        let worth = |fifty| asked(&late, &[], Wanted::Best(1), fifty, &to_depth(2)).moves[0].score;
         assert!(worth(true) == 0 && worth(false) > 500);
     }
 
@@ -234,6 +239,6 @@ mod tests {
         assert!(found.nodes <= 5000 && found.depth >= 2);
         // Told before it has begun.
         let found = asked(&position, &[], Wanted::All, true, &Go { nodes: Some(0), ..Go::default() });
-        assert_eq!((found.depth, found.lines.len()), (1, 20));
+        assert_eq!((found.depth, found.moves.len()), (1, 20));
     }
 }

@@ -1,35 +1,12 @@
 //! `errare uci`: the practice partner as a chess engine.
 
-mod advice;
-mod background;
-mod character;
-mod control;
-mod engine;
-mod fallback;
-mod game;
-mod judging;
-mod options;
-mod partner;
-mod search;
-mod shelf;
-mod telling;
-mod thinker;
-mod voice;
-
 use crate::Verdict;
 use crate::settings::Settings;
-use anyhow::{Context, Result, anyhow};
-use background::Background;
+use anyhow::{Result, anyhow};
 use clap::Args;
-use engine::{Engine, Wish};
+use errare_engine::Engine;
 use errare_uci::client::OptionSetting;
-use errare_uci::server::Lines;
-use options::Choices;
-use std::io;
-use std::sync::{Arc, mpsc};
-use std::thread;
-use thinker::Thinker;
-use voice::Voice;
+use std::io::{self, BufReader};
 
 /// Be a chess engine, for any program that speaks UCI
 ///
@@ -61,27 +38,11 @@ pub struct Flags {
     option: Vec<OptionSetting>,
 }
 
-/// Bytes.
-const STACK: usize = 32 << 20;
-
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    let mut choices = Choices::new(settings.lab.tables()?.library().folder().to_owned());
+    let mut engine = Engine::new(settings.lab.tables()?.clone());
     for OptionSetting { name, value } in &flags.option {
-        choices.set(name, Some(value)).map_err(|error| anyhow!("--option {name}={value}: {error}"))?;
+        engine.set_option(name, value).map_err(|error| anyhow!("--option {name}={value}: {error}"))?;
     }
-    let voice = Arc::new(Voice);
-    let background = Background::new(Arc::clone(&voice), settings.lab.config().build_memory());
-    let thinker = Thinker::new(Arc::clone(&voice), background, &choices);
-    let (jobs, inbox) = mpsc::channel();
-    // The search goes deep, and each ply holds its moves.
-    thread::Builder::new().stack_size(STACK).spawn(move || thinker.work(&inbox)).context("cannot start a thread")?;
-    let mut engine = Engine::new(voice, jobs, choices);
-    // What cannot be read is over. The threads end with the process, wherever they are: tables are written to
-    // temporary files, and the system lets go of their locks.
-    for line in Lines::new(io::stdin().lock()).map_while(Result::ok) {
-        if engine.hear(line) == Wish::Leave {
-            break;
-        }
-    }
+    engine.run(BufReader::new(io::stdin()), io::stdout())?;
     Ok(Verdict::Clean)
 }

@@ -1,26 +1,34 @@
-//! Values as a chess program shows them: scores, chances, lines.
+//! Values as UCI shows them: scores and chances.
 
 use errare_tables::{Metric, Outcome, Successor};
 use errare_uci::Score;
 use errare_uci::server::Permille;
+use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Move};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Move};
 
-/// A win whose mate nobody counts, in hundredths of a pawn.
+/// The score of a win without a distance to mate, in hundredths of a pawn.
 const WON: i32 = 2000;
 
-/// A win that the move rule spoils is worth trying.
+/// The score of a win that the move rule turns into a draw: it is worth trying.
 const CURSED: i32 = 50;
 
-/// How a score becomes chances: at this lead half of the games are won, and so much more or less makes it 73% or 27%.
+/// The logistic curve from scores to chances: at this lead half of the games are won, and one slope more or less makes it
+/// 73% or 27%.
 const EVEN_ODDS: f64 = 150.0;
 const SLOPE: f64 = 80.0;
 
+/// The FEN of a position.
+pub fn fen_of(position: &Chess) -> String {
+    Fen::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+/// A move in UCI notation.
 pub fn uci(mv: Move) -> UciMove {
     mv.to_uci(CastlingMode::Standard)
 }
 
-/// What a move is worth by a table. Only DTM knows about mates.
+/// The score of a move by a table. Only DTM counts to mate.
 pub fn table_score(metric: Metric, successor: &Successor, fifty: bool) -> Score {
     let plies = i32::from(successor.through.plies.0);
     match (successor.value.outcome, metric) {
@@ -33,7 +41,7 @@ pub fn table_score(metric: Metric, successor: &Successor, fifty: bool) -> Score 
     }
 }
 
-/// What a table says is certain.
+/// The chances by a table, which are certainties.
 pub fn table_chances(outcome: Outcome, fifty: bool) -> Permille {
     let is_spoilt = fifty && matches!(outcome, Outcome::CursedWin | Outcome::BlessedLoss);
     let share = |is_so: bool| if is_so { 1000 } else { 0 };
@@ -41,7 +49,7 @@ pub fn table_chances(outcome: Outcome, fifty: bool) -> Permille {
     Permille { win, draw: 1000 - win - loss, loss }
 }
 
-/// What a score of a search seems to promise.
+/// The chances by the score of a search.
 pub fn chances(score: Score) -> Permille {
     let share = |lead: f64| (1000.0 / (1.0 + ((EVEN_ODDS - lead) / SLOPE).exp())).round() as u16;
     let (win, loss) = match score {

@@ -1,4 +1,4 @@
-//! How long to think: the clock, and what the chess program says meanwhile.
+//! The limits of a search, and how the chess program stops it.
 
 use errare_uci::server::Go;
 use shakmaty::Color;
@@ -6,28 +6,28 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What is thought about a move if nothing at all is said.
-const UNASKED: Duration = Duration::from_secs(1);
+/// The time for a move if `go` gives no limit.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// A game is taken to last so many more moves where nothing is said about it.
+/// Number of moves that the time left is divided by, where `movestogo` is not given.
 const MOVES_TO_GO: u64 = 30;
 
-/// The bounds of a search.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// It ends then.
+pub struct SearchLimits {
+    /// The time after which the search ends.
     pub most: Option<Duration>,
-    /// No deeper search is begun after that.
+    /// The time after which no deeper iteration is begun.
     pub enough: Option<Duration>,
     pub depth: u32,
     pub nodes: u64,
-    /// A mate in so many moves is enough.
+    /// The search ends with a mate in this number of moves.
     pub mate: Option<u32>,
 }
 
-impl Limits {
-    /// What `go` means to a side whose messages take so long to arrive.
-    pub fn new(go: &Go, side: Color, overhead: Duration) -> Limits {
+impl SearchLimits {
+    /// The limits that `go` sets for a side, if messages take `overhead` to arrive.
+    pub fn new(go: &Go, side: Color, overhead: Duration) -> SearchLimits {
         let is_bounded = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
         let least = Duration::from_millis(1);
         let clock = go.clock(side);
@@ -38,18 +38,18 @@ impl Limits {
                 let left = Duration::from_millis(left);
                 let moves = go.moves_to_go.unwrap_or(MOVES_TO_GO).clamp(1, MOVES_TO_GO) as u32;
                 let gained = Duration::from_millis(clock.increment.unwrap_or(0)).saturating_mul(3) / 4;
-                // Something is kept in any case.
+                // Some time is kept in any case.
                 let most = left.saturating_sub(overhead) / 10 * 9;
                 Some((left / moves).saturating_add(gained).min(most).max(least))
             }
             (None, None) if is_bounded => None,
-            (None, None) => Some(UNASKED),
+            (None, None) => Some(DEFAULT_TIME),
         };
         let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         let mate = go.mate.map(small);
         // A mate in n moves is seen n - 1 replies and a ply ahead.
         let by_mate = mate.map_or(u32::MAX, |moves| moves.saturating_mul(2));
-        Limits {
+        SearchLimits {
             most,
             enough: most.map(|most| most / 2),
             depth: go.depth.map_or(u32::MAX, small).min(by_mate),
@@ -59,9 +59,9 @@ impl Limits {
     }
 }
 
-/// One `go`, from both sides: the search asks, the chess program tells.
+/// The state of one `go`, shared by the search and the dialogue.
 #[derive(Debug)]
-pub struct Control {
+pub struct SearchControl {
     begun: Instant,
     is_infinite: bool,
     is_stopped: AtomicBool,
@@ -71,9 +71,9 @@ pub struct Control {
     told: Condvar,
 }
 
-impl Control {
-    pub fn new(go: &Go) -> Control {
-        Control {
+impl SearchControl {
+    pub fn new(go: &Go) -> SearchControl {
+        SearchControl {
             begun: Instant::now(),
             is_infinite: go.infinite,
             is_stopped: AtomicBool::new(false),
@@ -83,13 +83,13 @@ impl Control {
         }
     }
 
-    /// The answer is wanted now.
+    /// Asks for the answer at once.
     pub fn stop(&self) {
         self.is_stopped.store(true, Ordering::Release);
         self.wake();
     }
 
-    /// The opponent has made the expected move: the clock runs.
+    /// Starts the clock: the opponent has made the expected move.
     pub fn ponder_hit(&self) {
         let now = u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX - 1);
         let _ = self.runs_from.compare_exchange(u64::MAX, now, Ordering::AcqRel, Ordering::Acquire);
@@ -105,12 +105,12 @@ impl Control {
         self.is_stopped.load(Ordering::Acquire)
     }
 
-    /// Since `go`.
+    /// The time since `go`.
     pub fn elapsed(&self) -> Duration {
         self.begun.elapsed()
     }
 
-    /// Whether it was told to stop, or so much time on the clock has gone.
+    /// Whether the search was stopped, or this much time on the clock has gone.
     pub fn is_up(&self, time: Option<Duration>) -> bool {
         if self.is_stopped() {
             return true;
@@ -140,9 +140,9 @@ mod tests {
     use super::*;
     use errare_uci::server::Command;
 
-    fn limits(line: &str) -> Limits {
+    fn limits(line: &str) -> SearchLimits {
         let Ok(Some(Command::Go(go))) = Command::parse(line) else { panic!("{line}") };
-        Limits::new(&go, Color::White, Duration::from_millis(10))
+        SearchLimits::new(&go, Color::White, Duration::from_millis(10))
     }
 
     fn most(line: &str) -> Option<u128> {
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn pondering_waits_for_the_hit_and_the_clock_starts_there() {
         let Ok(Some(Command::Go(go))) = Command::parse("go ponder movetime 5") else { panic!("go") };
-        let control = Control::new(&go);
+        let control = SearchControl::new(&go);
         std::thread::sleep(Duration::from_millis(20));
         assert!(!control.is_up(Some(Duration::from_millis(5))) && !control.may_answer());
         control.ponder_hit();

@@ -1,54 +1,54 @@
-//! What the search remembers of positions: the transposition table.
+//! The transposition table.
 
 use shakmaty::{Move, Role};
 
-/// What a remembered score says.
+/// How a stored score bounds the true one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bound {
     #[default]
     Exact,
-    /// It is at least that.
+    /// The true score is at least this.
     Least,
-    /// It is at most that.
+    /// The true score is at most this.
     Most,
 }
 
-/// A move in two bytes, to be told from the others of its position. 0 is none.
+/// A move in two bytes, unique among the moves of its position; 0 is no move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Packed(u16);
+pub struct PackedMove(u16);
 
-impl From<Move> for Packed {
-    fn from(mv: Move) -> Packed {
+impl From<Move> for PackedMove {
+    fn from(mv: Move) -> PackedMove {
         let from = mv.from().map_or(0, u32::from);
         let promotion = mv.promotion().map_or(0, |role: Role| u32::from(role));
-        Packed((from | u32::from(mv.to()) << 6 | promotion << 12) as u16)
+        PackedMove((from | u32::from(mv.to()) << 6 | promotion << 12) as u16)
     }
 }
 
-/// What is known of a position.
+/// An entry of the transposition table.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Known {
     key: u64,
-    pub mv: Packed,
+    pub mv: PackedMove,
     pub score: i16,
     pub depth: i8,
     pub bound: Bound,
 }
 
-/// A table of positions, each kept where its key says until another comes there.
+/// The transposition table: each position has one slot, by its key, which the latest entry takes.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct TranspositionTable {
     slots: Vec<Known>,
     megabytes: usize,
 }
 
-impl Memory {
+impl TranspositionTable {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.slots.fill(Known::default());
     }
 
-    /// Takes up so much room, or what can be had; what is known is lost if that changes anything.
+    /// Changes the size, to as much as can be had; the entries are lost if it changes.
     pub fn resize(&mut self, megabytes: usize) {
         if self.megabytes == megabytes {
             return;
@@ -67,10 +67,10 @@ impl Memory {
     }
 
     pub fn look_up(&self, key: u64) -> Option<Known> {
-        self.slots.get(self.place(key)).copied().filter(|known| known.key == key && known.mv != Packed::default())
+        self.slots.get(self.place(key)).copied().filter(|known| known.key == key && known.mv != PackedMove::default())
     }
 
-    pub fn store(&mut self, key: u64, depth: i32, score: i32, bound: Bound, mv: Packed) {
+    pub fn store(&mut self, key: u64, depth: i32, score: i32, bound: Bound, mv: PackedMove) {
         let place = self.place(key);
         if let Some(slot) = self.slots.get_mut(place) {
             *slot = Known { key, mv, score: score as i16, depth: depth.clamp(0, 127) as i8, bound };
@@ -85,8 +85,8 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_under_its_key_only() {
-        let mut memory = Memory::default();
-        let mv = Packed::from(Chess::default().legal_moves()[0]);
+        let mut memory = TranspositionTable::default();
+        let mv = PackedMove::from(Chess::default().legal_moves()[0]);
         // Without room nothing is kept, and nothing breaks.
         memory.store(7, 3, 50, Bound::Exact, mv);
         assert!(memory.look_up(7).is_none());
@@ -105,7 +105,11 @@ mod tests {
         let position: Chess = fen.into_position(shakmaty::CastlingMode::Standard).expect("a position");
         let moves = position.legal_moves();
         for one in &moves {
-            assert_eq!(moves.iter().filter(|two| Packed::from(**two) == Packed::from(*one)).count(), 1, "{one}");
+            assert_eq!(
+                moves.iter().filter(|two| PackedMove::from(**two) == PackedMove::from(*one)).count(),
+                1,
+                "{one}"
+            );
         }
     }
 }

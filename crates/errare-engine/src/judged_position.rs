@@ -1,8 +1,8 @@
-//! What tables and an agent make of a position, and how it is shown.
+//! A position that tables know, with the probabilities of an agent, and how UCI shows it.
 
-use super::options::Choices;
-use super::search::key;
-use super::telling::{table_chances, table_score, uci};
+use crate::options::EngineOptions;
+use crate::scores::{table_chances, table_score, uci};
+use crate::search::key;
 use errare_endgame::{EndgameError, Judgement, Options, Oracle};
 use errare_tables::{Successor, successors};
 use errare_uci::server::{Info, Message};
@@ -10,8 +10,8 @@ use shakmaty::{Move, Position};
 use std::cmp::Reverse;
 use std::time::Duration;
 
-/// A position with the judgement of an agent, of which some moves may be left out.
-pub struct Judged<'a> {
+/// A position with the judgement of an agent on the moves that are allowed.
+pub struct JudgedPosition<'a> {
     oracle: &'a Oracle,
     options: Options,
     judgement: Judgement,
@@ -23,15 +23,15 @@ pub struct Judged<'a> {
     probabilities: Vec<f64>,
 }
 
-impl<'a> Judged<'a> {
-    /// The probabilities of the agent among the moves that are allowed; if it would make none of them, the best of them.
+impl<'a> JudgedPosition<'a> {
+    /// Restricts the agent to the moves that are allowed; if it would make none of them, it makes the best.
     pub fn new(
         oracle: &'a Oracle,
         options: Options,
         judgement: Judgement,
         past: &'a [u64],
         allowed: &[Move],
-    ) -> Result<Judged<'a>, EndgameError> {
+    ) -> Result<JudgedPosition<'a>, EndgameError> {
         let candidates = &options.candidates;
         let mut places: Vec<usize> = (0..candidates.len()).collect();
         places.retain(|&place| allowed.contains(&candidates[place].choice().mv));
@@ -45,14 +45,15 @@ impl<'a> Judged<'a> {
         }
         // In the order of the candidates.
         let successors = successors(&**oracle.source(), &options.position, oracle.metric())?;
-        Ok(Judged { oracle, options, judgement, successors, past, allowed: places, probabilities })
+        Ok(JudgedPosition { oracle, options, judgement, successors, past, allowed: places, probabilities })
     }
 
-    /// By place of the move.
+    /// The probabilities by place of the move.
     pub fn probabilities(&self) -> &[f64] {
         &self.probabilities
     }
 
+    /// The move of a place.
     pub fn move_at(&self, place: usize) -> Move {
         self.options.candidates[place].choice().mv
     }
@@ -68,12 +69,12 @@ impl<'a> Judged<'a> {
         theirs.optimal().first().map(|&best| theirs.candidates[best].choice().mv)
     }
 
-    /// The candidates, best first, with their probabilities; or, if only one line is wanted, what was chosen.
-    pub fn told(&self, choices: &Choices, chosen: usize, time: Duration) -> Vec<Message> {
-        if choices.multi_pv == 1 {
-            return vec![Message::Info(self.info(choices, chosen, None, time))];
+    /// The lines to show: the candidates, best first, with their probabilities, or with MultiPV 1 the move chosen.
+    pub fn messages(&self, options: &EngineOptions, chosen: usize, time: Duration) -> Vec<Message> {
+        if options.multi_pv == 1 {
+            return vec![Message::Info(self.info(options, chosen, None, time))];
         }
-        let shown = (1..).zip(self.allowed.iter().take(choices.multi_pv));
+        let shown = (1..).zip(self.allowed.iter().take(options.multi_pv));
         let lines = shown.flat_map(|(number, &place)| {
             let figure = match (self.judgement.figure, self.judgement.figures[place]) {
                 (Some(figure), Some(value)) => format!(", {} {value:.4}", figure.name()),
@@ -81,19 +82,19 @@ impl<'a> Judged<'a> {
             };
             let mv = uci(self.move_at(place));
             let words = format!("{mv} probability {:.6}{figure}", self.probabilities[place]);
-            [Message::Info(self.info(choices, place, Some(number), time)), Message::Text(words)]
+            [Message::Info(self.info(options, place, Some(number), time)), Message::Text(words)]
         });
         lines.collect()
     }
 
-    fn info(&self, choices: &Choices, place: usize, number: Option<u32>, time: Duration) -> Info {
-        let (successor, fifty) = (&self.successors[place], choices.character.fifty);
+    fn info(&self, options: &EngineOptions, place: usize, number: Option<u32>, time: Duration) -> Info {
+        let (successor, fifty) = (&self.successors[place], options.play.fifty);
         let looked_up = self.successors.len() as u64;
         Info {
             depth: 1,
             multi_pv: number,
             score: Some(table_score(self.oracle.metric(), successor, fifty)),
-            chances: choices.show_wdl.then(|| table_chances(successor.value.outcome, fifty)),
+            chances: options.show_wdl.then(|| table_chances(successor.value.outcome, fifty)),
             nodes: looked_up,
             time: time.as_millis() as u64,
             table_hits: Some(looked_up),

@@ -1,20 +1,20 @@
-//! Which moves are looked at first: the sooner a good one comes, the less is left to see.
+//! The order in which moves are searched: the sooner a good one comes, the less is left to search.
 
-use super::memory::Packed;
+use super::transposition::PackedMove;
 use shakmaty::{Chess, Color, Move, MoveList, Position, Role};
 use std::cmp::Reverse;
 
-/// What quiet moves have been good for so far.
-pub struct Order {
-    /// By ply, the last two that were too good to be allowed.
-    killers: Vec<[Packed; 2]>,
-    /// By side, from and to.
+/// Statistics of quiet moves that ended a search.
+pub struct MoveOrder {
+    /// By ply, the last two moves that caused a cutoff.
+    killers: Vec<[PackedMove; 2]>,
+    /// By side, square from and square to.
     history: Vec<i32>,
 }
 
-impl Default for Order {
-    fn default() -> Order {
-        Order { killers: Vec::new(), history: vec![0; 2 * 64 * 64] }
+impl Default for MoveOrder {
+    fn default() -> MoveOrder {
+        MoveOrder { killers: Vec::new(), history: vec![0; 2 * 64 * 64] }
     }
 }
 
@@ -23,12 +23,12 @@ const TAKES: i32 = 1 << 28;
 const KILLS: i32 = 1 << 27;
 const MOST_HISTORY: i32 = 1 << 26;
 
-impl Order {
+impl MoveOrder {
     /// The moves, likely good ones first.
-    pub fn sort(&self, position: &Chess, mut moves: MoveList, first: Option<Packed>, ply: usize) -> MoveList {
+    pub fn sort(&self, position: &Chess, mut moves: MoveList, first: Option<PackedMove>, ply: usize) -> MoveList {
         let killers = self.killers.get(ply).copied().unwrap_or_default();
         moves.sort_by_cached_key(|&mv| {
-            let packed = Packed::from(mv);
+            let packed = PackedMove::from(mv);
             Reverse(match (mv.capture(), mv.promotion()) {
                 _ if Some(packed) == first => FIRST,
                 (Some(taken), promotion) => {
@@ -44,9 +44,9 @@ impl Order {
 
     /// A quiet move was good enough to end the search of its position.
     pub fn reward(&mut self, turn: Color, mv: Move, depth: i32, ply: usize) {
-        let packed = Packed::from(mv);
+        let packed = PackedMove::from(mv);
         if self.killers.len() <= ply {
-            self.killers.resize(ply + 1, [Packed::default(); 2]);
+            self.killers.resize(ply + 1, [PackedMove::default(); 2]);
         }
         if self.killers[ply][0] != packed {
             self.killers[ply] = [packed, self.killers[ply][0]];
