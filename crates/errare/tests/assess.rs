@@ -124,7 +124,7 @@ fn bad_use_is_told_in_a_sentence() {
         (format!("assess {GAMES} --grid 0:50:x"), "is no grid"),
         (format!("assess {GAMES} --prior odd"), "cannot open odd"),
         (format!("assess {GAMES} --prior normal:x,2"), "is no prior"),
-        (format!("assess {GAMES} --prior normal:2,0"), "no normal distribution"),
+        (format!("assess {GAMES} --prior normal:2,0"), "invalid normal prior"),
         (format!("assess {GAMES} --annotate {GAMES}"), "is being read: write the games to another file"),
         (format!("assess {GAMES} --grid 0:0.0001:50"), "too fine to assess with"),
         (format!("assess {GAMES} --metric dt"), "`dt` is no metric"),
