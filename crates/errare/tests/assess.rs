@@ -104,7 +104,7 @@ fn an_impossible_move_is_listed_and_not_fatal() {
     assert_eq!(answer["games"].as_array().unwrap().len(), 2);
     assert_eq!(answer["players"][0]["impossible"], 2);
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("game 2 (C - D)") && said.contains("2. Kxe5 is illegal; skipped"), "{said}");
+    assert!(said.contains("game 2 (C - D)") && said.contains("illegal move 2. Kxe5; skipped"), "{said}");
     // A move that drops into another endgame goes on there.
     assert_eq!(answer["games"][0]["segments"].as_array().unwrap().len(), 1);
 }
