@@ -1,6 +1,7 @@
 //! Why an operation gave no response.
 
 use errare_endgame::EndgameError;
+use errare_evaluate::EvaluateError;
 use errare_tables::{FenError, TableError, TableFailure};
 use errare_work::{Cancelled, WriteError};
 use std::path::Path;
@@ -46,6 +47,9 @@ pub enum LabError {
     /// A position, agent or model of an endgame failed.
     #[error(transparent)]
     Endgame(EndgameError),
+    /// Games could not be evaluated, or results not merged.
+    #[error(transparent)]
+    Evaluate(EvaluateError),
     /// A file could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -79,6 +83,15 @@ impl From<EndgameError> for LabError {
             EndgameError::Cancelled(cancelled) => LabError::Cancelled(cancelled),
             EndgameError::Table(error) => error.into(),
             error => LabError::Endgame(error),
+        }
+    }
+}
+
+impl From<EvaluateError> for LabError {
+    fn from(error: EvaluateError) -> LabError {
+        match error {
+            EvaluateError::Cancelled(cancelled) => LabError::Cancelled(cancelled),
+            error => LabError::Evaluate(error),
         }
     }
 }

@@ -2,7 +2,10 @@
 
 use crate::error::LabError;
 use crate::lab::Lab;
-use crate::{BuildRequest, CompareRequest, ListRequest, ProbeRequest, StatsRequest, VerifyRequest, ZugzwangsRequest};
+use crate::{
+    BuildRequest, CompareRequest, EvaluateRequest, ListRequest, MergeRequest, ProbeRequest, StatsRequest,
+    VerifyRequest, ZugzwangsRequest,
+};
 use errare_work::{Cancelled, Progress};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
@@ -104,4 +107,6 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<VerifyRequest>(),
     OperationInfo::of::<CompareRequest>(),
     OperationInfo::of::<ListRequest>(),
+    OperationInfo::of::<EvaluateRequest>(),
+    OperationInfo::of::<MergeRequest>(),
 ];

@@ -1,50 +1,60 @@
-//! Whether a calibration can be believed: each milepost rated by the others.
+//! A check of calibrations: each milepost rated by the others.
 
 use crate::calibration::Calibration;
-use crate::course::Course;
-use crate::error::RatingsError;
+use crate::error::{RatingsError, Refusal};
+use crate::skill_curve::SkillCurve;
+use errare_work::{Cancelled, Progress};
 
-/// A milepost, and what a calibration without it makes of its players' moves.
+/// A milepost rated by a calibration that was made without it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrossCheck {
-    /// Their Elo.
+    /// The Elo of the milepost's players.
     pub elo: f64,
-    /// What the others make it.
+    /// The Elo by the other mileposts.
     pub rated: f64,
-    /// Its standard error.
+    /// The standard error of `rated`.
     pub se: f64,
-    /// Its 95% interval.
+    /// The 95% interval of `rated`.
     pub interval: (f64, f64),
 }
 
 impl CrossCheck {
-    /// Whether the interval holds the Elo.
+    /// Whether the interval contains the Elo.
     pub fn is_held(&self) -> bool {
         self.interval.0 <= self.elo && self.elo <= self.interval.1
     }
 }
 
 impl Calibration {
-    /// Leaves out one milepost at a time. There is none for a milepost whose others make no calibration: three are
-    /// needed, and a trend.
-    pub fn cross_checks(&self) -> Vec<CrossCheck> {
-        (0..self.mileposts.len()).filter_map(|place| self.cross_check(place).ok()).collect()
+    /// Rates each milepost by a calibration of the others.
+    ///
+    /// A milepost is passed over if the others make no calibration: that takes three of them, and a trend.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if told to stop.
+    pub fn cross_checks(&self, progress: &dyn Progress) -> Result<Vec<CrossCheck>, Cancelled> {
+        let mut checks = Vec::new();
+        for place in 0..self.mileposts.len() {
+            progress.proceed()?;
+            checks.extend(self.cross_check(place).ok());
+        }
+        Ok(checks)
     }
 
     fn cross_check(&self, place: usize) -> Result<CrossCheck, RatingsError> {
-        // The reference set is a yardstick alone: that some of its positions are the milepost's own tells nothing.
+        // The reference set is only a yardstick: it does not matter that some of its positions are the milepost's own.
         let mut others = self.clone();
         let left_out = others.mileposts.remove(place);
         if others.mileposts.len() < 3 {
-            return Err(RatingsError::Mileposts(others.mileposts.len()));
+            return Err(Refusal::TooFewMileposts { mileposts: others.mileposts.len() }.into());
         }
-        let known = others.mileposts.iter().map(|milepost| (milepost.elo, milepost.skill, milepost.expected_ad));
-        others.course = Course::through(&known.collect::<Vec<_>>())?;
-        let expected_ad = left_out.expected_ad;
-        let rated = others.elo(expected_ad);
-        let se_sample = (others.course.elo_line.slope * left_out.se_ad).abs();
-        let half = others.half_interval(expected_ad, se_sample);
-        let se = se_sample.hypot(others.se_at(expected_ad));
+        let known = others.mileposts.iter().map(|milepost| (milepost.elo, milepost.skill, milepost.reference_ad));
+        others.skill_curve = SkillCurve::through(&known.collect::<Vec<_>>())?;
+        let reference_ad = left_out.reference_ad;
+        let rated = others.elo(reference_ad);
+        let se_sample = (others.skill_curve.elo_line.slope * left_out.se_reference_ad).abs();
+        let half = others.half_interval(reference_ad, se_sample);
+        let se = se_sample.hypot(others.se_at(reference_ad));
         Ok(CrossCheck { elo: left_out.elo, rated, se, interval: (rated - half, rated + half) })
     }
 }

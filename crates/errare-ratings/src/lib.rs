@@ -1,79 +1,103 @@
-//! Intrinsic ratings: how good players are by the moves they choose, as an engine sees them.
+//! Intrinsic ratings: how good players are by the moves they choose, judged by an engine.
 //!
-//! The model is that of K. W. Regan and G. McC. Haworth, *Intrinsic chess ratings* (AAAI 2011: "the paper").
+//! The model is that of K. W. Regan and G. McC. Haworth, *Intrinsic chess ratings* (AAAI 2011).
 //!
-//! A [`TurnFile`] gives [`Record`]s, [`TurnsBuilder`] makes [`Turns`] of those that count, and a [`Sample`] is whatever
-//! part of them something is to be said about. A [`Fitter`] finds the skill that explains it, a [`Calibration`] maps
-//! skill to Elo, rates and screens.
+//! A [`TurnReader`] reads turn files into a [`TurnSet`], and a [`Sample`] is a part of its [`Turns`]. A [`Fitter`] finds
+//! the skill that best explains a sample. A [`Calibration`] maps skill to Elo, rates players, and screens them;
+//! [`Calibration::study`] does all of it for one player. All types are owned and can be shared between threads, and all
+//! long work takes a [`Progress`](errare_work::Progress), by which it reports and can be stopped.
 //!
 //! ```
 //! use errare_choice::{Formula, Odds, Skill};
 //! use errare_ratings::*;
+//! use errare_work::Silent;
 //!
 //! let line = r#"{"fen": "8/5k2/8/8/8/8/4R3/4K3 w - - 0 40", "ply": 78, "played": "e2e3",
 //!               "lines": [["e2e5", 120], ["e2e3", 110], ["e1d1", -20]]}"#.replace('\n', " ");
-//! let mut builder = TurnsBuilder::new(Scale::default(), Selection::default(), Engine::default());
-//! for record in TurnFile::new(line.as_bytes())? {
-//!     builder.add(record?)?;
-//! }
-//! let (turns, left_out) = builder.finish();
+//! let mut reader = TurnReader::new(Scale::default(), Selection::default(), Engine::default());
+//! reader.read("example", line.as_bytes(), &Silent)?;
+//! let TurnSet { turns, left_out, .. } = reader.finish();
 //! assert_eq!((turns.count(), left_out.total()), (1, 0));
 //! // ln 2.2 - ln 2.1, the scale being corrected.
 //! assert!((turns.turn(0).loss() - 0.0465).abs() < 1e-4);
 //! let mut odds = Odds::default();
-//! Lens::new(Formula::PAPER).look(&mut odds, Skill::new(0.1, 0.5)?, turns.turn(0))?;
+//! ChoiceModel::new(Formula::PAPER).weigh(&mut odds, Skill::new(0.1, 0.5)?, turns.turn(0))?;
 //! assert!(odds.probabilities()[0] > odds.probabilities()[1]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod calibration;
+mod calibration_file;
+mod choice_model;
+mod claim;
 mod columns;
-mod course;
 mod cross_check;
 mod error;
-pub mod evaluate;
 mod evaluation;
 mod fit;
+mod fitted_line;
+mod grouping;
 mod jsonl;
-mod lens;
-mod line;
 mod merge;
+mod method_fits;
+mod milepost;
 mod normal;
+mod player_name;
+mod player_screening;
+mod players;
+mod progress;
 mod projection;
 mod provenance;
 mod rating;
 mod reading;
 mod record;
 mod reference;
+mod refusal;
 mod row;
 mod sample;
 mod scale_fit;
 mod screening;
 mod selection;
+mod skill_curve;
 mod student;
+mod study;
 mod turn_file;
+mod turn_output;
+mod turn_set;
 mod turns;
 
-pub use calibration::{Calibration, Milepost};
-pub use course::Course;
+pub use calibration::Calibration;
+pub use calibration_file::{CalibrationDocument, CalibrationError, CalibrationFileError};
+pub use choice_model::ChoiceModel;
+pub use claim::ClaimedRating;
 pub use cross_check::CrossCheck;
 pub use error::RatingsError;
-pub use evaluation::{Evaluation, Scale};
-pub use fit::{Bootstrap, Fit, Fitter, Method, MethodError};
-pub use lens::Lens;
-pub use line::Line;
-pub use merge::{MergeError, Merged, merge};
+pub use evaluation::{Evaluation, EvaluationError, Scale};
+pub use fit::{Bootstrap, Draws, Fit, FitPlan, Fitter, GroupFit, GroupFits, Method, MethodError, SkippedGroup};
+pub use fitted_line::FittedLine;
+pub use grouping::{Group, Grouping, GroupingError, groups};
+pub use merge::{MergeError, Merged, merge_turn_files};
+pub use method_fits::MilepostFit;
+pub use milepost::Milepost;
 pub use normal::upper_tail;
+pub use player_name::{PlayerNameError, find_player};
+pub use player_screening::{CalibrationShift, PlayerScreening, ScreeningOptions};
+pub use players::{NoSuchPage, PLAYERS_PER_PAGE, PlayerSummary, Players, PlayersPage};
 pub use projection::Projection;
-pub use provenance::{Engine, Game, Player, Side};
-pub use rating::{Rating, RatingTerms};
-pub use reading::Reading;
+pub use provenance::{Engine, GameRecord, Player, PlayerSide};
+pub use rating::{Rating, RatingOptions};
+pub use reading::{ELO_GRID, Reading, ReadingSummary};
 pub use record::Record;
 pub use reference::Reference;
-pub use row::{GameName, TurnRow};
+pub use refusal::Refusal;
+pub use row::{GameName, TurnRow, parse_elo};
 pub use sample::Sample;
 pub use scale_fit::{ScaleFit, estimate_scale};
-pub use screening::{Scores, Screening, Trace, Widening};
-pub use selection::{LeftOut, Selection};
-pub use turn_file::{TurnFile, TurnFormat, TurnRows, TurnWriter};
+pub use screening::{MoveTrace, Scores, Screening, Widening};
+pub use selection::{LeftOut, Selection, Selector};
+pub use skill_curve::SkillCurve;
+pub use study::{PlayerStudy, StudyOptions};
+pub use turn_file::{TurnFile, TurnFormat, TurnPlace, TurnRows, TurnWriter};
+pub use turn_output::TurnOutput;
+pub use turn_set::{TurnReader, TurnSet};
 pub use turns::{MoveText, Turn, Turns, TurnsBuilder};

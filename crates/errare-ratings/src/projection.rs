@@ -1,27 +1,29 @@
-//! Move-match and average difference: what was, and what was to be expected.
+//! Move-match and average difference, actual and expected.
 
+use crate::choice_model::ChoiceModel;
 use crate::error::RatingsError;
-use crate::lens::Lens;
 use crate::sample::Sample;
 use crate::turns::Turn;
 use errare_choice::{Odds, Skill};
+use errare_work::Progress;
 
-/// The paper's two statistics, actual and predicted.
+/// The two statistics of Regan and Haworth (2011), actual and expected.
 ///
-/// mm is the share of turns on which the engine's first choice was played, ad the mean loss in pawns, corrected.
+/// Move-match (mm) is the share of turns on which the engine's first choice was played; average
+/// difference (ad) is the mean loss in pawns, corrected for the size of the evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Projection {
-    /// Turns.
+    /// Number of turns.
     pub turns: usize,
     /// Actual mm.
     pub mm: f64,
-    /// Predicted mm.
+    /// The mm that the model expects.
     pub expected_mm: f64,
     /// The standard deviation of mm by the model: the root of the sum of p_0 (1 - p_0), over the number of turns.
     pub sd_mm: f64,
     /// Actual ad.
     pub ad: f64,
-    /// Predicted ad.
+    /// The ad that the model expects on the same turns.
     pub expected_ad: f64,
     /// The standard deviation of ad by the model.
     pub sd_ad: f64,
@@ -81,11 +83,20 @@ pub(crate) fn loss_moments(odds: &Odds, losses: &[f32]) -> (f64, f64) {
 }
 
 impl Projection {
-    /// Of a sample, for a player of this skill.
-    pub fn new(sample: &Sample<'_>, lens: &Lens, skill: Skill) -> Result<Projection, RatingsError> {
+    /// Computes the statistics of a sample, for a player of this skill.
+    ///
+    /// # Errors
+    /// [`RatingsError::Cancelled`]; [`RatingsError::Choice`] if losses give no probabilities.
+    pub fn new(
+        sample: &Sample,
+        model: &ChoiceModel,
+        skill: Skill,
+        progress: &dyn Progress,
+    ) -> Result<Projection, RatingsError> {
         let each_game = |state: &mut (Sums, Odds), game: usize| {
             for turn in sample.game(game) {
-                lens.look(&mut state.1, skill, turn)?;
+                progress.proceed()?;
+                model.weigh(&mut state.1, skill, turn)?;
                 state.0.add(&state.1, turn);
             }
             Ok(())
@@ -94,14 +105,16 @@ impl Projection {
         Ok(sums.projection())
     }
 
-    /// Of single turns, each with the skill of who played it.
-    pub fn of_turns<'a>(
+    /// Computes the statistics of single turns, each with the skill of whoever played it.
+    pub(crate) fn of_turns<'a>(
         turns: impl IntoIterator<Item = (Turn<'a>, Skill)>,
-        lens: &Lens,
+        model: &ChoiceModel,
+        progress: &dyn Progress,
     ) -> Result<Projection, RatingsError> {
         let (mut sums, mut odds) = (Sums::default(), Odds::default());
         for (turn, skill) in turns {
-            lens.look(&mut odds, skill, turn)?;
+            progress.proceed()?;
+            model.weigh(&mut odds, skill, turn)?;
             sums.add(&odds, turn);
         }
         Ok(sums.projection())

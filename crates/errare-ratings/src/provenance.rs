@@ -1,9 +1,13 @@
 //! Where turns come from: the engine and the game.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What made evaluations. Skill fitted to one engine's evaluations means nothing with another's.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The engine that made evaluations, and how.
+///
+/// Skill that was fitted to one engine's evaluations means nothing with another's.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Engine {
     /// Name and version.
     pub name: Option<String>,
@@ -14,7 +18,8 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// With what this one leaves open taken from another.
+    /// Fills in from another engine what this one leaves open.
+    #[must_use]
     pub fn or(self, other: &Engine) -> Engine {
         Engine {
             name: self.name.or_else(|| other.name.clone()),
@@ -35,34 +40,34 @@ impl fmt::Display for Engine {
     }
 }
 
-/// One of two players.
+/// A player as a game's tags describe one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Player {
-    /// As the game has it.
+    /// The name; empty if the game has none.
     pub name: String,
-    /// As the game has it.
+    /// The rating, if the game has one.
     pub elo: Option<u16>,
 }
 
-/// A side.
+/// The side that a player has in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Side {
+pub enum PlayerSide {
     /// White.
     White,
     /// Black.
     Black,
 }
 
-/// A game that turns were taken from.
+/// What is known of a game that turns were taken from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Game {
-    /// What it is called among those of its file or milepost.
+pub struct GameRecord {
+    /// Identifies the game among those of its file or milepost.
     pub id: String,
-    /// White.
+    /// The player of White.
     pub white: Player,
-    /// Black.
+    /// The player of Black.
     pub black: Player,
-    /// The event.
+    /// The name of the event.
     pub event: String,
     /// The date, as in PGN.
     pub date: String,
@@ -70,20 +75,20 @@ pub struct Game {
     pub milepost: Option<u16>,
 }
 
-impl Game {
-    /// The player of a side.
-    pub fn player(&self, side: Side) -> &Player {
+impl GameRecord {
+    /// The player who has a side.
+    pub fn player(&self, side: PlayerSide) -> &Player {
         match side {
-            Side::White => &self.white,
-            Side::Black => &self.black,
+            PlayerSide::White => &self.white,
+            PlayerSide::Black => &self.black,
         }
     }
 
     /// The opponent of a side.
-    pub fn opponent(&self, side: Side) -> &Player {
+    pub fn opponent(&self, side: PlayerSide) -> &Player {
         match side {
-            Side::White => &self.black,
-            Side::Black => &self.white,
+            PlayerSide::White => &self.black,
+            PlayerSide::Black => &self.white,
         }
     }
 
@@ -93,7 +98,7 @@ impl Game {
     }
 }
 
-impl fmt::Display for Game {
+impl fmt::Display for GameRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} - {}", self.white.name, self.black.name)?;
         if !self.event.is_empty() {

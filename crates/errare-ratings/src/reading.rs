@@ -1,69 +1,124 @@
-//! The Bayesian reading: what each Elo makes of the moves, one after another.
+//! Posteriors over Elo: how probable the moves make each Elo, one move after another.
 
 use crate::calibration::Calibration;
-use crate::error::RatingsError;
+use crate::error::{RatingsError, Refusal};
 use crate::sample::Sample;
-use errare_choice::{Grid, Odds, Posterior, Prior};
+use errare_choice::{Grid, Odds, Posterior, Prior, Skill};
+use errare_work::{Progress, Status};
 use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What is thought of a player after some moves.
+/// The Elos that posteriors consider: the first, the step, the last.
+pub const ELO_GRID: (f64, f64, f64) = (600.0, 20.0, 3600.0);
+
+/// The posterior over Elo after some moves.
 #[derive(Clone, Debug)]
 pub struct Reading {
-    /// How many.
+    /// Number of moves.
     pub moves: usize,
     /// How probable each Elo is.
     pub posterior: Posterior,
 }
 
+/// A posterior over Elo in a few numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReadingSummary {
+    /// Number of moves.
+    pub moves: usize,
+    /// The mean Elo.
+    pub mean: f64,
+    /// The standard deviation.
+    pub sd: f64,
+    /// The central 95% interval.
+    pub interval: (f64, f64),
+}
+
+impl Reading {
+    /// Summarises the posterior.
+    pub fn summary(&self) -> ReadingSummary {
+        let Reading { moves, posterior } = self;
+        let (mean, sd, interval) = (posterior.mean(), posterior.sd(), posterior.interval(0.95));
+        ReadingSummary { moves: *moves, mean, sd, interval }
+    }
+}
+
 impl Calibration {
-    /// How probable each Elo of a grid is, for players on the course that likelihood gives the mileposts: after 1, 2, 5,
-    /// 10, 20, 50 moves and so on, and after all of them. None if that course does not rise with Elo.
+    /// Computes posteriors over the Elos of [`ELO_GRID`], all equally probable beforehand.
     ///
-    /// Along a course that was fitted by other means the reading would be off: all models misjudge rare blunders, and
-    /// likelihood minds them most. Points that no player on the course has are impossible. The course is taken as it is:
-    /// its own error is not in the posterior.
-    pub fn readings(
+    /// Empty if the calibration has no likelihood curve. See [`readings_on`](Calibration::readings_on).
+    ///
+    /// # Errors
+    /// As [`readings_on`](Calibration::readings_on).
+    pub fn readings(&self, sample: &Sample, progress: &dyn Progress) -> Result<Vec<Reading>, RatingsError> {
+        let (first, step, last) = ELO_GRID;
+        let readings = self.readings_on(sample, Grid::new(first, step, last)?, Prior::Uniform, progress)?;
+        Ok(readings.unwrap_or_default())
+    }
+
+    /// Computes the probability of each Elo of a grid after 1, 2, 5, 10, 20, 50 moves and so on, and after all of them.
+    ///
+    /// Players are taken to be on the skill curve that likelihood gives the mileposts; none if that does not rise with
+    /// Elo. Along a curve that was fitted by other means the posterior would be off: all models misjudge rare blunders,
+    /// and likelihood weighs them most. Elos that no player on the curve has are impossible. The curve is taken as
+    /// exact: its own error is not in the posterior.
+    ///
+    /// # Errors
+    /// [`Refusal::EngineMismatch`] if the turns were evaluated otherwise than the mileposts,
+    /// [`RatingsError::Posterior`] if the prior does not suit the grid, [`RatingsError::Cancelled`] if told to stop.
+    pub fn readings_on(
         &self,
-        sample: &Sample<'_>,
+        sample: &Sample,
         grid: Grid,
         prior: Prior,
+        progress: &dyn Progress,
     ) -> Result<Option<Vec<Reading>>, RatingsError> {
         self.check(sample.source())?;
-        let Some(course) = &self.likely else { return Ok(None) };
+        let Some(curve) = &self.likelihood_curve else { return Ok(None) };
         let stops = stops(sample.count());
         let points: Vec<f64> = grid.points().collect();
+        let done = AtomicU64::new(0);
         let likelihoods: Vec<Vec<f64>> = points
             .par_iter()
-            .map(|&elo| match course.skill(elo, &self.lens, &self.reference) {
-                Ok(skill) => self.log_likelihoods(sample, skill, &stops),
-                Err(RatingsError::Beyond(_)) => Ok(vec![f64::NEG_INFINITY; stops.len()]),
-                Err(error) => Err(error),
+            .map(|&elo| {
+                progress.proceed()?;
+                let found = match curve.skill(elo, &self.model, &self.reference) {
+                    Ok(skill) => self.log_likelihoods(sample, skill, &stops, progress)?,
+                    Err(RatingsError::Refused(Refusal::OutsideRange { .. })) => vec![f64::NEG_INFINITY; stops.len()],
+                    Err(error) => return Err(error),
+                };
+                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                progress.report(&Status::new("computing the posterior", "Elos").at(done, points.len() as u64));
+                Ok(found)
             })
-            .collect::<Result<_, _>>()?;
+            .collect::<Result<_, RatingsError>>()?;
         let mut posterior = Posterior::new(grid, prior)?;
         let mut readings = Vec::with_capacity(stops.len());
         for (stage, &moves) in stops.iter().enumerate() {
             let learned: Vec<f64> = likelihoods.iter().map(|by_stage| by_stage[stage]).collect();
-            // Where nothing is possible what was thought before is all there is.
+            // If no Elo makes the moves possible, the posterior stays as it was.
             let _ = posterior.observe(&learned)?;
             readings.push(Reading { moves, posterior: posterior.clone() });
         }
         Ok(Some(readings))
     }
 
-    /// ln of the probability of the moves up to each stop from the one before.
+    /// The logarithms of the probabilities of the moves between one stop and the next.
     fn log_likelihoods(
         &self,
-        sample: &Sample<'_>,
-        skill: errare_choice::Skill,
+        sample: &Sample,
+        skill: Skill,
         stops: &[usize],
+        progress: &dyn Progress,
     ) -> Result<Vec<f64>, RatingsError> {
         let (mut odds, mut turns, mut done) = (Odds::default(), sample.iter(), 0);
         let mut found = Vec::with_capacity(stops.len());
         for &stop in stops {
             let mut sum = 0.0;
             for turn in turns.by_ref().take(stop - done) {
-                self.lens.look(&mut odds, skill, turn)?;
+                progress.proceed()?;
+                self.model.weigh(&mut odds, skill, turn)?;
                 sum += odds.log_probabilities()[turn.played()];
             }
             done = stop;
@@ -73,7 +128,7 @@ impl Calibration {
     }
 }
 
-/// 1, 2, 5, 10, 20, 50 and so on below the last, and the last.
+/// The stops 1, 2, 5, 10, 20, 50 and so on below the last, and the last.
 fn stops(last: usize) -> Vec<usize> {
     let decades = std::iter::successors(Some(1_usize), |decade| decade.checked_mul(10));
     let round = decades.flat_map(|decade| [1, 2, 5].map(|digit| decade.saturating_mul(digit)));

@@ -1,19 +1,19 @@
 //! One turn as it is read, before anything is left out.
 
 use crate::evaluation::Evaluation;
-use crate::provenance::{Engine, Game, Side};
+use crate::provenance::{Engine, GameRecord, PlayerSide};
 
 /// A turn: what could be played, what each move is worth, what was played.
 #[derive(Clone, Debug)]
 pub struct Record {
     /// The game.
-    pub game: Game,
+    pub game: GameRecord,
     /// Who made the evaluations, as far as the record says.
     pub engine: Engine,
     /// Plies made before, from the initial position.
     pub ply: u16,
     /// Who is to move.
-    pub side: Side,
+    pub side: PlayerSide,
     /// What the position is told from others by: placement, side, castling, en passant.
     pub position: String,
     /// The place of the played move.

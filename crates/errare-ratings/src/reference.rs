@@ -1,44 +1,48 @@
 //! A fixed set of positions on which skills are compared.
 
-use crate::error::RatingsError;
-use crate::lens::Lens;
+use crate::choice_model::ChoiceModel;
+use crate::error::{RatingsError, Refusal};
 use crate::projection::loss_moments;
 use crate::sample::Sample;
 use errare_choice::{Odds, Skill};
 
-/// Spreads that everybody is imagined to play: the expected loss on them makes a skill one number.
+/// The positions on which all skills are compared: the expected loss on them turns a skill into one number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reference {
-    /// For each turn, for each depth, what the moves lose.
+    /// The losses of the moves, for each turn and each depth.
     pub turns: Vec<Vec<Vec<f32>>>,
 }
 
 impl Reference {
-    /// At most so many turns of a sample, evenly spread. Losses are rounded to a thousandth of a pawn, as they are
-    /// written, so that a reference read back is the same.
-    pub fn new(sample: &Sample<'_>, most: usize) -> Reference {
+    /// Takes at most `max` turns of a sample, evenly spread.
+    ///
+    /// Losses are rounded to a thousandth of a pawn, as they are written, so that a reference read back is the same.
+    pub fn new(sample: &Sample, max: usize) -> Reference {
         let layers = sample.source().depths().len();
         let rounded = |losses: &[f32]| losses.iter().map(|loss| (loss * 1000.0).round() / 1000.0).collect();
-        let part = sample.thinned(most);
+        let part = sample.thinned(max);
         let turns = part.iter().map(|turn| (0..layers).map(|layer| rounded(turn.losses_at(layer))).collect());
         Reference { turns: turns.collect() }
     }
 
     /// The mean loss to be expected of a skill, in pawns.
-    pub fn expected_ad(&self, lens: &Lens, skill: Skill) -> Result<f64, RatingsError> {
+    ///
+    /// # Errors
+    /// [`Refusal::NoTurns`] if the set is empty; [`RatingsError::Choice`] if losses give no probabilities.
+    pub fn expected_ad(&self, model: &ChoiceModel, skill: Skill) -> Result<f64, RatingsError> {
         let (mut sum, mut odds) = (0.0, Odds::default());
         for layers in &self.turns {
             let losses = |layer: usize| layers.get(layer).map_or(&[][..], Vec::as_slice);
-            lens.look_at(&mut odds, skill, losses)?;
+            model.weigh_losses(&mut odds, skill, losses)?;
             sum += loss_moments(&odds, losses(0)).0;
         }
-        if self.turns.is_empty() { Err(RatingsError::NoTurns) } else { Ok(sum / self.turns.len() as f64) }
+        if self.turns.is_empty() { Err(Refusal::NoTurns.into()) } else { Ok(sum / self.turns.len() as f64) }
     }
 
-    /// Its derivatives by s and c.
-    pub fn gradient(&self, lens: &Lens, skill: Skill) -> Result<[f64; 2], RatingsError> {
+    /// The derivatives of the expected loss by s and c.
+    pub(crate) fn gradient(&self, model: &ChoiceModel, skill: Skill) -> Result<[f64; 2], RatingsError> {
         const WIDTH: f64 = 1e-4;
-        let at = |s: f64, c: f64| -> Result<f64, RatingsError> { self.expected_ad(lens, Skill::new(s, c)?) };
+        let at = |s: f64, c: f64| -> Result<f64, RatingsError> { self.expected_ad(model, Skill::new(s, c)?) };
         let (s, c) = (skill.s(), skill.c());
         Ok([
             (at(s * (1.0 + WIDTH), c)? - at(s * (1.0 - WIDTH), c)?) / (2.0 * WIDTH * s),
@@ -46,10 +50,15 @@ impl Reference {
         ])
     }
 
-    /// The s at which a skill of this c has this expected loss; none if there is none.
-    pub fn sensitivity(&self, lens: &Lens, c: f64, expected_ad: f64) -> Result<Option<f64>, RatingsError> {
+    /// The s at which a skill of this c has this expected loss, if there is one.
+    pub(crate) fn sensitivity(
+        &self,
+        model: &ChoiceModel,
+        c: f64,
+        expected_ad: f64,
+    ) -> Result<Option<f64>, RatingsError> {
         let miss = |log_s: f64| -> Result<f64, RatingsError> {
-            let found = self.expected_ad(lens, Skill::new(log_s.exp(), c)?)?;
+            let found = self.expected_ad(model, Skill::new(log_s.exp(), c)?)?;
             Ok(found.max(f64::MIN_POSITIVE).ln() - expected_ad.ln())
         };
         // The logarithm of the loss rises with ln s, and nearly in a line where people are: secants take few steps. The

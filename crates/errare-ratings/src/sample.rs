@@ -1,64 +1,72 @@
-//! The turns that something is to be said about, game by game.
+//! A part of the turns, grouped by game: what every analysis works on.
 
 use crate::error::RatingsError;
 use crate::turns::{Turn, Turns};
 use rayon::prelude::*;
+use std::sync::Arc;
 
-/// Some of the turns, in the order of their games. Games are what is independent: errors are counted by them.
+/// A part of some turns, in the order of their games.
+///
+/// Clones share all data. Standard errors take games as the independent units.
 #[derive(Clone, Debug)]
-pub struct Sample<'a> {
-    turns: &'a Turns,
-    order: Vec<u32>,
-    /// Where each game begins in `order`; one more than games.
-    starts: Vec<usize>,
+pub struct Sample {
+    turns: Arc<Turns>,
+    order: Arc<[u32]>,
+    /// Where each game begins in `order`; one entry more than there are games.
+    starts: Arc<[usize]>,
 }
 
-/// From fewer games nobody can tell how games differ: with one, errors counted by games would be none at all.
+/// With fewer games than this, errors are counted by turns: a single game would show no variation at all.
 const MANY_GAMES: usize = 10;
 
-/// Games to a piece of parallel work. Fixed, so that sums do not depend on the number of threads.
+/// Games per piece of parallel work. Fixed, so that sums do not depend on the number of threads.
 const PIECE: usize = 8;
 
-impl<'a> Sample<'a> {
-    /// Those that are wanted.
-    pub fn new(turns: &'a Turns, mut wanted: impl FnMut(Turn<'_>) -> bool) -> Sample<'a> {
+impl Sample {
+    /// Selects the turns for which `wanted` is true.
+    pub fn new(turns: &Arc<Turns>, mut wanted: impl FnMut(Turn<'_>) -> bool) -> Sample {
         Sample::listed(turns, turns.iter().filter(|&turn| wanted(turn)).map(Turn::index))
     }
 
-    /// Those of these indices.
+    /// Selects the turns of these indices.
     ///
     /// # Panics
-    /// If there is none of an index.
-    pub fn listed(turns: &'a Turns, indices: impl IntoIterator<Item = usize>) -> Sample<'a> {
+    /// If there is no turn of some index.
+    pub fn listed(turns: &Arc<Turns>, indices: impl IntoIterator<Item = usize>) -> Sample {
         let mut order: Vec<u32> = indices.into_iter().map(|index| index as u32).collect();
         // Stable: the turns of a game stay in their order.
         order.sort_by_key(|&index| turns.turn(index as usize).game_number());
-        Sample::of(turns, order)
+        Sample::of(Arc::clone(turns), order)
     }
 
-    fn of(turns: &'a Turns, order: Vec<u32>) -> Sample<'a> {
+    fn of(turns: Arc<Turns>, order: Vec<u32>) -> Sample {
         let game = |place: usize| turns.turn(order[place] as usize).game_number();
         let mut starts = vec![0];
         starts.extend((1..order.len()).filter(|&place| game(place - 1) != game(place)));
         if !order.is_empty() {
             starts.push(order.len());
         }
-        Sample { turns, order, starts }
+        Sample { turns, order: order.into(), starts: starts.into() }
     }
 
-    /// All of them.
-    pub fn all(turns: &'a Turns) -> Sample<'a> {
+    /// Selects all turns.
+    pub fn all(turns: &Arc<Turns>) -> Sample {
         Sample::new(turns, |_| true)
     }
 
-    /// At most so many turns, evenly spread.
-    pub fn thinned(&self, most: usize) -> Sample<'a> {
-        let step = self.order.len().div_ceil(most.max(1)).max(1);
-        Sample::of(self.turns, self.order.iter().copied().step_by(step).collect())
+    /// Selects the turns of the player of exactly this name.
+    pub fn of_player(turns: &Arc<Turns>, name: &str) -> Sample {
+        Sample::new(turns, |turn| turn.player().name == name)
     }
 
-    /// The same turns in pieces that errors are counted by: games, or single turns where games are few.
-    pub(crate) fn in_independent_pieces(&self) -> Sample<'a> {
+    /// Takes at most `max` turns, evenly spread.
+    pub fn thinned(&self, max: usize) -> Sample {
+        let step = self.order.len().div_ceil(max.max(1)).max(1);
+        Sample::of(Arc::clone(&self.turns), self.order.iter().copied().step_by(step).collect())
+    }
+
+    /// Splits the turns into the units that errors are counted by: games, or single turns where games are few.
+    pub(crate) fn in_independent_pieces(&self) -> Sample {
         let mut pieces = self.clone();
         if self.games() < MANY_GAMES {
             pieces.starts = (0..=self.order.len()).collect();
@@ -66,32 +74,32 @@ impl<'a> Sample<'a> {
         pieces
     }
 
-    /// What it was taken from.
-    pub fn source(&self) -> &'a Turns {
-        self.turns
+    /// All turns that this sample is a part of.
+    pub fn source(&self) -> &Arc<Turns> {
+        &self.turns
     }
 
-    /// How many turns.
+    /// Number of turns.
     pub fn count(&self) -> usize {
         self.order.len()
     }
 
-    /// How many games.
+    /// Number of games.
     pub fn games(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// All turns.
-    pub fn iter(&self) -> impl Iterator<Item = Turn<'a>> + '_ {
+    /// Goes through the turns, game by game.
+    pub fn iter(&self) -> impl Iterator<Item = Turn<'_>> {
         self.order.iter().map(|&index| self.turns.turn(index as usize))
     }
 
-    /// The turns of a game, by its place in the sample.
-    pub fn game(&self, place: usize) -> impl Iterator<Item = Turn<'a>> + '_ {
+    /// Goes through the turns of one game, given by its place in the sample.
+    pub fn game(&self, place: usize) -> impl Iterator<Item = Turn<'_>> {
         self.order[self.starts[place]..self.starts[place + 1]].iter().map(|&index| self.turns.turn(index as usize))
     }
 
-    /// Goes through all games and sums up what is found, in parallel and always in the same order.
+    /// Goes through all games in parallel and adds up the results, always in the same order.
     pub(crate) fn gather<A: Send>(
         &self,
         make: impl Fn() -> A + Sync,

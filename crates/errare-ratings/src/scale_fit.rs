@@ -1,11 +1,14 @@
-//! The constant of the scale correction, estimated.
+//! Estimation of the constant of the scale correction.
 
-use crate::error::RatingsError;
+use crate::error::{RatingsError, Refusal};
 use crate::evaluation::Scale;
 use crate::sample::Sample;
+use errare_work::{Cancelled, Progress, Status};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-/// a, and how well it is known.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// An estimate of the constant a of the scale correction.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ScaleFit {
     /// The constant that makes the mean loss independent of the evaluation.
     pub a: f64,
@@ -14,45 +17,72 @@ pub struct ScaleFit {
 }
 
 /// Beyond this a correction leaves nothing of great evaluations.
-const MOST: f64 = 50.0;
+const MAX: f64 = 50.0;
 
-/// Estimates the constant a as the paper did, by making the average difference the same whatever the evaluation: the
-/// slope of losses over the size of the evaluation is 0. None if no constant does that.
-pub fn estimate_scale(sample: &Sample<'_>, scale: Scale) -> Result<Option<ScaleFit>, RatingsError> {
+/// Steps of the search, each of which halves the range of a.
+const STEPS: u64 = 60;
+
+/// Estimates the constant a as Regan and Haworth (2011) did, by making the average difference independent of the
+/// evaluation: the slope of losses over the size of the evaluation is 0. None if no constant does that.
+///
+/// # Errors
+/// [`Refusal::TooFewTurns`] with fewer than three turns; [`RatingsError::Cancelled`] if told to stop.
+pub fn estimate_scale(
+    sample: &Sample,
+    scale: Scale,
+    progress: &dyn Progress,
+) -> Result<Option<ScaleFit>, RatingsError> {
     if sample.count() < 3 {
-        return Err(RatingsError::TooFew { turns: sample.count(), least: 3 });
+        return Err(Refusal::TooFewTurns { turns: sample.count(), min: 3 }.into());
     }
-    let slope = |a: f64| slope(sample, Scale { a, ..scale }).0;
+    let regression = |a: f64| regression(sample, Scale { a, ..scale }, progress);
+    let slope = |a: f64| regression(a).map(|(slope, _)| slope);
     // Losses at great evaluations shrink as a grows, so the slope falls.
-    let (mut low, mut high) = (0.0, MOST);
-    if slope(low) <= 0.0 || slope(high) >= 0.0 {
+    let (mut low, mut high) = (0.0, MAX);
+    if slope(low)? <= 0.0 || slope(high)? >= 0.0 {
         return Ok(None);
     }
-    for _ in 0..60 {
+    for step in 0..STEPS {
+        progress.report(&Status::new("estimating the scale correction", "steps").at(step, STEPS));
         let middle = 0.5 * (low + high);
-        if slope(middle) > 0.0 { low = middle } else { high = middle }
+        if slope(middle)? > 0.0 { low = middle } else { high = middle }
     }
     let a = 0.5 * (low + high);
     let width = 1e-3 * a.max(0.1);
-    let change = (slope(a + width) - slope(a - width)) / (2.0 * width);
-    let (_, se) = self::slope(sample, Scale { a, ..scale });
+    let change = (slope(a + width)? - slope(a - width)?) / (2.0 * width);
+    let (_, se) = regression(a)?;
     Ok(Some(ScaleFit { a, se: se / change.abs() }))
 }
 
 /// The slope of the regression of losses on |evaluation|, and its standard error.
-fn slope(sample: &Sample<'_>, scale: Scale) -> (f64, f64) {
+fn regression(sample: &Sample, scale: Scale, progress: &dyn Progress) -> Result<(f64, f64), Cancelled> {
     let points =
         || sample.iter().map(|turn| (turn.evaluation().abs(), scale.loss(turn.evaluation(), turn.played_evaluation())));
     let count = sample.count() as f64;
-    let mean_x = points().map(|(x, _)| x).sum::<f64>() / count;
-    let mean_y = points().map(|(_, y)| y).sum::<f64>() / count;
-    let square: f64 = points().map(|(x, _)| (x - mean_x).powi(2)).sum();
-    let slope = points().map(|(x, y)| (x - mean_x) * (y - mean_y)).sum::<f64>() / square;
-    let of_game = |game: usize| -> f64 {
-        let score = |x: f64, y: f64| (x - mean_x) * (y - mean_y - slope * (x - mean_x));
-        let turns = sample.game(game);
-        turns.map(|turn| score(turn.evaluation().abs(), scale.loss(turn.evaluation(), turn.played_evaluation()))).sum()
-    };
-    let variance: f64 = (0..sample.games()).map(|game| of_game(game).powi(2)).sum();
-    (slope, variance.sqrt() / square)
+    let mean_x = sum(points().map(|(x, _)| x), progress)? / count;
+    let mean_y = sum(points().map(|(_, y)| y), progress)? / count;
+    let square = sum(points().map(|(x, _)| (x - mean_x).powi(2)), progress)?;
+    let slope = sum(points().map(|(x, y)| (x - mean_x) * (y - mean_y)), progress)? / square;
+    let score = |x: f64, y: f64| (x - mean_x) * (y - mean_y - slope * (x - mean_x));
+    let mut variance = 0.0;
+    for game in 0..sample.games() {
+        let scores = sample
+            .game(game)
+            .map(|turn| score(turn.evaluation().abs(), scale.loss(turn.evaluation(), turn.played_evaluation())));
+        variance += sum(scores, progress)?.powi(2);
+    }
+    Ok((slope, variance.sqrt() / square))
+}
+
+/// Adds up numbers, and asks whether to go on once in a while: asking for each would cost as much as adding.
+fn sum(numbers: impl Iterator<Item = f64>, progress: &dyn Progress) -> Result<f64, Cancelled> {
+    const CHUNK: usize = 1024;
+    let mut total = 0.0;
+    for (place, number) in numbers.enumerate() {
+        if place % CHUNK == 0 {
+            progress.proceed()?;
+        }
+        total += number;
+    }
+    Ok(total)
 }

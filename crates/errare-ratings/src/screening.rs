@@ -1,21 +1,24 @@
-//! Whether play agrees with a claimed rating: z-scores, and what they are made of. Never a verdict.
+//! Screening: how far moves are from those of a claimed rating, as z-scores. Never a verdict.
 
 use crate::calibration::Calibration;
-use crate::error::RatingsError;
+use crate::error::{RatingsError, Refusal};
 use crate::projection::{Projection, loss_moments};
 use crate::sample::Sample;
 use crate::turns::Turn;
 use errare_choice::{Odds, Skill};
+use errare_work::{Progress, Status};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// Standard deviations are multiplied by these, for what the model leaves out: moves are not quite independent.
+/// Factors by which standard deviations are widened for what the model leaves out: moves are not quite independent.
 ///
-/// The defaults are the paper's authors', from later work.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The defaults come from later work by K. W. Regan.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Widening {
-    /// For mm.
+    /// The factor for mm.
     pub mm: f64,
-    /// For ad.
+    /// The factor for ad.
     pub ad: f64,
 }
 
@@ -25,10 +28,10 @@ impl Default for Widening {
     }
 }
 
-/// How far play is from what was to be expected.
+/// How far moves are from what was to be expected.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scores {
-    /// What was, and what was to be expected.
+    /// Actual and expected mm and ad.
     pub projection: Projection,
     /// Standard deviations by which mm is above expectation: more moves like the engine's.
     pub z_mm: f64,
@@ -47,52 +50,60 @@ impl Scores {
     }
 }
 
-/// One move, held against the claimed rating.
+/// One move compared with the claimed rating.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Trace {
-    /// Which turn of its source.
+pub struct MoveTrace {
+    /// The index of the turn in its source.
     pub turn: usize,
     /// The probability of the played move.
     pub probability: f64,
     /// The probability of the engine's first choice.
     pub first_probability: f64,
-    /// What the played move lost.
+    /// The loss by the played move.
     pub loss: f64,
-    /// What was to be expected.
+    /// The expected loss.
     pub expected_loss: f64,
     /// The place of the played move in the engine's order, from 1.
     pub rank: usize,
 }
 
-/// What a screening found.
+/// The result of comparing moves with claimed ratings.
 #[derive(Clone, Debug)]
 pub struct Screening {
-    /// Over all turns.
+    /// Scores over all turns.
     pub overall: Scores,
-    /// By game, each with its place among the games of the source.
+    /// Scores of each game, with its place among the games of the source.
     pub games: Vec<(usize, Scores)>,
-    /// Move by move.
-    pub trace: Vec<Trace>,
-    /// Turns left out because no rating is known for who played them.
+    /// The moves, one by one.
+    pub trace: Vec<MoveTrace>,
+    /// Number of turns left out because the rating of whoever played them is not known.
     pub unrated: usize,
 }
 
 impl Calibration {
-    /// Holds the turns of a sample against the ratings that their players are said to have.
+    /// Compares the turns of a sample with the ratings that their players are claimed to have.
+    ///
+    /// # Errors
+    /// A [`Refusal`] if the turns were evaluated otherwise than the mileposts, if no rating is known for any of them, or
+    /// if a rating is outside the range of the calibration; [`RatingsError::Cancelled`] if told to stop.
     pub fn screen(
         &self,
-        sample: &Sample<'_>,
+        sample: &Sample,
         claimed: impl Fn(Turn<'_>) -> Option<f64>,
         widening: Widening,
+        progress: &dyn Progress,
     ) -> Result<Screening, RatingsError> {
         self.check(sample.source())?;
         let mut skills = HashMap::new();
         let mut games = Vec::new();
         let (mut all, mut trace, mut unrated) = (Vec::new(), Vec::new(), 0);
         let mut odds = Odds::default();
+        let games_in_all = sample.games() as u64;
         for game in 0..sample.games() {
+            progress.report(&Status::new("screening", "games").at(game as u64, games_in_all));
             let mut rated: Vec<(Turn<'_>, Skill)> = Vec::new();
             for turn in sample.game(game) {
+                progress.proceed()?;
                 let Some(elo) = claimed(turn) else {
                     unrated += 1;
                     continue;
@@ -102,25 +113,25 @@ impl Calibration {
                     None => *skills.entry(elo.to_bits()).or_insert(self.skill(elo)?),
                 };
                 rated.push((turn, skill));
-                self.lens.look(&mut odds, skill, turn)?;
+                self.model.weigh(&mut odds, skill, turn)?;
                 trace.push(traced(&odds, turn));
             }
             if let Some((turn, _)) = rated.first() {
-                let projection = Projection::of_turns(rated.iter().copied(), &self.lens)?;
+                let projection = Projection::of_turns(rated.iter().copied(), &self.model, progress)?;
                 games.push((turn.game_number(), Scores::new(projection, widening)));
             }
             all.extend(rated);
         }
         if all.is_empty() {
-            return Err(RatingsError::NoTurns);
+            return Err(Refusal::NoTurns.into());
         }
-        let overall = Scores::new(Projection::of_turns(all, &self.lens)?, widening);
+        let overall = Scores::new(Projection::of_turns(all, &self.model, progress)?, widening);
         Ok(Screening { overall, games, trace, unrated })
     }
 }
 
-fn traced(odds: &Odds, turn: Turn<'_>) -> Trace {
-    Trace {
+fn traced(odds: &Odds, turn: Turn<'_>) -> MoveTrace {
+    MoveTrace {
         turn: turn.index(),
         probability: odds.probabilities()[turn.played()],
         first_probability: odds.probabilities()[0],

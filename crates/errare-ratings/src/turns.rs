@@ -2,7 +2,7 @@
 
 use crate::error::RatingsError;
 use crate::evaluation::{Evaluation, Scale};
-use crate::provenance::{Engine, Game, Player, Side};
+use crate::provenance::{Engine, GameRecord, Player, PlayerSide};
 use crate::record::Record;
 use crate::selection::{LeftOut, Selection, Selector};
 use std::collections::HashMap;
@@ -16,7 +16,8 @@ impl MoveText {
     fn new(text: &str) -> Result<MoveText, RatingsError> {
         let mut bytes = [0; 5];
         let place = bytes.get_mut(..text.len()).filter(|_| text.is_ascii());
-        place.ok_or_else(|| RatingsError::Record(format!("`{text}` is no move")))?.copy_from_slice(text.as_bytes());
+        let refused = || RatingsError::Record(format!("invalid move `{text}`: expected UCI notation such as e2e4"));
+        place.ok_or_else(refused)?.copy_from_slice(text.as_bytes());
         Ok(MoveText(bytes))
     }
 }
@@ -28,17 +29,19 @@ impl fmt::Display for MoveText {
     }
 }
 
-/// Many turns. Losses are kept as `f32`: their error, 1e-7 of a pawn, is far below that of any evaluation.
+/// Turns in memory, column by column.
+///
+/// Losses are kept as `f32`: their error, 1e-7 of a pawn, is far below that of any evaluation.
 #[derive(Debug)]
 pub struct Turns {
     scale: Scale,
     engine: Engine,
     /// The depths of the losses' layers, the first being that of the order of moves; none if it is not known.
     depths: Vec<Option<u16>>,
-    games: Vec<Game>,
+    games: Vec<GameRecord>,
     game: Vec<u32>,
     ply: Vec<u16>,
-    side: Vec<Side>,
+    side: Vec<PlayerSide>,
     played: Vec<u16>,
     evaluation: Vec<f32>,
     /// The played move's evaluation, uncorrected.
@@ -49,24 +52,24 @@ pub struct Turns {
     losses: Vec<f32>,
 }
 
-/// One of them.
+/// A borrowed view of one turn.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a> {
     turns: &'a Turns,
     index: usize,
 }
 
-/// Takes records in.
+/// Collects records into [`Turns`].
 #[derive(Debug)]
 pub struct TurnsBuilder {
     turns: Turns,
     selector: Selector,
     engine: Engine,
-    numbers: HashMap<Game, u32>,
+    numbers: HashMap<GameRecord, u32>,
 }
 
 impl TurnsBuilder {
-    /// Without turns. What records leave open about their engine is filled in.
+    /// A builder without turns. `engine` fills in what records leave open about theirs.
     pub fn new(scale: Scale, selection: Selection, engine: Engine) -> TurnsBuilder {
         let turns = Turns {
             scale,
@@ -86,7 +89,11 @@ impl TurnsBuilder {
         TurnsBuilder { turns, selector: Selector::new(selection), engine, numbers: HashMap::new() }
     }
 
-    /// Takes a record in, unless the selection leaves it out.
+    /// Adds a record, unless the selection leaves it out.
+    ///
+    /// # Errors
+    /// [`RatingsError::Record`] if the record contradicts itself; [`RatingsError::Engines`] if its evaluations are by
+    /// another engine than those before.
     pub fn add(&mut self, record: Record) -> Result<(), RatingsError> {
         let scale = self.turns.scale;
         let refuse = |what: &str| Err(RatingsError::Record(what.to_owned()));
@@ -151,7 +158,7 @@ impl TurnsBuilder {
         Ok(())
     }
 
-    /// What was taken in, and what was left out.
+    /// Returns the turns, and the counts of what was left out.
     pub fn finish(mut self) -> (Turns, LeftOut) {
         self.turns.losses.shrink_to_fit();
         (self.turns, self.selector.left_out)
@@ -166,7 +173,7 @@ impl Turns {
         self.losses.extend(pawns.map(|other| scale.loss(best, other) as f32));
     }
 
-    /// How many.
+    /// Number of turns.
     pub fn count(&self) -> usize {
         self.played.len()
     }
@@ -176,7 +183,7 @@ impl Turns {
         self.scale
     }
 
-    /// Who made the evaluations.
+    /// The engine that made the evaluations.
     pub fn engine(&self) -> &Engine {
         &self.engine
     }
@@ -186,33 +193,33 @@ impl Turns {
         &self.depths
     }
 
-    /// The games.
-    pub fn games(&self) -> &[Game] {
+    /// The games that the turns come from.
+    pub fn games(&self) -> &[GameRecord] {
         &self.games
     }
 
-    /// A turn.
+    /// The turn of an index.
     ///
     /// # Panics
-    /// If there is none of this index.
+    /// If there is no turn of this index.
     pub fn turn(&self, index: usize) -> Turn<'_> {
         assert!(index < self.count(), "turn {index} of {}", self.count());
         Turn { turns: self, index }
     }
 
-    /// All of them.
+    /// Goes through all turns.
     pub fn iter(&self) -> impl Iterator<Item = Turn<'_>> {
         (0..self.count()).map(|index| Turn { turns: self, index })
     }
 }
 
 impl<'a> Turn<'a> {
-    /// Its index.
+    /// The index of the turn.
     pub fn index(self) -> usize {
         self.index
     }
 
-    /// How many moves there were.
+    /// Number of legal moves.
     pub fn moves(self) -> usize {
         self.span().len() / self.turns.depths.len().max(1)
     }
@@ -221,23 +228,23 @@ impl<'a> Turn<'a> {
         self.turns.starts[self.index]..self.turns.starts[self.index + 1]
     }
 
-    /// What each move loses against the best, in pawns, corrected; in the order of the main depth.
+    /// The loss by each move against the best, in pawns, corrected; in the order of the main depth.
     pub fn losses(self) -> &'a [f32] {
         self.losses_at(0)
     }
 
-    /// The same at one of the depths, given by its place.
+    /// The loss by each move at one of the depths, given by its place.
     pub fn losses_at(self, layer: usize) -> &'a [f32] {
         let (span, moves) = (self.span(), self.moves());
         &self.turns.losses[span][layer * moves..(layer + 1) * moves]
     }
 
-    /// The place of the played move.
+    /// The place of the played move in the engine's order, from 0.
     pub fn played(self) -> usize {
         usize::from(self.turns.played[self.index])
     }
 
-    /// What the played move lost.
+    /// The loss by the played move.
     pub fn loss(self) -> f64 {
         f64::from(self.losses()[self.played()])
     }
@@ -252,17 +259,17 @@ impl<'a> Turn<'a> {
         f64::from(self.turns.played_evaluation[self.index])
     }
 
-    /// Plies made before.
+    /// Number of plies before the turn.
     pub fn ply(self) -> u16 {
         self.turns.ply[self.index]
     }
 
-    /// Who moved.
-    pub fn side(self) -> Side {
+    /// The side that moved.
+    pub fn side(self) -> PlayerSide {
         self.turns.side[self.index]
     }
 
-    /// The best move.
+    /// The engine's first choice.
     pub fn best_move(self) -> MoveText {
         self.turns.names[self.index][0]
     }
@@ -272,13 +279,13 @@ impl<'a> Turn<'a> {
         self.turns.names[self.index][1]
     }
 
-    /// The game's place among all.
+    /// The place of the game among all.
     pub fn game_number(self) -> usize {
         self.turns.game[self.index] as usize
     }
 
-    /// The game.
-    pub fn game(self) -> &'a Game {
+    /// The game of the turn.
+    pub fn game(self) -> &'a GameRecord {
         &self.turns.games[self.game_number()]
     }
 

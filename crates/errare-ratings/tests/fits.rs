@@ -5,15 +5,18 @@ mod common;
 use common::{Spreads, Test, records, turns};
 use errare_choice::{Chooser, Formula, Skill, Skilled};
 use errare_ratings::{
-    Fitter, Lens, Method, Projection, RatingsError, Record, Sample, Scale, Selection, Turns, estimate_scale,
+    ChoiceModel, Draws, Fitter, Method, Projection, RatingsError, Record, Sample, Scale, Selection, Turns,
+    estimate_scale,
 };
+use errare_work::Silent;
+use std::sync::Arc;
 
-fn real() -> Turns {
+fn real() -> Arc<Turns> {
     turns(records(), Scale::default(), Selection::default())
 }
 
 /// R_q as section 6 prints it, for one q.
-fn printed(sample: &Sample<'_>, player: Skilled, q: f64) -> f64 {
+fn printed(sample: &Sample, player: Skilled, q: f64) -> f64 {
     let (mut up, mut down) = (0.0, 0.0);
     for turn in sample.iter() {
         let p = player.probabilities(turn.losses()).expect("losses");
@@ -36,7 +39,7 @@ fn printed(sample: &Sample<'_>, player: Skilled, q: f64) -> f64 {
 fn percentile_fits_are_the_papers() -> Test {
     let turns = real();
     let sample = Sample::all(&turns);
-    let fit = Fitter::new(Lens::new(Formula::PAPER), Method::Percentile).fit(&sample)?;
+    let fit = Fitter::new(ChoiceModel::new(Formula::PAPER), Method::Percentile).fit(&sample, &Silent)?;
     assert_eq!(fit.percentiles.len(), 21);
     let player = |s: f64, c: f64| Skill::new(s, c).map(|skill| Skilled { formula: Formula::PAPER, skill });
     let (s, c) = (fit.skill.s(), fit.skill.c());
@@ -61,7 +64,7 @@ fn likelihood_fits_are_the_most_likely() -> Test {
     let turns = real();
     let sample = Sample::all(&turns);
     for formula in Formula::all() {
-        let fit = Fitter::new(Lens::new(formula), Method::Likelihood).fit(&sample)?;
+        let fit = Fitter::new(ChoiceModel::new(formula), Method::Likelihood).fit(&sample, &Silent)?;
         assert!(fit.is_settled, "{formula}");
         let log = |s: f64, c: f64| -> Result<f64, Box<dyn std::error::Error>> {
             let player = Skilled { formula, skill: Skill::new(s, c)? };
@@ -81,7 +84,7 @@ fn likelihood_fits_are_the_most_likely() -> Test {
 fn moments_are_met() -> Test {
     let turns = real();
     let sample = Sample::all(&turns);
-    let fit = Fitter::new(Lens::new(Formula::PAPER), Method::Moments).fit(&sample)?;
+    let fit = Fitter::new(ChoiceModel::new(Formula::PAPER), Method::Moments).fit(&sample, &Silent)?;
     assert!((fit.projection.mm - fit.projection.expected_mm).abs() < 1e-9);
     assert!((fit.projection.ad - fit.projection.expected_ad).abs() < 1e-9);
     let matched = sample.iter().filter(|turn| turn.played() == 0).count();
@@ -93,14 +96,14 @@ fn moments_are_met() -> Test {
 #[test]
 fn a_single_game_has_errors_too() -> Test {
     let spreads = Spreads::new();
-    let lens = Lens::new(Formula::PAPER);
-    let many = spreads.play(&lens, Skill::new(0.2, 0.6)?, 1000, None, 5);
+    let model = ChoiceModel::new(Formula::PAPER);
+    let many = spreads.play(&model, Skill::new(0.2, 0.6)?, 1000, None, 5);
     let one: Vec<Record> = many.iter().cloned().map(|record| Record { game: many[0].game.clone(), ..record }).collect();
     let samples = [many, one].map(|records| turns(records, Scale::default(), Selection::ALL));
     for method in Method::ALL {
-        let fitter = Fitter::new(lens.clone(), method);
+        let fitter = Fitter::new(model.clone(), method);
         let found = samples.iter().map(|turns| {
-            let (fit, drawn) = fitter.bootstrap(&Sample::all(turns), 60, 1)?;
+            let (fit, drawn) = fitter.bootstrap(&Sample::all(turns), Draws { count: 60, seed: 1 }, &Silent)?;
             Ok::<_, RatingsError>([fit.se_s(), fit.se_c(), drawn.sd(Skill::s), drawn.sd(Skill::c)])
         });
         let [by_game, by_turn]: [[f64; 4]; 2] = found.collect::<Result<Vec<_>, _>>()?.try_into().expect("two");
@@ -116,8 +119,8 @@ fn a_fixed_c_stays() -> Test {
     let turns = real();
     let sample = Sample::all(&turns);
     for method in Method::ALL {
-        let fitter = Fitter { fixed_c: Some(0.55), ..Fitter::new(Lens::new(Formula::PAPER), method) };
-        let fit = fitter.fit(&sample)?;
+        let fitter = Fitter { fixed_c: Some(0.55), ..Fitter::new(ChoiceModel::new(Formula::PAPER), method) };
+        let fit = fitter.fit(&sample, &Silent)?;
         assert!((fit.skill.c() - 0.55).abs() < 1e-12 && fit.is_settled);
         assert!(fit.se_c() == 0.0 && fit.se_s() > 0.0, "{method}");
     }
@@ -144,13 +147,13 @@ fn selection_rules_can_be_switched() -> Test {
 fn the_scale_constant_makes_losses_level() -> Test {
     let turns = real();
     let sample = Sample::all(&turns);
-    let found = estimate_scale(&sample, Scale::default())?.ok_or("a constant")?;
+    let found = estimate_scale(&sample, Scale::default(), &Silent)?.ok_or("a constant")?;
     // The authors' later work has it near 1.
     assert!((found.a - 1.0).abs() < 2.0 * found.se, "{found:?}");
     let level = Scale { a: found.a, ..Scale::default() };
     let points =
         sample.iter().map(|turn| (turn.evaluation().abs(), level.loss(turn.evaluation(), turn.played_evaluation())));
-    let line = errare_ratings::Line::through(&points.collect::<Vec<_>>()).ok_or("a line")?;
+    let line = errare_ratings::FittedLine::through(&points.collect::<Vec<_>>()).ok_or("a line")?;
     assert!(line.slope.abs() < 1e-6);
     Ok(())
 }
@@ -168,10 +171,10 @@ fn depths_count_by_their_weights() -> Test {
     let same = with(|record| record.moves.iter().map(|&(_, evaluation)| evaluation).collect());
     let reversed = with(|record| record.moves.iter().rev().map(|&(_, evaluation)| evaluation).collect());
     let skill = Skill::new(0.18, 0.6)?;
-    let of = |turns: &Turns, weights: &[f64]| -> Result<Projection, errare_ratings::RatingsError> {
-        Projection::new(&Sample::all(turns), &Lens::weighted(Formula::PAPER, weights, turns)?, skill)
+    let of = |turns: &Arc<Turns>, weights: &[f64]| -> Result<Projection, errare_ratings::RatingsError> {
+        Projection::new(&Sample::all(turns), &ChoiceModel::for_turns(Formula::PAPER, weights, turns)?, skill, &Silent)
     };
-    let alone = Projection::new(&Sample::all(&same), &Lens::new(Formula::PAPER), skill)?;
+    let alone = Projection::new(&Sample::all(&same), &ChoiceModel::new(Formula::PAPER), skill, &Silent)?;
     assert!((of(&same, &[3.0, 1.0])?.expected_ad - alone.expected_ad).abs() < 1e-9);
     assert!((of(&reversed, &[1.0, 0.0])?.expected_ad - alone.expected_ad).abs() < 1e-9);
     assert!(of(&reversed, &[3.0, 1.0])?.expected_ad > 2.0 * alone.expected_ad);

@@ -4,7 +4,8 @@ mod common;
 
 use common::{Spreads, Test};
 use errare_choice::{Curve, Formula, Relation, Skill};
-use errare_ratings::{Fit, Fitter, Lens, Method, Sample};
+use errare_ratings::{ChoiceModel, Draws, Fit, Fitter, Method, Sample};
+use errare_work::Silent;
 
 fn formula(relation: Relation) -> Formula {
     Formula { relation, curve: Curve::InvExp }
@@ -28,12 +29,12 @@ fn misses(fit: &Fit, truth: Skill) -> [f64; 2] {
 fn ten_thousand_turns_give_the_skill_back() -> Test {
     let spreads = Spreads::new();
     for relation in [Relation::Shares, Relation::Powers] {
-        let (lens, truth) = (Lens::new(formula(relation)), truth(relation)?);
-        let turns = spreads.played(&lens, truth, 10_000, 7);
+        let (model, truth) = (ChoiceModel::new(formula(relation)), truth(relation)?);
+        let turns = spreads.played(&model, truth, 10_000, 7);
         let sample = Sample::all(&turns);
         assert_eq!((sample.count(), sample.games()), (10_000, 200));
         for method in Method::ALL {
-            let fit = Fitter::new(lens.clone(), method).fit(&sample)?;
+            let fit = Fitter::new(model.clone(), method).fit(&sample, &Silent)?;
             assert!(fit.is_settled);
             let found = misses(&fit, truth);
             assert!(found.iter().all(|miss| miss.abs() < 2.0), "{relation} {method}: {found:?}");
@@ -52,11 +53,11 @@ fn coverage(
     count: usize,
 ) -> Result<[f64; 2], Box<dyn std::error::Error>> {
     let spreads = Spreads::new();
-    let (lens, truth) = (Lens::new(formula(relation)), truth(relation)?);
+    let (model, truth) = (ChoiceModel::new(formula(relation)), truth(relation)?);
     let mut held = [0.0; 2];
     for seed in 0..repeats {
-        let turns = spreads.played(&lens, truth, count, 1000 + seed);
-        let found = misses(&Fitter::new(lens.clone(), method).fit(&Sample::all(&turns))?, truth);
+        let turns = spreads.played(&model, truth, count, 1000 + seed);
+        let found = misses(&Fitter::new(model.clone(), method).fit(&Sample::all(&turns), &Silent)?, truth);
         (0..2).for_each(|axis| held[axis] += f64::from(u8::from(found[axis].abs() < 1.96)));
     }
     Ok(held.map(|count| count / repeats as f64))
@@ -87,12 +88,12 @@ fn intervals_hold_the_truth_at_their_rate() -> Test {
 
 #[test]
 fn draws_agree_with_the_sandwich_and_with_themselves() -> Test {
-    let lens = Lens::new(Formula::PAPER);
-    let turns = Spreads::new().played(&lens, truth(Relation::Powers)?, 2000, 3);
+    let model = ChoiceModel::new(Formula::PAPER);
+    let turns = Spreads::new().played(&model, truth(Relation::Powers)?, 2000, 3);
     let sample = Sample::all(&turns);
     for method in Method::ALL {
-        let fitter = Fitter::new(lens.clone(), method);
-        let (fit, drawn) = fitter.bootstrap(&sample, 60, 5)?;
+        let fitter = Fitter::new(model.clone(), method);
+        let (fit, drawn) = fitter.bootstrap(&sample, Draws { count: 60, seed: 5 }, &Silent)?;
         assert_eq!((drawn.skills.len(), drawn.failed), (60, 0));
         for (by_draws, by_sandwich) in
             [(drawn.sd(|skill| skill.s()), fit.se_s()), (drawn.sd(|skill| skill.c()), fit.se_c())]
@@ -103,9 +104,9 @@ fn draws_agree_with_the_sandwich_and_with_themselves() -> Test {
         assert!(low < fit.skill.s() && fit.skill.s() < high);
         // One thread or several: the same digits. Another seed: others.
         let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-        let (same, again) = alone.install(|| fitter.bootstrap(&sample, 20, 5))?;
+        let (same, again) = alone.install(|| fitter.bootstrap(&sample, Draws { count: 20, seed: 5 }, &Silent))?;
         assert_eq!((same.skill, &again.skills[..]), (fit.skill, &drawn.skills[..20]));
-        assert_ne!(fitter.bootstrap(&sample, 1, 6)?.1.skills[0], drawn.skills[0]);
+        assert_ne!(fitter.bootstrap(&sample, Draws { count: 1, seed: 6 }, &Silent)?.1.skills[0], drawn.skills[0]);
     }
     Ok(())
 }

@@ -156,11 +156,12 @@ impl Builder<'_> {
             Metric::DtzRule(_) => Some(self.ensure(material, Metric::Dtz)?),
             _ => None,
         };
-        let _lock = self.library.lock(material, metric, progress)?;
+        let lock = self.library.lock(material, metric, progress)?;
         // Another builder may have finished it while we waited.
         if let Some(table) = self.open_or_quarantine(material, metric)? {
             return Ok(table);
         }
+        self.library.remove_stale(material, metric, &lock)?;
         let activity = format!("building {material} to {metric}");
         let status = Status { plan: self.observer.plan_status(0.0), ..Status::new(&activity, "positions") };
         progress.report(&status);

@@ -163,6 +163,20 @@ impl Library {
         Ok(found)
     }
 
+    /// Removes what a killed build of this table left behind. Only whoever holds its lock may ask for it.
+    pub(crate) fn remove_stale(&self, material: Material, metric: Metric, _lock: &BuildLock) -> Result<(), TableError> {
+        let name = format!("{material}.{}.{EXTENSION}.", metric.stored(material));
+        let failed = || TableError::io("list", &self.folder);
+        for entry in fs::read_dir(&self.folder).map_err(failed())? {
+            let path = entry.map_err(failed())?.path();
+            let rest = path.file_name().and_then(|file| file.to_str()).and_then(|file| file.strip_prefix(&name));
+            if rest.is_some_and(|rest| rest == "tmp" || rest.ends_with(".tmp")) {
+                fs::remove_file(&path).map_err(TableError::io("remove", &path))?;
+            }
+        }
+        Ok(())
+    }
+
     /// Waits until no other process builds this table, and says so while it waits.
     pub(crate) fn lock(
         &self,

@@ -1,5 +1,6 @@
 //! The flags that every command shares, and the commands.
 
+use crate::limits::thread_count;
 use crate::settings::{Settings, Size};
 use crate::{
     Verdict, assess, calibrate, choose, contest, evaluate, fit, line, markov, matches, merge, pages, predict, rate,
@@ -32,7 +33,7 @@ pub struct Shared {
     #[arg(long, global = true, env = "ERRARE_TABLES", value_name = "DIR", hide_env_values = true)]
     pub tables: Option<PathBuf>,
     /// Threads to work with [default: one for each processor]
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, global = true, value_name = "N", value_parser = thread_count())]
     pub threads: Option<u16>,
     /// Memory that building a table may take, such as 800M or 2G [default: half of what is free]
     #[arg(long, global = true, value_name = "SIZE")]

@@ -11,6 +11,7 @@ mod contest;
 mod depth;
 mod evaluate;
 mod fit;
+mod limits;
 mod line;
 mod markov;
 mod matches;
@@ -33,7 +34,6 @@ mod sources;
 mod strategy;
 mod table;
 mod terminal;
-mod turn_output;
 mod uci;
 
 use clap::Parser;
@@ -59,7 +59,7 @@ fn main() -> ExitCode {
         Err(error) if is_cancelled(&error) => ExitCode::from(terminal::INTERRUPTED),
         Err(error) => {
             say(&format!("error: {}", told(&error)));
-            ExitCode::from(2)
+            ExitCode::from(if error.is::<terminal::Interrupted>() { terminal::INTERRUPTED } else { 2 })
         }
     }
 }

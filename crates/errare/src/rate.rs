@@ -1,33 +1,32 @@
 //! `errare rate`.
 
 use crate::Verdict;
-use crate::calibrate::file;
-use crate::fit::turns::{TurnFlags, is_meant};
+use crate::fit::turns::{TurnFlags, of_player};
 use crate::output::{Format, Grid, Output};
 use crate::settings::Settings;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
-use errare_choice::{Grid as Points, Prior};
-use errare_ratings::{Calibration, Rating, RatingTerms, Reading, Sample};
+use errare_ratings::{Calibration, Draws, Rating, RatingOptions, Reading, ReadingSummary, Sample};
+use errare_work::Silent;
 use serde::Serialize;
 use std::path::PathBuf;
 
 /// Rate a player by the moves alone
 ///
-/// Skill is fitted to the player's turns as the calibration was made; the loss to be expected from it on the
-/// calibration's reference set gives the Intrinsic Performance Rating (IPR), with a 95% interval from the sample, from the
-/// calibration line, and from what the mileposts scatter about it. A calibration made with another engine or depth is
+/// Skill is fitted to the player's turns in the way the calibration was made; its expected loss on the calibration's
+/// reference set gives the Intrinsic Performance Rating (IPR). The 95% interval accounts for the sample, for the
+/// calibration line, and for the scatter of the mileposts about it. A calibration made with another engine or depth is
 /// refused, and so are samples too small to mean anything.
 ///
-/// The Bayesian reading is told too: how probable each Elo is after the moves (--posterior: after 1, 2, 5, 10... of them),
-/// all Elos from 600 to 3600 being as likely beforehand. It goes along the line that likelihood gives the mileposts and
-/// takes that as it is, so its interval is the narrower one.
+/// A posterior over Elo is computed too: how probable each Elo is after the moves (--posterior: after 1, 2, 5, 10... of
+/// them), if all Elos from 600 to 3600 are equally probable beforehand. It follows the line that likelihood gives the
+/// mileposts and takes it as exact, so its interval is the narrower one.
 ///
-/// An IPR says how well these moves were chosen, not how strong a player is: styles, openings, opponents and time all
+/// An IPR says how well these moves were chosen, not how strong a player is: style, openings, opponents and time all
 /// have their part.
 ///
 /// JSON: {"player", "turns", "games", "ipr", "se", "se_sample", "interval", "drawn_interval", "s", "se_s", "c", "se_c",
-/// "expected_ad", "mm", "mm_predicted", "ad", "ad_predicted", "posterior": [{"moves", "mean", "sd", "interval"}, ...]}.
+/// "expected_ad" (on the reference set), "mm", "mm_expected", "ad", "ad_expected", "posterior": [{"moves", "mean", "sd", "interval"}, ...]}.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -36,31 +35,32 @@ Examples:
 pub struct Flags {
     #[command(flatten)]
     turns: TurnFlags,
-    /// A file that `errare calibrate` wrote
+    /// Calibration file, made by `errare calibrate`
     #[arg(long, value_name = "FILE")]
     calibration: PathBuf,
-    /// Only this player: those whose name contains it, whatever the case [default: everybody together]
+    /// Player: the exact name, or a part that only one name contains [default: everybody together]
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
-    /// Refuse fewer turns
-    #[arg(long, default_value_t = RatingTerms::default().least_turns, value_name = "TURNS")]
+    /// Refuse to rate fewer turns
+    #[arg(long, default_value_t = RatingOptions::default().min_turns, value_name = "TURNS")]
     least_turns: usize,
-    /// Draw so many samples of games for a second interval
+    /// Number of samples of games to draw, for a second interval
     #[arg(long, default_value_t = 0, value_name = "DRAWS", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     bootstrap: u32,
-    /// What samples are drawn by
+    /// Random seed
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Tell the Bayesian reading after 1, 2, 5, 10 moves and so on (JSON always does)
+    /// Show the posterior after 1, 2, 5, 10 moves and so on (JSON always does)
     #[arg(long)]
     posterior: bool,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
+/// A rating as JSON has it.
 #[derive(Serialize)]
-pub struct Told<'a> {
+pub struct RatingShape<'a> {
     player: &'a str,
     turns: usize,
     games: usize,
@@ -76,52 +76,32 @@ pub struct Told<'a> {
     se_c: f64,
     expected_ad: f64,
     mm: f64,
-    mm_predicted: f64,
+    mm_expected: f64,
     ad: f64,
-    ad_predicted: f64,
-    posterior: Vec<ReadingShape>,
+    ad_expected: f64,
+    posterior: Vec<ReadingSummary>,
 }
-
-/// The Bayesian reading after some moves.
-#[derive(Serialize)]
-struct ReadingShape {
-    moves: usize,
-    mean: f64,
-    sd: f64,
-    interval: (f64, f64),
-}
-
-/// Elos that the Bayesian reading thinks possible.
-const GRID: (f64, f64, f64) = (600.0, 20.0, 3600.0);
 
 pub fn run(flags: Flags, _settings: &Settings) -> Result<Verdict> {
-    let calibration = file::read(&flags.calibration)?;
-    let loaded = flags.turns.load(calibration.scale)?;
-    calibration.check(&loaded.turns)?;
-    let wanted = flags.player.as_deref().unwrap_or_default();
-    let sample = Sample::new(&loaded.turns, |turn| is_meant(&turn.player().name, wanted));
-    if sample.count() == 0 {
-        bail!("there is no turn of `{wanted}`");
-    }
-    let draws = (flags.bootstrap > 0).then_some((flags.bootstrap as usize, flags.seed));
-    let rating = calibration.rate(&sample, RatingTerms { least_turns: flags.least_turns, draws })?;
-    let readings = readings(&calibration, &sample)?;
-    let player = flags.player.as_deref().unwrap_or("everybody");
-    write(&told(player, &sample, &rating, &readings), flags.format, flags.posterior)?;
+    let calibration = Calibration::read(&flags.calibration)?;
+    let set = flags.turns.load(calibration.scale, &Silent)?;
+    calibration.check(&set.turns)?;
+    let (player, sample) = match &flags.player {
+        Some(text) => of_player(&set, text, &Silent)?,
+        None => ("everybody".to_owned(), Sample::all(&set.turns)),
+    };
+    let draws = (flags.bootstrap > 0).then_some(Draws { count: flags.bootstrap as usize, seed: flags.seed });
+    let options = RatingOptions { min_turns: flags.least_turns, draws };
+    let rating = calibration.rate(&sample, options, &Silent)?;
+    let readings = calibration.readings(&sample, &Silent)?;
+    write(&rating_shape(&player, &sample, &rating, &readings), flags.format, flags.posterior)?;
     Ok(Verdict::Clean)
 }
 
-/// What each Elo makes of the moves, one after another; empty if the calibration has no course for it.
-pub fn readings(calibration: &Calibration, sample: &Sample<'_>) -> Result<Vec<Reading>> {
-    let (first, step, last) = GRID;
-    let found = calibration.readings(sample, Points::new(first, step, last)?, Prior::Uniform)?;
-    Ok(found.unwrap_or_default())
-}
-
-/// A rating as JSON has it.
-pub fn told<'a>(player: &'a str, sample: &Sample<'_>, rating: &Rating, readings: &[Reading]) -> Told<'a> {
+/// Puts a rating into the shape that JSON has.
+pub fn rating_shape<'a>(player: &'a str, sample: &Sample, rating: &Rating, readings: &[Reading]) -> RatingShape<'a> {
     let (fit, projection) = (&rating.fit, &rating.fit.projection);
-    Told {
+    RatingShape {
         player,
         turns: sample.count(),
         games: sample.games(),
@@ -134,35 +114,26 @@ pub fn told<'a>(player: &'a str, sample: &Sample<'_>, rating: &Rating, readings:
         se_s: fit.se_s(),
         c: fit.skill.c(),
         se_c: fit.se_c(),
-        expected_ad: rating.expected_ad,
+        expected_ad: rating.reference_ad,
         mm: projection.mm,
-        mm_predicted: projection.expected_mm,
+        mm_expected: projection.expected_mm,
         ad: projection.ad,
-        ad_predicted: projection.expected_ad,
-        posterior: readings.iter().map(ReadingShape::from).collect(),
+        ad_expected: projection.expected_ad,
+        posterior: readings.iter().map(Reading::summary).collect(),
     }
 }
 
-impl From<&Reading> for ReadingShape {
-    fn from(reading: &Reading) -> ReadingShape {
-        let posterior = &reading.posterior;
-        let (mean, sd, interval) = (posterior.mean(), posterior.sd(), posterior.interval(0.95));
-        ReadingShape { moves: reading.moves, mean, sd, interval }
-    }
-}
-
-fn write(told: &Told<'_>, format: Format, with_posterior: bool) -> Result<()> {
+fn write(rating: &RatingShape<'_>, format: Format, with_posterior: bool) -> Result<()> {
     let mut output = Output::stdout();
     if format == Format::Json {
-        return Ok(output.json(told)?);
+        return Ok(output.json(rating)?);
     }
-    let columns =
-        ["player", "games", "turns", "ipr", "se", "95%", "s", "c", "mm_predicted", "mm", "ad_predicted", "ad"];
+    let columns = ["player", "games", "turns", "ipr", "se", "95%", "s", "c", "mm_expected", "mm", "ad_expected", "ad"];
     let mut grid = Grid::new(&columns);
-    let mut row = vec![told.player.to_owned(), told.games.to_string(), told.turns.to_string()];
-    row.extend([told.ipr, told.se].map(|value| format!("{value:.0}")));
-    row.push(format!("{:.0} to {:.0}", told.interval.0, told.interval.1));
-    let numbers = [told.s, told.c, told.mm_predicted, told.mm, told.ad_predicted, told.ad];
+    let mut row = vec![rating.player.to_owned(), rating.games.to_string(), rating.turns.to_string()];
+    row.extend([rating.ipr, rating.se].map(|value| format!("{value:.0}")));
+    row.push(format!("{:.0} to {:.0}", rating.interval.0, rating.interval.1));
+    let numbers = [rating.s, rating.c, rating.mm_expected, rating.mm, rating.ad_expected, rating.ad];
     row.extend(numbers.map(|value| format!("{value:.4}")));
     grid.push(row);
     if format == Format::Csv {
@@ -170,16 +141,16 @@ fn write(told: &Told<'_>, format: Format, with_posterior: bool) -> Result<()> {
     }
     output.grid(&grid)?;
     output.line("")?;
-    if let Some((low, high)) = told.drawn_interval {
-        output.line(&format!("By drawing games: {low:.0} to {high:.0}, the calibration taken as it is"))?;
+    if let Some((low, high)) = rating.drawn_interval {
+        output.line(&format!("By drawing games, the calibration taken as exact: {low:.0} to {high:.0}"))?;
     }
-    if let Some(ReadingShape { mean, sd, interval: (low, high), .. }) = told.posterior.last() {
+    if let Some(ReadingSummary { mean, sd, interval: (low, high), .. }) = rating.posterior.last() {
         output.line(&format!(
-            "Bayesian, the calibration taken as it is: {mean:.0} (sd {sd:.0}), 95% between {low:.0} and {high:.0}"
+            "Posterior, the calibration taken as exact: {mean:.0} (sd {sd:.0}), 95% between {low:.0} and {high:.0}"
         ))?;
         if with_posterior {
             let mut grid = Grid::new(&["moves", "mean", "sd", "95%"]);
-            for ReadingShape { moves, mean, sd, interval: (low, high) } in &told.posterior {
+            for ReadingSummary { moves, mean, sd, interval: (low, high) } in &rating.posterior {
                 grid.push([
                     moves.to_string(),
                     format!("{mean:.0}"),
@@ -192,5 +163,5 @@ fn write(told: &Told<'_>, format: Format, with_posterior: bool) -> Result<()> {
             output.line("")?;
         }
     }
-    Ok(output.line("An IPR tells how well these moves were chosen, not how strong the player is.")?)
+    Ok(output.line("An IPR says how well these moves were chosen, not how strong the player is.")?)
 }

@@ -19,6 +19,11 @@ const FIRST_GUESS: Duration = Duration::from_secs(5);
 /// The exit status of a command that Ctrl-C stopped, as shells have it.
 pub const INTERRUPTED: u8 = 130;
 
+/// The error of a command that Ctrl-C stopped, where there is more to say than that.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Interrupted(pub String);
+
 /// Shows progress on stderr, if that is a terminal and the work takes more than a second, and stops the work when
 /// the user asks for it.
 pub struct Terminal {

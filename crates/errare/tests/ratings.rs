@@ -1,6 +1,5 @@
 //! `errare fit`, `calibrate`, `rate`, `screen` and `report`, end to end.
 
-#[allow(clippy::unwrap_used)]
 mod common;
 
 use common::{fresh, json, run, stderr, stdout};
@@ -30,8 +29,8 @@ fn fits_tell_skill_and_how_well_it_predicts() {
     assert!(answer["left_out"]["decided"].as_u64().unwrap() > 0);
     assert!(answer["scale_estimate"]["a"].as_f64().unwrap() > 0.0);
     let moments = fits.iter().find(|fit| fit["method"] == "moments").unwrap();
-    for (actual, predicted) in [("mm", "mm_predicted"), ("ad", "ad_predicted")] {
-        assert!((moments[actual].as_f64().unwrap() - moments[predicted].as_f64().unwrap()).abs() < 1e-6);
+    for (actual, expected) in [("mm", "mm_expected"), ("ad", "ad_expected")] {
+        assert!((moments[actual].as_f64().unwrap() - moments[expected].as_f64().unwrap()).abs() < 1e-6);
     }
     let csv = stdout(&mut run(folder.path(), &format!("fit {TURNS} --by milepost --format csv")));
     let groups: Vec<&str> = csv.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
@@ -109,9 +108,9 @@ fn pages_stand_alone() {
             2,
             [
                 "Intrinsic performance rating",
-                "The Bayesian reading",
+                "Posterior over Elo",
                 "the opponents",
-                "no verdict",
+                "not a verdict",
                 "least likely moves",
             ],
         ),
@@ -147,22 +146,22 @@ fn bad_use_is_told_in_a_sentence() {
         (format!("fit {broken}"), "broken.jsonl: line 1: missing field"),
         (format!("fit {TURNS} --model share"), "invalid model `share`"),
         (format!("fit {TURNS} --curve tanh"), "invalid curve `tanh`"),
-        (format!("fit {TURNS} --method best"), "is no method"),
-        (format!("fit {TURNS} --weights 1,2"), "2 weights for evaluations at 1 depths"),
-        (format!("fit {TURNS} --least-turns 100000"), "there are no 100000 turns to fit"),
+        (format!("fit {TURNS} --method best"), "invalid method `best`"),
+        (format!("fit {TURNS} --weights 1,2"), "invalid weights: 2 for 1 depths"),
+        (format!("fit {TURNS} --least-turns 100000"), "but at least 100000 are needed"),
         (format!("calibrate {TURNS}"), "must name its engine and depth"),
-        (format!("rate {TURNS} {ENGINE} --calibration {broken}"), "is no calibration"),
-        (format!("rate {TURNS} {ENGINE} --calibration {odd}"), "no sensible scale"),
-        (format!("rate {TURNS} {ENGINE} --calibration {old}"), "make it anew with `errare calibrate`"),
-        (format!("fit {TURNS} --a inf"), "is not finite"),
-        (format!("rate {TURNS} --engine Other --depth 10 --calibration {file}"), "a rating would mean nothing"),
+        (format!("rate {TURNS} {ENGINE} --calibration {broken}"), "broken.jsonl: not a calibration"),
+        (format!("rate {TURNS} {ENGINE} --calibration {odd}"), "odd.json: invalid scale"),
+        (format!("rate {TURNS} {ENGINE} --calibration {old}"), "make it again with `errare calibrate`"),
+        (format!("fit {TURNS} --a inf"), "expected a finite number"),
+        (format!("rate {TURNS} --engine Other --depth 10 --calibration {file}"), "ratings would be meaningless"),
         (format!("rate {TURNS} --engine Stockfish-15.1 --depth 12 --calibration {file}"), "at depth 12"),
-        (format!("rate {TURNS} {ENGINE} --calibration {file} --player nobody"), "there is no turn of `nobody`"),
-        (format!("rate {TURNS} {ENGINE} --calibration {file} --player karjakin"), "too few to mean anything"),
-        (format!("screen {TURNS} {ENGINE} --calibration {file} --player nobody"), "too few to mean anything"),
+        (format!("rate {TURNS} {ENGINE} --calibration {file} --player nobody"), "no player matches `nobody`"),
+        (format!("rate {TURNS} {ENGINE} --calibration {file} --player karjakin"), "too few turns: 15"),
+        (format!("screen {TURNS} {ENGINE} --calibration {file} --player nobody"), "no player matches `nobody`"),
         (
             format!("screen {TURNS} {ENGINE} --calibration {file} --player karjakin --least-turns 5 --claimed 9000"),
-            "beyond",
+            "Elo 9000 is outside the range",
         ),
     ] {
         let found = stderr(&mut run(folder.path(), &line), 2);

@@ -1,44 +1,85 @@
-//! How a fit varies: samples of whole games (of turns, where games are few), drawn with replacement and fitted again.
+//! How much a fit varies: samples of whole games (of turns, where games are few), drawn with replacement and refitted.
 
 use super::{Fit, Fitter, skill};
 use crate::error::RatingsError;
+use crate::progress::Unreported;
 use crate::sample::Sample;
 use errare_choice::Skill;
+use errare_work::{Progress, Status};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What fits to drawn samples gave.
+/// How many samples a bootstrap draws, and from which random seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Draws {
+    /// Number of draws.
+    pub count: usize,
+    /// Random seed.
+    pub seed: u64,
+}
+
+/// The fits to the samples that a bootstrap drew.
 #[derive(Clone, Debug)]
 pub struct Bootstrap {
-    /// What games were drawn by.
+    /// Random seed of the draws.
     pub seed: u64,
-    /// The skills, in the order of the draws.
+    /// The fitted skills, in the order of the draws.
     pub skills: Vec<Skill>,
-    /// Draws that could not be fitted.
+    /// Number of draws that could not be fitted.
     pub failed: usize,
 }
 
 impl Fitter {
-    /// Fits a sample, and as many samples of its games as are wanted; of its turns, where games are fewer than ten. Each
-    /// draw is settled by the seed and its number.
-    pub fn bootstrap(&self, sample: &Sample<'_>, draws: usize, seed: u64) -> Result<(Fit, Bootstrap), RatingsError> {
-        let (fit, optimum) = self.fit_from_scratch(sample)?;
+    /// Fits a sample, and then samples that are drawn from its games, or from its turns if it has fewer than ten games.
+    ///
+    /// Each draw depends on nothing but the seed and its own number.
+    ///
+    /// # Errors
+    /// As [`Fitter::fit`].
+    pub fn bootstrap(
+        &self,
+        sample: &Sample,
+        draws: Draws,
+        progress: &dyn Progress,
+    ) -> Result<(Fit, Bootstrap), RatingsError> {
+        let (fit, optimum) = self.fit_from_scratch(sample, progress)?;
         let pieces = sample.in_independent_pieces();
-        let drawn: Vec<Option<Skill>> = (0..draws)
+        let done = AtomicU64::new(0);
+        let drawn: Vec<Option<Skill>> = (0..draws.count)
             .into_par_iter()
             .map(|number| -> Result<Option<Skill>, RatingsError> {
-                let counts = draw(pieces.games(), seed, number as u64);
-                let found = self.search(&pieces, Some(&counts), optimum)?;
+                let counts = draw(pieces.games(), draws.seed, number as u64);
+                let found = self.search(&pieces, Some(&counts), optimum, &Unreported(progress))?;
+                let status = Status::new(self.method.activity(), "draws");
+                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                progress.report(&Status { step: Some("bootstrap"), ..status.at(done, draws.count as u64) });
                 Ok(if found.is_settled { Some(skill(found.at)?) } else { None })
             })
             .collect::<Result<_, _>>()?;
         let skills: Vec<Skill> = drawn.iter().copied().flatten().collect();
-        Ok((fit, Bootstrap { seed, failed: draws - skills.len(), skills }))
+        Ok((fit, Bootstrap { seed: draws.seed, failed: draws.count - skills.len(), skills }))
+    }
+
+    /// Fits a sample, with draws if any are wanted.
+    ///
+    /// # Errors
+    /// As [`Fitter::fit`].
+    pub fn fit_and_draw(
+        &self,
+        sample: &Sample,
+        draws: Option<Draws>,
+        progress: &dyn Progress,
+    ) -> Result<(Fit, Option<Bootstrap>), RatingsError> {
+        match draws {
+            Some(draws) => self.bootstrap(sample, draws, progress).map(|(fit, drawn)| (fit, Some(drawn))),
+            None => Ok((self.fit(sample, progress)?, None)),
+        }
     }
 }
 
-/// How often each of so many games is drawn.
+/// Draws as many games as there are, with replacement, and counts how often each was drawn.
 fn draw(games: usize, seed: u64, number: u64) -> Vec<u32> {
     // An odd factor of all digits sets neighbouring numbers far apart.
     let mixed = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -51,7 +92,7 @@ fn draw(games: usize, seed: u64, number: u64) -> Vec<u32> {
 }
 
 impl Bootstrap {
-    /// The standard deviation of a function of the skill.
+    /// The standard deviation of a function of the skill over the draws.
     pub fn sd(&self, of: impl Fn(Skill) -> f64) -> f64 {
         let values: Vec<f64> = self.skills.iter().map(|&skill| of(skill)).collect();
         let count = values.len() as f64;
@@ -59,13 +100,13 @@ impl Bootstrap {
         (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0)).sqrt()
     }
 
-    /// The central interval that holds this share of a function of the skill; none without draws.
+    /// The central interval that contains this share of a function of the skill; none without draws.
     pub fn interval(&self, share: f64, of: impl Fn(Skill) -> f64) -> Option<(f64, f64)> {
         central(share, self.skills.iter().map(|&skill| of(skill)).collect())
     }
 }
 
-/// The central interval that holds this share of values; none without values.
+/// The central interval that contains this share of values; none without values.
 pub(crate) fn central(share: f64, mut values: Vec<f64>) -> Option<(f64, f64)> {
     values.sort_by(f64::total_cmp);
     let at = |quantile: f64| {

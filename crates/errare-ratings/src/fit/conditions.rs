@@ -1,4 +1,4 @@
-//! What a fitted skill must make true on average: conditions, turn by turn.
+//! Moment conditions: numbers of each turn that must average to 0 at the fitted skill.
 
 use super::{Fitter, skill};
 use crate::error::RatingsError;
@@ -6,17 +6,18 @@ use crate::projection::loss_moments;
 use crate::sample::Sample;
 use crate::turns::Turn;
 use errare_choice::Odds;
+use errare_work::Progress;
 
 /// Numbers of a turn whose mean over all turns is 0 at the true skill.
 pub(crate) trait Conditions: Sync {
-    /// How many.
+    /// Number of conditions.
     fn count(&self) -> usize;
 
-    /// The numbers, and their derivatives by ln s and ln c.
+    /// Computes the numbers of one turn, and their derivatives by ln s and ln c.
     fn of_turn(&self, odds: &Odds, turn: Turn<'_>, values: &mut [f64], slopes: &mut [[f64; 2]]);
 }
 
-/// Their means over a sample.
+/// The means of conditions over a sample.
 #[derive(Clone, Debug)]
 pub(crate) struct Means {
     pub values: Vec<f64>,
@@ -31,19 +32,20 @@ struct Sums {
     slopes: Vec<[f64; 2]>,
     covariance: Vec<Vec<f64>>,
     odds: Odds,
-    /// Of one turn, and of one game.
+    /// Scratch space for one turn, and for one game.
     turn: (Vec<f64>, Vec<[f64; 2]>),
     game: Vec<f64>,
 }
 
-/// The means at some place, with each game counted so often.
+/// Computes the means at some place in ln s and ln c, with each game counted as often as `counts` says.
 pub(crate) fn means(
     fitter: &Fitter,
     conditions: &impl Conditions,
-    sample: &Sample<'_>,
+    sample: &Sample,
     counts: Option<&[u32]>,
     at: [f64; 2],
     with_covariance: bool,
+    progress: &dyn Progress,
 ) -> Result<Means, RatingsError> {
     let skill = skill(at)?;
     let count = conditions.count();
@@ -64,7 +66,8 @@ pub(crate) fn means(
         }
         sums.game.fill(0.0);
         for turn in sample.game(game) {
-            fitter.lens.look(&mut sums.odds, skill, turn)?;
+            progress.proceed()?;
+            fitter.model.weigh(&mut sums.odds, skill, turn)?;
             let (values, slopes) = &mut sums.turn;
             conditions.of_turn(&sums.odds, turn, values, slopes);
             sums.turns += weight;
@@ -104,7 +107,7 @@ fn add(sum: &mut [f64], other: &[f64]) {
     sum.iter_mut().zip(other).for_each(|(sum, value)| *sum += value);
 }
 
-/// Section 6 of the paper: R_q - q for q = 0.05 to 0.95. At 0 and 1 it is always 0.
+/// Section 6 of Regan and Haworth (2011): R_q - q for q = 0.05 to 0.95. At 0 and 1 it is always 0.
 pub(crate) struct Percentiles;
 
 /// q = k / 20.
@@ -151,7 +154,7 @@ impl Conditions for Percentiles {
     }
 }
 
-/// mm and ad: actual less predicted.
+/// mm and ad: actual less expected.
 pub(crate) struct Moments;
 
 impl Conditions for Moments {
@@ -176,9 +179,14 @@ impl Conditions for Moments {
     }
 }
 
-/// (q, R_q), with both ends.
-pub(crate) fn percentiles(fitter: &Fitter, sample: &Sample<'_>, at: [f64; 2]) -> Result<Vec<(f64, f64)>, RatingsError> {
-    let means = means(fitter, &Percentiles, sample, None, at, false)?;
+/// Computes (q, R_q) for all q, both ends included.
+pub(crate) fn percentiles(
+    fitter: &Fitter,
+    sample: &Sample,
+    at: [f64; 2],
+    progress: &dyn Progress,
+) -> Result<Vec<(f64, f64)>, RatingsError> {
+    let means = means(fitter, &Percentiles, sample, None, at, false, progress)?;
     let inner = means.values.iter().enumerate().map(|(place, value)| (q(place + 1), q(place + 1) + value));
     Ok([(0.0, 0.0)].into_iter().chain(inner).chain([(1.0, 1.0)]).collect())
 }

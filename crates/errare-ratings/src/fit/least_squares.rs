@@ -1,29 +1,32 @@
-//! The skill at which conditions are met as well as can be, by the method of Levenberg and Marquardt.
+//! Fits that meet conditions as closely as possible, by the method of Levenberg and Marquardt.
 
 use super::conditions::{Conditions, Means, means};
 use super::{Fitter, Optimum, inverted, product, solved};
 use crate::error::RatingsError;
 use crate::sample::Sample;
+use errare_work::Progress;
 
 /// Steps of ln s and ln c below this change no digit that anybody reads.
 const FINE: f64 = 1e-7;
-const MOST_STEPS: usize = 60;
+const MAX_STEPS: usize = 60;
 /// The longest step: the conditions are far from linear.
 const LONGEST: f64 = 0.7;
 
 pub(crate) fn search(
     fitter: &Fitter,
     conditions: &impl Conditions,
-    sample: &Sample<'_>,
+    sample: &Sample,
     counts: Option<&[u32]>,
     from: Optimum,
+    progress: &dyn Progress,
 ) -> Result<Optimum, RatingsError> {
-    let look = |at: [f64; 2]| means(fitter, conditions, sample, counts, at, false);
+    let look = |at: [f64; 2]| means(fitter, conditions, sample, counts, at, false, progress);
     let (mut at, _) = fitter.bounded(from.at);
     let mut here = look(at)?;
     let mut damping = 1e-4;
     let mut is_settled = false;
-    for _ in 0..MOST_STEPS {
+    for steps in 0..MAX_STEPS {
+        progress.report(&fitter.status(steps));
         let (square, pull) = normal(&here);
         let mut damped = square;
         (0..2).for_each(|axis| damped[axis][axis] *= 1.0 + damping);
@@ -55,10 +58,11 @@ pub(crate) fn search(
 pub(crate) fn covariance(
     fitter: &Fitter,
     conditions: &impl Conditions,
-    sample: &Sample<'_>,
+    sample: &Sample,
     at: [f64; 2],
+    progress: &dyn Progress,
 ) -> Result<[[f64; 2]; 2], RatingsError> {
-    let means = means(fitter, conditions, sample, None, at, true)?;
+    let means = means(fitter, conditions, sample, None, at, true, progress)?;
     let (square, _) = normal(&means);
     let Some(bread) = inverted(square, fitter.free()) else { return Ok([[f64::INFINITY; 2]; 2]) };
     let mut filling = [[0.0; 2]; 2];
@@ -74,7 +78,7 @@ pub(crate) fn covariance(
     Ok(product(product(bread, filling), bread))
 }
 
-/// The sum of squares, which is to be least.
+/// The sum of squares, which a fit minimises.
 pub(crate) fn squares(means: &Means) -> f64 {
     means.values.iter().map(|value| value * value).sum()
 }

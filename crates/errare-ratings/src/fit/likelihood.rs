@@ -1,14 +1,15 @@
-//! The skill that makes what was played most probable, by quasi-Newton steps.
+//! Maximum-likelihood fits, by quasi-Newton steps.
 
 use super::{Fitter, Optimum, inverted, product, skill};
+use crate::choice_model::ChoiceModel;
 use crate::error::RatingsError;
-use crate::lens::Lens;
 use crate::sample::Sample;
 use errare_choice::{Odds, Skill};
+use errare_work::Progress;
 
 /// Gradients below this, for each turn, are those of an optimum: a hundred times less than chance moves them by.
 const FLAT: f64 = 1e-8;
-const MOST_STEPS: usize = 100;
+const MAX_STEPS: usize = 100;
 const LONGEST: f64 = 0.7;
 
 /// -ln of the probability of a turn, on average, and its gradient by ln s and ln c.
@@ -19,7 +20,7 @@ struct Value {
     gradient: [f64; 2],
     /// The mean product of turns' gradients.
     by_turn: [[f64; 2]; 2],
-    /// The same by game.
+    /// The mean product of games' gradients.
     by_game: [[f64; 2]; 2],
 }
 
@@ -45,11 +46,13 @@ fn add_square(matrix: &mut [[f64; 2]; 2], weight: f64, vector: [f64; 2]) {
     }
 }
 
-fn value(fitter: &Fitter, sample: &Sample<'_>, counts: Option<&[u32]>, at: [f64; 2]) -> Result<Value, RatingsError> {
-    value_of(&fitter.lens, sample, counts, skill(at)?)
-}
-
-fn value_of(lens: &Lens, sample: &Sample<'_>, counts: Option<&[u32]>, skill: Skill) -> Result<Value, RatingsError> {
+fn value_of(
+    model: &ChoiceModel,
+    sample: &Sample,
+    counts: Option<&[u32]>,
+    skill: Skill,
+    progress: &dyn Progress,
+) -> Result<Value, RatingsError> {
     let each_game = |state: &mut (Value, Odds), game: usize| {
         let weight = counts.map_or(1.0, |counts| f64::from(counts[game]));
         if weight == 0.0 {
@@ -58,7 +61,8 @@ fn value_of(lens: &Lens, sample: &Sample<'_>, counts: Option<&[u32]>, skill: Ski
         let (sums, odds) = state;
         let mut of_game = [0.0; 2];
         for turn in sample.game(game) {
-            lens.look(odds, skill, turn)?;
+            progress.proceed()?;
+            model.weigh(odds, skill, turn)?;
             let gradient = odds.gradient(turn.played()).map(|slope| -slope);
             sums.turns += weight;
             sums.value -= weight * odds.log_probabilities()[turn.played()];
@@ -79,26 +83,34 @@ fn value_of(lens: &Lens, sample: &Sample<'_>, counts: Option<&[u32]>, skill: Ski
 }
 
 /// The logarithm of the probability of all that was played, for a player of this skill.
-pub(crate) fn log_likelihood(lens: &Lens, sample: &Sample<'_>, skill: Skill) -> Result<f64, RatingsError> {
-    Ok(-value_of(lens, sample, None, skill)?.value * sample.count() as f64)
+pub(crate) fn log_likelihood(
+    model: &ChoiceModel,
+    sample: &Sample,
+    skill: Skill,
+    progress: &dyn Progress,
+) -> Result<f64, RatingsError> {
+    Ok(-value_of(model, sample, None, skill, progress)?.value * sample.count() as f64)
 }
 
 pub(crate) fn search(
     fitter: &Fitter,
-    sample: &Sample<'_>,
+    sample: &Sample,
     counts: Option<&[u32]>,
     from: Optimum,
+    progress: &dyn Progress,
 ) -> Result<Optimum, RatingsError> {
+    let value = |at: [f64; 2]| value_of(&fitter.model, sample, counts, skill(at)?, progress);
     let free = fitter.free();
     let (mut at, _) = fitter.bounded(from.at);
-    let mut here = value(fitter, sample, counts, at)?;
+    let mut here = value(at)?;
     let mut inverse = from.inverse;
     if inverse[0][0] <= 0.0 {
         // The mean product of gradients is near the second derivatives where the model is near the truth.
         inverse = inverted(here.by_turn, free).unwrap_or([[1.0, 0.0], [0.0, if free == 2 { 1.0 } else { 0.0 }]]);
     }
     let mut is_settled = false;
-    'steps: for _ in 0..MOST_STEPS {
+    'steps: for steps in 0..MAX_STEPS {
+        progress.report(&fitter.status(steps));
         if here.gradient[..free].iter().all(|slope| slope.abs() < FLAT) {
             is_settled = true;
             break;
@@ -116,7 +128,7 @@ pub(crate) fn search(
                 is_settled = !is_outside;
                 break 'steps;
             }
-            let there = value(fitter, sample, counts, next)?;
+            let there = value(next)?;
             let promised = moved[0] * here.gradient[0] + moved[1] * here.gradient[1];
             if there.value <= here.value + 1e-4 * promised {
                 break (next, there);
@@ -150,14 +162,20 @@ fn learn(inverse: &mut [[f64; 2]; 2], step: [f64; 2], before: [f64; 2], after: [
 }
 
 /// The covariance of ln s and ln c: H^-1 V H^-1, where H are second derivatives and V is that of the gradient, by game.
-pub(crate) fn covariance(fitter: &Fitter, sample: &Sample<'_>, at: [f64; 2]) -> Result<[[f64; 2]; 2], RatingsError> {
+pub(crate) fn covariance(
+    fitter: &Fitter,
+    sample: &Sample,
+    at: [f64; 2],
+    progress: &dyn Progress,
+) -> Result<[[f64; 2]; 2], RatingsError> {
     const WIDTH: f64 = 1e-4;
+    let value = |at: [f64; 2]| value_of(&fitter.model, sample, None, skill(at)?, progress);
     let mut hessian = [[0.0; 2]; 2];
     for axis in 0..fitter.free() {
         let beside = |by: f64| -> Result<Value, RatingsError> {
             let mut there = at;
             there[axis] += by;
-            value(fitter, sample, None, there)
+            value(there)
         };
         let (above, below) = (beside(WIDTH)?, beside(-WIDTH)?);
         let slopes = [0, 1].map(|other| (above.gradient[other] - below.gradient[other]) / (2.0 * WIDTH));
@@ -170,6 +188,6 @@ pub(crate) fn covariance(fitter: &Fitter, sample: &Sample<'_>, at: [f64; 2]) -> 
     let Some(bread) = inverted(hessian, fitter.free()) else { return Ok([[f64::INFINITY; 2]; 2]) };
     let games = sample.games() as f64;
     let few = if games > 1.0 { games / (games - 1.0) } else { 1.0 };
-    let filling = value(fitter, sample, None, at)?.by_game.map(|row| row.map(|entry| entry * few));
+    let filling = value(at)?.by_game.map(|row| row.map(|entry| entry * few));
     Ok(product(product(bread, filling), bread))
 }

@@ -1,50 +1,65 @@
-//! Fits: the skill that explains what was played.
+//! Fits: the skill that best explains the moves played.
 
 mod bootstrap;
 mod conditions;
 mod least_squares;
 mod likelihood;
+mod plan;
 mod start;
 
-pub use bootstrap::Bootstrap;
 pub(crate) use bootstrap::central;
+pub use bootstrap::{Bootstrap, Draws};
 pub(crate) use likelihood::log_likelihood;
+pub use plan::{FitPlan, GroupFit, GroupFits, SkippedGroup};
 
-use crate::error::RatingsError;
-use crate::lens::Lens;
+use crate::choice_model::ChoiceModel;
+use crate::error::{RatingsError, Refusal};
 use crate::projection::Projection;
 use crate::sample::Sample;
 use conditions::{Moments, Percentiles};
 use errare_choice::{Formula, Skill};
+use errare_work::{Progress, Status};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// What makes a fit the best.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The criterion that makes a fit the best.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Method {
-    /// Section 6 of the paper: as many turns below each percentile as there should be.
+    /// As many turns lie below each percentile as should: section 6 of Regan and Haworth (2011).
+    #[default]
     Percentile,
-    /// The greatest probability of all that was played.
+    /// The moves played have the greatest probability.
     Likelihood,
-    /// Predicted mm and ad are the actual ones.
+    /// Expected mm and ad equal the actual ones.
     Moments,
 }
 
-/// A name that no method has.
+/// A text that names no fitting method.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no method: use percentile, likelihood or moments")]
+#[error("invalid method `{0}`: expected percentile, likelihood or moments")]
 pub struct MethodError(String);
 
 impl Method {
-    /// All three.
+    /// All methods.
     pub const ALL: [Method; 3] = [Method::Percentile, Method::Likelihood, Method::Moments];
 
-    /// What it is called.
+    /// The name of the method, in lower case.
     pub fn name(self) -> &'static str {
         match self {
             Method::Percentile => "percentile",
             Method::Likelihood => "likelihood",
             Method::Moments => "moments",
+        }
+    }
+
+    fn activity(self) -> &'static str {
+        match self {
+            Method::Percentile => "fitting by percentile",
+            Method::Likelihood => "fitting by likelihood",
+            Method::Moments => "fitting by moments",
         }
     }
 }
@@ -67,21 +82,21 @@ impl FromStr for Method {
 /// A fitted skill.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// Of this formula.
+    /// The formula of the choice model.
     pub formula: Formula,
-    /// By this method.
+    /// The method of fitting.
     pub method: Method,
-    /// s and c.
+    /// The fitted s and c.
     pub skill: Skill,
     /// The covariance of s and c: the sandwich of the method's conditions, by game, or by turn where games are few.
     pub covariance: [[f64; 2]; 2],
-    /// Whether an optimum was found inside the range of skills that are looked at.
+    /// Whether an optimum was found inside the range of skills that is searched.
     pub is_settled: bool,
-    /// Predicted and actual mm and ad.
+    /// Expected and actual mm and ad.
     pub projection: Projection,
-    /// The logarithm of the probability of all that was played.
+    /// The logarithm of the probability of all moves played.
     pub log_likelihood: f64,
-    /// (q, R_q) for the paper's grid of q.
+    /// (q, R_q) for q from 0 to 1 in steps of 0.05.
     pub percentiles: Vec<(f64, f64)>,
     /// Q_fit: the sum of the squares of R_q - q.
     pub quality: f64,
@@ -110,15 +125,15 @@ impl Fit {
 /// How a fit is made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fitter {
-    /// What players are thought to look at.
-    pub lens: Lens,
-    /// What makes a fit the best.
+    /// The model of how players choose.
+    pub model: ChoiceModel,
+    /// The criterion that makes a fit the best.
     pub method: Method,
-    /// c, if it is not to be fitted.
+    /// A fixed value of c, if it is not fitted.
     pub fixed_c: Option<f64>,
 }
 
-/// Where a search ended, in ln s and ln c.
+/// The end of a search, in ln s and ln c.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Optimum {
     at: [f64; 2],
@@ -127,7 +142,7 @@ pub(crate) struct Optimum {
     inverse: [[f64; 2]; 2],
 }
 
-/// What is looked at, in ln s and ln c. Beyond, skills are no longer told apart.
+/// The range that is searched, in ln s and ln c. Beyond it skills can no longer be told apart.
 const LEAST: [f64; 2] = [-11.5, -4.0];
 const MOST: [f64; 2] = [7.0, 4.0];
 
@@ -136,40 +151,56 @@ fn skill(at: [f64; 2]) -> Result<Skill, RatingsError> {
 }
 
 impl Fitter {
-    /// Both s and c are fitted.
-    pub fn new(lens: Lens, method: Method) -> Fitter {
-        Fitter { lens, method, fixed_c: None }
+    /// A fitter of both s and c.
+    pub fn new(model: ChoiceModel, method: Method) -> Fitter {
+        Fitter { model, method, fixed_c: None }
     }
 
-    /// Fits a sample.
-    pub fn fit(&self, sample: &Sample<'_>) -> Result<Fit, RatingsError> {
-        Ok(self.fit_from_scratch(sample)?.0)
+    /// Finds the skill that best explains the moves of a sample.
+    ///
+    /// # Errors
+    /// [`Refusal::NoTurns`] if the sample is empty, [`RatingsError::Cancelled`] if told to stop, and
+    /// [`RatingsError::Choice`] if losses give no probabilities.
+    pub fn fit(&self, sample: &Sample, progress: &dyn Progress) -> Result<Fit, RatingsError> {
+        Ok(self.fit_from_scratch(sample, progress)?.0)
     }
 
-    fn fit_from_scratch(&self, sample: &Sample<'_>) -> Result<(Fit, Optimum), RatingsError> {
+    fn fit_from_scratch(&self, sample: &Sample, progress: &dyn Progress) -> Result<(Fit, Optimum), RatingsError> {
         if sample.count() == 0 {
-            return Err(RatingsError::NoTurns);
+            return Err(Refusal::NoTurns.into());
         }
-        let start = Optimum { at: start::coarse(self, sample)?, is_settled: false, inverse: [[0.0; 2]; 2] };
-        let optimum = self.search(sample, None, start)?;
-        Ok((self.told(sample, optimum)?, optimum))
+        let at = start::coarse(self, sample, progress)?;
+        let optimum = self.search(sample, None, Optimum { at, is_settled: false, inverse: [[0.0; 2]; 2] }, progress)?;
+        Ok((self.at_optimum(sample, optimum, progress)?, optimum))
     }
 
-    /// The optimum near another, with each game counted so often.
-    fn search(&self, sample: &Sample<'_>, counts: Option<&[u32]>, from: Optimum) -> Result<Optimum, RatingsError> {
+    /// How far a search is.
+    fn status(&self, steps: usize) -> Status<'static> {
+        Status { done: steps as u64, ..Status::new(self.method.activity(), "steps") }
+    }
+
+    /// Finds the optimum near another, with each game counted as often as `counts` says.
+    fn search(
+        &self,
+        sample: &Sample,
+        counts: Option<&[u32]>,
+        from: Optimum,
+        progress: &dyn Progress,
+    ) -> Result<Optimum, RatingsError> {
         match self.method {
-            Method::Percentile => least_squares::search(self, &Percentiles, sample, counts, from),
-            Method::Moments => least_squares::search(self, &Moments, sample, counts, from),
-            Method::Likelihood => likelihood::search(self, sample, counts, from),
+            Method::Percentile => least_squares::search(self, &Percentiles, sample, counts, from, progress),
+            Method::Moments => least_squares::search(self, &Moments, sample, counts, from, progress),
+            Method::Likelihood => likelihood::search(self, sample, counts, from, progress),
         }
     }
 
-    fn told(&self, sample: &Sample<'_>, optimum: Optimum) -> Result<Fit, RatingsError> {
+    /// Describes the fit that an optimum is.
+    fn at_optimum(&self, sample: &Sample, optimum: Optimum, progress: &dyn Progress) -> Result<Fit, RatingsError> {
         let pieces = sample.in_independent_pieces();
         let by_logs = match self.method {
-            Method::Percentile => least_squares::covariance(self, &Percentiles, &pieces, optimum.at)?,
-            Method::Moments => least_squares::covariance(self, &Moments, &pieces, optimum.at)?,
-            Method::Likelihood => likelihood::covariance(self, &pieces, optimum.at)?,
+            Method::Percentile => least_squares::covariance(self, &Percentiles, &pieces, optimum.at, progress)?,
+            Method::Moments => least_squares::covariance(self, &Moments, &pieces, optimum.at, progress)?,
+            Method::Likelihood => likelihood::covariance(self, &pieces, optimum.at, progress)?,
         };
         let skill = skill(optimum.at)?;
         let unit = [skill.s(), skill.c()];
@@ -179,26 +210,26 @@ impl Fitter {
                 *entry *= unit[i] * unit[j];
             }
         }
-        let percentiles = conditions::percentiles(self, sample, optimum.at)?;
+        let percentiles = conditions::percentiles(self, sample, optimum.at, progress)?;
         Ok(Fit {
-            formula: self.lens.formula(),
+            formula: self.model.formula(),
             method: self.method,
             skill,
             covariance,
             is_settled: optimum.is_settled,
-            projection: Projection::new(sample, &self.lens, skill)?,
-            log_likelihood: log_likelihood(&self.lens, sample, skill)?,
+            projection: Projection::new(sample, &self.model, skill, progress)?,
+            log_likelihood: log_likelihood(&self.model, sample, skill, progress)?,
             quality: percentiles.iter().map(|(q, found)| (found - q).powi(2)).sum(),
             percentiles,
         })
     }
 
-    /// The parameters that are searched for: s, and c unless it is fixed.
+    /// Number of parameters that are searched for: s, and c unless it is fixed.
     fn free(&self) -> usize {
         if self.fixed_c.is_some() { 1 } else { 2 }
     }
 
-    /// Within what is looked at, and whether that changed it.
+    /// Clamps a place to the range that is searched, and returns whether that changed it.
     fn bounded(&self, at: [f64; 2]) -> ([f64; 2], bool) {
         let mut inside = [at[0].clamp(LEAST[0], MOST[0]), at[1].clamp(LEAST[1], MOST[1])];
         let is_outside = inside != at;

@@ -1,9 +1,10 @@
-//! Where a search begins: the best of a coarse grid, on a part of the sample.
+//! The starting point of a search: the best of a coarse grid, on a part of the sample.
 
 use super::conditions::{Moments, Percentiles, means};
 use super::{Fitter, Method, least_squares, log_likelihood, skill};
 use crate::error::RatingsError;
 use crate::sample::Sample;
+use errare_work::Progress;
 
 /// Enough turns to tell neighbours of the grid apart.
 const ENOUGH: usize = 250;
@@ -13,7 +14,7 @@ const STEPS: [usize; 2] = [11, 7];
 const FIRST: [f64; 2] = [-5.3, -1.6];
 const LAST: [f64; 2] = [1.6, 1.4];
 
-pub(crate) fn coarse(fitter: &Fitter, sample: &Sample<'_>) -> Result<[f64; 2], RatingsError> {
+pub(crate) fn coarse(fitter: &Fitter, sample: &Sample, progress: &dyn Progress) -> Result<[f64; 2], RatingsError> {
     let part = sample.thinned(ENOUGH);
     let mut best = (f64::INFINITY, FIRST);
     for i in 0..STEPS[0] {
@@ -24,9 +25,11 @@ pub(crate) fn coarse(fitter: &Fitter, sample: &Sample<'_>) -> Result<[f64; 2], R
             };
             let (at, _) = fitter.bounded([place(0, i), place(1, j)]);
             let score = match fitter.method {
-                Method::Percentile => least_squares::squares(&means(fitter, &Percentiles, &part, None, at, false)?),
-                Method::Moments => least_squares::squares(&means(fitter, &Moments, &part, None, at, false)?),
-                Method::Likelihood => -log_likelihood(&fitter.lens, &part, skill(at)?)?,
+                Method::Percentile => {
+                    least_squares::squares(&means(fitter, &Percentiles, &part, None, at, false, progress)?)
+                }
+                Method::Moments => least_squares::squares(&means(fitter, &Moments, &part, None, at, false, progress)?),
+                Method::Likelihood => -log_likelihood(&fitter.model, &part, skill(at)?, progress)?,
             };
             if score < best.0 {
                 best = (score, at);

@@ -3,10 +3,13 @@
 #![allow(dead_code)] // no test file needs all of it
 
 use errare_choice::{Odds, Skill, pick};
-use errare_ratings::{Engine, Game, Lens, Player, Record, Scale, Selection, TurnFile, Turns, TurnsBuilder};
+use errare_ratings::{
+    ChoiceModel, Engine, GameRecord, Player, Record, Scale, Selection, TurnFile, Turns, TurnsBuilder,
+};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use std::fs::File;
+use std::sync::Arc;
 
 pub type Test = Result<(), Box<dyn std::error::Error>>;
 
@@ -20,16 +23,16 @@ pub fn records() -> Vec<Record> {
     file.collect::<Result<_, _>>().expect("turns")
 }
 
-pub fn turns(records: impl IntoIterator<Item = Record>, scale: Scale, selection: Selection) -> Turns {
+pub fn turns(records: impl IntoIterator<Item = Record>, scale: Scale, selection: Selection) -> Arc<Turns> {
     let mut builder = TurnsBuilder::new(scale, selection, engine());
     records.into_iter().for_each(|record| builder.add(record).expect("a turn"));
-    builder.finish().0
+    Arc::new(builder.finish().0)
 }
 
 /// What the tests draw from: the turns that count.
 pub struct Spreads {
     records: Vec<Record>,
-    turns: Turns,
+    turns: Arc<Turns>,
 }
 
 /// Turns to a game.
@@ -43,24 +46,31 @@ impl Spreads {
     }
 
     /// Turns of a player of this skill, in games of fifty; `milepost` is put on all of them.
-    pub fn play(&self, lens: &Lens, skill: Skill, count: usize, milepost: Option<u16>, seed: u64) -> Vec<Record> {
+    pub fn play(
+        &self,
+        model: &ChoiceModel,
+        skill: Skill,
+        count: usize,
+        milepost: Option<u16>,
+        seed: u64,
+    ) -> Vec<Record> {
         let mut random = Pcg64::seed_from_u64(seed);
         let mut odds = Odds::default();
         let mut play = |number: usize| {
             let place = random.random_range(0..self.records.len());
-            lens.look(&mut odds, skill, self.turns.turn(place)).expect("losses");
+            model.weigh(&mut odds, skill, self.turns.turn(place)).expect("losses");
             let mut record = self.records[place].clone();
             record.played = pick(odds.probabilities(), random.random()).expect("probabilities");
             let player = Player { name: format!("player {seed}"), elo: milepost };
             let id = format!("{seed}-{}", number / GAME);
-            record.game = Game { id, white: player.clone(), black: player, milepost, ..Game::default() };
+            record.game = GameRecord { id, white: player.clone(), black: player, milepost, ..GameRecord::default() };
             record
         };
         (0..count).map(&mut play).collect()
     }
 
-    pub fn played(&self, lens: &Lens, skill: Skill, count: usize, seed: u64) -> Turns {
-        turns(self.play(lens, skill, count, None, seed), Scale::default(), Selection::ALL)
+    pub fn played(&self, model: &ChoiceModel, skill: Skill, count: usize, seed: u64) -> Arc<Turns> {
+        turns(self.play(model, skill, count, None, seed), Scale::default(), Selection::ALL)
     }
 }
 

@@ -1,11 +1,12 @@
 //! The flags of every command that makes a calibration.
 
-use crate::fit::turns::{LensFlags, Loaded, ScaleFlags, TurnFlags};
+use crate::fit::turns::{ModelFlags, ScaleFlags, TurnFlags};
 use anyhow::Result;
 use clap::Args;
-use errare_ratings::{Calibration, Method};
+use errare_ratings::{Calibration, Method, TurnSet};
+use errare_work::Progress;
 
-/// The turns that a calibration is made of, and how.
+/// The turns that a calibration is made from, and how.
 #[derive(Args, Debug)]
 pub struct CalibrationFlags {
     #[command(flatten)]
@@ -13,17 +14,17 @@ pub struct CalibrationFlags {
     #[command(flatten)]
     pub scale: ScaleFlags,
     #[command(flatten)]
-    pub lens: LensFlags,
-    /// How skills are fitted: percentile, likelihood or moments
+    pub model: ModelFlags,
+    /// Method of fitting: percentile, likelihood or moments
     #[arg(long, default_value = "percentile")]
     pub method: Method,
 }
 
 impl CalibrationFlags {
-    /// Reads the turns and calibrates by them.
-    pub fn calibration(&self) -> Result<(Loaded, Calibration)> {
-        let loaded = self.turns.load(self.scale.scale())?;
-        let calibration = loaded.calibration(self.lens.lens(&loaded.turns)?, self.method)?;
-        Ok((loaded, calibration))
+    /// Reads the turns and makes the calibration of their mileposts.
+    pub fn calibration(&self, progress: &dyn Progress) -> Result<(TurnSet, Calibration)> {
+        let set = self.turns.load(self.scale.scale(), progress)?;
+        let calibration = set.calibration(self.model.model(&set.turns)?, self.method, progress)?;
+        Ok((set, calibration))
     }
 }

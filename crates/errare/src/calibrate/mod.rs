@@ -1,25 +1,25 @@
 //! `errare calibrate`.
 
-pub mod file;
 mod flags;
 
 pub use flags::CalibrationFlags;
 
 use crate::Verdict;
+use crate::fit::turns::summary;
 use crate::output::{Format, Grid, Output};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
-use errare_ratings::Calibration;
-use file::CalibrationShape;
+use errare_ratings::{Calibration, CalibrationDocument};
+use errare_work::Silent;
 use std::path::PathBuf;
 
 /// Calibrate skill against Elo, from games of players of known rating
 ///
 /// Turns with a "milepost" (an Elo that both players are near to) are fitted milepost by milepost. c_fit is a line
-/// through the fitted c, s_fit is s fitted anew with that c, as in the paper's table. The expected loss of each milepost
-/// on a reference set of 400 positions gives a line to Elo. The calibration holds for one engine, depth and net: it names
-/// them, and `errare rate` and `errare screen` refuse turns of another.
+/// through the fitted c, and s_fit is s fitted again with that c, as in the table of Regan and Haworth (2011). The expected
+/// loss of each milepost on a reference set of 400 positions gives a line to Elo. A calibration is valid for one engine,
+/// depth and net: it names them, and `errare rate` and `errare screen` refuse turns of another.
 ///
 /// JSON is the calibration itself: {"kind", "engine", "scale", "data", "model", "curve", "weights", "method", "mileposts",
 /// "c_line", "elo_line", "likely" (the same lines by likelihood), "depths", "reference"}; CSV has a row for each milepost.
@@ -34,30 +34,30 @@ pub struct Flags {
     /// Write the calibration to this file
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
 pub fn run(flags: Flags, _settings: &Settings) -> Result<Verdict> {
-    let (loaded, calibration) = flags.making.calibration()?;
+    let (set, calibration) = flags.making.calibration(&Silent)?;
     if let Some(path) = &flags.out {
-        file::write(path, &calibration)?;
+        calibration.write(path)?;
     }
     let mut output = Output::stdout();
     match flags.format {
-        Format::Json => output.json(&CalibrationShape::from(&calibration))?,
+        Format::Json => output.json(&CalibrationDocument::from(&calibration))?,
         Format::Csv => output.csv(&table(&calibration))?,
         Format::Table => {
-            output.line(&loaded.words())?;
-            output.line(&format!("{}, fitted by {}", calibration.lens.formula(), calibration.method))?;
+            output.line(&summary(&set))?;
+            output.line(&format!("{}, fitted by {}", calibration.model.formula(), calibration.method))?;
             output.line("")?;
             output.grid(&table(&calibration))?;
-            let (c, elo) = (&calibration.course.c_line, &calibration.course.elo_line);
+            let (c, elo) = (&calibration.skill_curve.c_line, &calibration.skill_curve.elo_line);
             output.line("")?;
             output.line(&format!("c_fit = {:.4} {:+.6} Elo", c.intercept, c.slope))?;
             output.line(&format!(
-                "Elo = {:.0} {:+.0} expected ad (mileposts scatter by {:.0}, of which {:.0} is more than their samples explain)",
+                "Elo = {:.0} {:+.0} expected ad (mileposts scatter by {:.0}, {:.0} of it beyond what their samples explain)",
                 elo.intercept,
                 elo.slope,
                 elo.scatter,
@@ -68,10 +68,10 @@ pub fn run(flags: Flags, _settings: &Settings) -> Result<Verdict> {
     Ok(Verdict::Clean)
 }
 
-/// As the paper's, and what leads to Elo.
+/// The columns of the table of Regan and Haworth (2011), and those that lead to Elo.
 fn table(calibration: &Calibration) -> Grid {
     let mut header = vec!["elo", "games", "turns", "s", "se_s", "c", "se_c", "c_fit", "s_fit"];
-    header.extend(["mm_predicted", "mm", "ad_predicted", "ad", "q_fit", "expected_ad", "se_expected_ad", "ipr"]);
+    header.extend(["mm_expected", "mm", "ad_expected", "ad", "q_fit", "expected_ad", "se_expected_ad", "ipr"]);
     let mut grid = Grid::new(&header);
     for milepost in calibration.mileposts.iter().rev() {
         let projection = milepost.projection;
@@ -82,8 +82,8 @@ fn table(calibration: &Calibration) -> Grid {
         let numbers = skill.into_iter().chain(normalised).chain(statistics);
         row.extend(numbers.map(|value| format!("{value:.4}")));
         row.push(format!("{:.5}", milepost.quality));
-        row.extend([milepost.expected_ad, milepost.se_ad].map(|value| format!("{value:.4}")));
-        row.push(format!("{:.0}", calibration.elo(milepost.expected_ad)));
+        row.extend([milepost.reference_ad, milepost.se_reference_ad].map(|value| format!("{value:.4}")));
+        row.push(format!("{:.0}", calibration.elo(milepost.reference_ad)));
         grid.push(row);
     }
     grid

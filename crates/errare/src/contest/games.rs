@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use errare_endgame::{Analysis, Duel, EndgameError, Ending, Infallible, Oracle, Played, game_seed};
 use errare_games::Game as Scoresheet;
 use errare_tables::Material;
-use errare_uci::client::{Limit, Search, StopFlag};
+use errare_uci::client::{Limit, Search};
 use errare_work::{Progress, Status};
 use rayon::prelude::*;
 use shakmaty::{ByColor, KnownOutcome, Outcome};
@@ -40,7 +40,6 @@ pub struct Contest<'a> {
     pub sides: &'static [Side],
     pub analysis: &'a Analysis,
     pub seed: u64,
-    pub stop: StopFlag,
 }
 
 /// A game, played or broken; the numbers are places in the contest's lists.
@@ -64,9 +63,9 @@ impl Contest<'_> {
         let play = |number: usize| {
             let (entrant, limit) = (number / per_entrant, number % per_entrant / per_limit);
             let (start, side) = (number % per_limit / per_start, self.sides[number % per_start]);
-            let result = self.play_one(oracle, (entrant, limit, start, side), keep_moves)?;
+            let result = self.play_one(oracle, (entrant, limit, start, side), keep_moves, progress)?;
             let game = Game { entrant, limit, start, side, result };
-            if !self.stop.is_raised() {
+            if !progress.is_cancelled() {
                 if let Err(reason) = &game.result {
                     progress.warn(&format!("a game of {} is broken: {reason}", self.name(&game)));
                 }
@@ -83,17 +82,18 @@ impl Contest<'_> {
         oracle: &Oracle,
         (entrant, limit, start, side): (usize, usize, usize, Side),
         keep_moves: bool,
+        progress: &dyn Progress,
     ) -> Result<Result<(Played, Record), String>, EndgameError> {
-        if self.stop.is_raised() {
+        if progress.is_cancelled() {
             return Ok(Err("interrupted".to_owned()));
         }
         let (entrant, limit) = (&self.entrants[entrant], self.limits[limit]);
         let position = &self.starts[start].position;
-        let mut engine = match entrant.lend() {
+        let mut engine = match entrant.lend(progress) {
             Ok(engine) => engine,
             Err(error) => return Ok(Err(error.to_string())),
         };
-        let mut player = EnginePlayer::new(&mut engine, &Search::new(limit), &self.stop, self.analysis, position);
+        let mut player = EnginePlayer::new(&mut engine, &Search::new(limit), progress, self.analysis, position);
         let mut infallible = Infallible::default();
         let duel = Duel {
             oracle,

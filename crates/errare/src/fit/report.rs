@@ -1,42 +1,27 @@
-//! What `errare fit` tells.
+//! The output of `errare fit`.
 
-use super::Fitted;
-use super::turns::{EngineShape, Loaded, ScaleShape};
+use super::turns::summary;
 use crate::output::{Format, Grid, Output};
 use anyhow::Result;
-use errare_ratings::{Bootstrap, ScaleFit};
+use errare_ratings::{Bootstrap, Engine, GroupFit, LeftOut, Scale, ScaleFit, TurnSet};
 use serde::Serialize;
 
 pub struct Report<'a> {
-    pub loaded: &'a Loaded,
-    pub fits: &'a [Fitted],
+    pub set: &'a TurnSet,
+    pub fits: &'a [GroupFit],
     pub estimate: Option<ScaleFit>,
     pub wanted_estimate: bool,
 }
 
 #[derive(Serialize)]
-struct Told<'a> {
+struct Answer<'a> {
     data: &'a str,
-    engine: EngineShape,
-    scale: ScaleShape,
-    left_out: LeftOutShape,
+    engine: &'a Engine,
+    scale: Scale,
+    left_out: LeftOut,
     #[serde(skip_serializing_if = "Option::is_none")]
-    scale_estimate: Option<EstimateShape>,
+    scale_estimate: Option<ScaleFit>,
     fits: Vec<FitShape<'a>>,
-}
-
-#[derive(Serialize)]
-struct LeftOutShape {
-    early: u64,
-    forced: u64,
-    decided: u64,
-    repeated: u64,
-}
-
-#[derive(Serialize)]
-struct EstimateShape {
-    a: f64,
-    se: f64,
 }
 
 #[derive(Serialize)]
@@ -54,10 +39,10 @@ struct FitShape<'a> {
     covariance: [[f64; 2]; 2],
     settled: bool,
     mm: f64,
-    mm_predicted: f64,
+    mm_expected: f64,
     mm_sd: f64,
     ad: f64,
-    ad_predicted: f64,
+    ad_expected: f64,
     ad_sd: f64,
     q_fit: f64,
     log_likelihood: f64,
@@ -77,7 +62,7 @@ struct BootstrapShape {
     c_interval: Option<(f64, f64)>,
 }
 
-/// What an interval holds.
+/// The share of draws that an interval contains.
 const SHARE: f64 = 0.95;
 
 impl BootstrapShape {
@@ -95,7 +80,7 @@ impl BootstrapShape {
 }
 
 impl<'a> FitShape<'a> {
-    fn new(fitted: &'a Fitted) -> FitShape<'a> {
+    fn new(fitted: &'a GroupFit) -> FitShape<'a> {
         let (fit, projection) = (&fitted.fit, &fitted.fit.projection);
         FitShape {
             group: &fitted.group,
@@ -111,10 +96,10 @@ impl<'a> FitShape<'a> {
             covariance: fit.covariance,
             settled: fit.is_settled,
             mm: projection.mm,
-            mm_predicted: projection.expected_mm,
+            mm_expected: projection.expected_mm,
             mm_sd: projection.sd_mm,
             ad: projection.ad,
-            ad_predicted: projection.expected_ad,
+            ad_expected: projection.expected_ad,
             ad_sd: projection.sd_ad,
             q_fit: fit.quality,
             log_likelihood: fit.log_likelihood,
@@ -128,10 +113,10 @@ impl Report<'_> {
     pub fn write(&self, format: Format, with_percentiles: bool) -> Result<()> {
         let mut output = Output::stdout();
         match format {
-            Format::Json => output.json(&self.told())?,
+            Format::Json => output.json(&self.answer())?,
             Format::Csv => output.csv(&self.grid(true))?,
             Format::Table => {
-                output.line(&self.loaded.words())?;
+                output.line(&summary(self.set))?;
                 if self.wanted_estimate {
                     output.line(&self.estimate.map_or_else(
                         || "no scale correction makes the mean loss independent of the evaluation".to_owned(),
@@ -149,28 +134,22 @@ impl Report<'_> {
         Ok(())
     }
 
-    fn told(&self) -> Told<'_> {
-        let turns = &self.loaded.turns;
-        let left_out = self.loaded.left_out;
-        Told {
-            data: &self.loaded.data,
-            engine: turns.engine().into(),
-            scale: turns.scale().into(),
-            left_out: LeftOutShape {
-                early: left_out.early,
-                forced: left_out.forced,
-                decided: left_out.decided,
-                repeated: left_out.repeated,
-            },
-            scale_estimate: self.estimate.map(|found| EstimateShape { a: found.a, se: found.se }),
+    fn answer(&self) -> Answer<'_> {
+        let turns = &self.set.turns;
+        Answer {
+            data: &self.set.data,
+            engine: turns.engine(),
+            scale: turns.scale(),
+            left_out: self.set.left_out,
+            scale_estimate: self.estimate,
             fits: self.fits.iter().map(FitShape::new).collect(),
         }
     }
 
-    /// For people rounded, for spreadsheets not.
+    /// One row per fit, with numbers rounded unless they are to be exact.
     fn grid(&self, exact: bool) -> Grid {
         let mut header = vec!["group", "games", "turns", "method", "model", "curve", "s", "se_s", "c", "se_c"];
-        header.extend(["mm_predicted", "mm", "ad_predicted", "ad", "q_fit", "log_likelihood", "settled"]);
+        header.extend(["mm_expected", "mm", "ad_expected", "ad", "q_fit", "log_likelihood", "settled"]);
         let is_drawn = self.fits.iter().any(|fitted| fitted.drawn.is_some());
         if is_drawn {
             header.extend(["s 95%", "c 95%"]);
@@ -182,17 +161,17 @@ impl Report<'_> {
             let mut row = vec![shape.group.to_owned(), shape.games.to_string(), shape.turns.to_string()];
             row.extend([shape.method, shape.model, shape.curve].map(str::to_owned));
             row.extend([shape.s, shape.se_s, shape.c, shape.se_c].map(|value| number(value, 4)));
-            row.extend([shape.mm_predicted, shape.mm, shape.ad_predicted, shape.ad].map(|value| number(value, 4)));
+            row.extend([shape.mm_expected, shape.mm, shape.ad_expected, shape.ad].map(|value| number(value, 4)));
             row.extend([number(shape.q_fit, 5), number(shape.log_likelihood, 1)]);
             row.push(if shape.settled { "yes" } else { "no" }.to_owned());
             if is_drawn {
-                let told = |interval: Option<(f64, f64)>| {
+                let text = |interval: Option<(f64, f64)>| {
                     interval
                         .map_or_else(String::new, |(low, high)| format!("{} to {}", number(low, 4), number(high, 4)))
                 };
                 let drawn = shape.bootstrap.as_ref();
-                row.push(told(drawn.and_then(|drawn| drawn.s_interval)));
-                row.push(told(drawn.and_then(|drawn| drawn.c_interval)));
+                row.push(text(drawn.and_then(|drawn| drawn.s_interval)));
+                row.push(text(drawn.and_then(|drawn| drawn.c_interval)));
             }
             grid.push(row);
         }
@@ -200,7 +179,7 @@ impl Report<'_> {
     }
 
     fn percentiles(&self) -> Grid {
-        let name = |fitted: &Fitted| format!("{} {} {}", fitted.group, fitted.fit.method, fitted.fit.formula);
+        let name = |fitted: &GroupFit| format!("{} {} {}", fitted.group, fitted.fit.method, fitted.fit.formula);
         let mut grid = Grid::with_columns(["q".to_owned()].into_iter().chain(self.fits.iter().map(name)).collect());
         let steps = self.fits.first().map_or(0, |fitted| fitted.fit.percentiles.len());
         for step in 0..steps {

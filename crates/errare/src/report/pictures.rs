@@ -42,20 +42,20 @@ pub fn percentiles(fits: &[(String, Fit)]) -> String {
 /// The line from the expected loss to Elo, with the mileposts it was fitted to, and a rating if there is one.
 pub fn elo(calibration: &Calibration, rating: Option<(f64, f64, (f64, f64))>) -> String {
     let mileposts = &calibration.mileposts;
-    let losses = mileposts.iter().map(|milepost| milepost.expected_ad).chain(rating.map(|(ad, _, _)| ad));
+    let losses = mileposts.iter().map(|milepost| milepost.reference_ad).chain(rating.map(|(ad, _, _)| ad));
     let (least, most) = losses.fold((f64::MAX, f64::MIN), |(least, most), ad| (least.min(ad), most.max(ad)));
     let across = |half: f64| {
         let steps = (0..=40).map(move |step| least + (most - least) * f64::from(step) / 40.0);
         steps.map(move |ad| (ad, calibration.elo(ad) + half * calibration.half_interval(ad, 0.0)))
     };
     let interval = |milepost: &Milepost| {
-        let half = HALF_INTERVAL * milepost.se_ad;
-        [(milepost.expected_ad - half, milepost.elo), (milepost.expected_ad + half, milepost.elo)]
+        let half = HALF_INTERVAL * milepost.se_reference_ad;
+        [(milepost.reference_ad - half, milepost.elo), (milepost.reference_ad + half, milepost.elo)]
     };
     let mut series = vec![
         Series::line("calibration line", across(0.0)),
         Series::band("95%, many moves", across(-1.0), across(1.0)),
-        Series::dots("mileposts, 95%", mileposts.iter().map(|milepost| (milepost.expected_ad, milepost.elo)))
+        Series::dots("mileposts, 95%", mileposts.iter().map(|milepost| (milepost.reference_ad, milepost.elo)))
             .with_whiskers(mileposts.iter().map(interval)),
     ];
     if let Some((ad, elo, (low, high))) = rating {

@@ -4,14 +4,14 @@ use super::html::Page;
 use super::{paper, pictures};
 use crate::Verdict;
 use crate::calibrate::CalibrationFlags;
-use crate::fit::turns::Loaded;
+use crate::fit::turns::summary;
 use anyhow::Result;
 use clap::Args;
-use errare_choice::Formula;
-use errare_ratings::{Calibration, CrossCheck, Fit, Fitter, Lens, Method, Milepost, Sample, Turns};
+use errare_ratings::{Calibration, CrossCheck, Fit, Milepost, MilepostFit, TurnSet};
+use errare_work::{Progress, Silent};
 use std::path::PathBuf;
 
-/// Write a page on the mileposts: the paper's table beside ours, pictures, and the three methods
+/// Write a page on the mileposts: the table of Regan and Haworth (2011) beside ours, pictures, and the three methods
 ///
 /// The turns are those of `errare calibrate`, with a "milepost" each. The page is one HTML file that needs no other.
 #[derive(Args, Debug)]
@@ -21,44 +21,44 @@ Examples:
 pub struct Flags {
     #[command(flatten)]
     making: CalibrationFlags,
-    /// The page
+    /// Output file
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
 }
 
 pub fn run(flags: Flags) -> Result<Verdict> {
-    let (loaded, calibration) = flags.making.calibration()?;
-    page(&calibration, &loaded)?.write(&flags.out)?;
+    let (set, calibration) = flags.making.calibration(&Silent)?;
+    page(&calibration, &set, &Silent)?.write(&flags.out)?;
     Ok(Verdict::Clean)
 }
 
-/// The page of a calibration that was made of these turns.
-pub fn page(calibration: &Calibration, loaded: &Loaded) -> Result<Page> {
-    let (lens, method) = (&calibration.lens, calibration.method);
-    let methods = methods(&loaded.turns, &calibration.mileposts, lens)?;
+/// The page of a calibration that was made from these turns.
+pub fn page(calibration: &Calibration, set: &TurnSet, progress: &dyn Progress) -> Result<Page> {
+    let (formula, method) = (calibration.model.formula(), calibration.method);
+    let methods = calibration.method_fits(&set.turns, progress)?;
     let mut page = Page::new("Intrinsic ratings");
-    page.paragraph(&format!("{}. {}, fitted by {method}.", loaded.words(), lens.formula()));
+    page.paragraph(&format!("{}. {formula}, fitted by {method}.", summary(set)));
     page.heading("The mileposts");
     page.paragraph(
         "Players near an Elo, and the skill that explains their moves: s, how small a loss they notice, and c, how \
          sharply. mm is the share of moves that were the engine's first choice, ad the mean loss in pawns (corrected \
-         for the size of the evaluation); both predicted / actual.",
+         for the size of the evaluation); both expected / actual.",
     );
     page.table(&HEADER, &mileposts(calibration));
     page.note(
         "Rows of the paper: K. W. Regan and G. McC. Haworth, Intrinsic chess ratings (2011), section 7, games of \
          2006-2009, Rybka 3 at depth 13; a dash is a number that cannot be read in our copy. Another engine sees other \
-         losses, so its s, c and ad are not to be compared with ours one by one: what can be is their course over Elo, \
-         and how well each model predicts its own data. Our Q_fit is the sum of (R_q - q)^2; the paper's unit is not stated.",
+         losses, so its s, c and ad cannot be compared with ours one by one: what can be is how they change with Elo, \
+         and how well each model fits its own data. Our Q_fit is the sum of (R_q - q)^2; the paper's unit is not stated.",
     );
     for (which, caption) in [
         (0, "A smaller s is more skill. Bars are 95% intervals, over samples of games."),
-        (1, "c over Elo; c_fit is the line through the fitted c, s_fit above is s fitted anew with that c."),
+        (1, "c over Elo; c_fit is the line through the fitted c, s_fit above is s fitted again with that c."),
     ] {
         page.picture(&pictures::skill(calibration, which), caption);
     }
     page.heading("From skill to Elo");
-    let line = &calibration.course.elo_line;
+    let line = &calibration.skill_curve.elo_line;
     page.paragraph(&format!(
         "The loss to be expected on a reference set of {} positions puts s and c into one number. The line through the \
          mileposts is Elo = {:.0} {:+.0} x expected ad; they scatter about it by {:.0} points, {:.0} of it more than samples of \
@@ -73,19 +73,19 @@ pub fn page(calibration: &Calibration, loaded: &Loaded) -> Result<Page> {
         calibration.mileposts.len(),
     ));
     page.picture(&pictures::elo(calibration, None), "Mileposts with the 95% interval of their expected loss.");
-    let checks = calibration.cross_checks();
+    let checks = calibration.cross_checks(progress)?;
     if !checks.is_empty() {
         let held = checks.iter().filter(|check| check.is_held()).count();
         page.paragraph(&format!(
             "Whether intervals can be believed: each milepost rated by a calibration of the others. {held} of {} intervals \
-             hold the Elo.",
+             contain the Elo.",
             checks.len()
         ));
         page.table(&["Elo", "IPR", "standard error", "95%"], &checks.iter().rev().map(checked).collect::<Vec<_>>());
     }
 
     page.heading("How well the model fits");
-    let chosen = methods.iter().filter(|found| found.method == method && found.formula == lens.formula());
+    let chosen = methods.iter().filter(|found| found.fit.method == method && found.fit.formula == formula);
     let fits: Vec<(String, Fit)> = chosen.map(|found| (found.elo.to_string(), found.fit.clone())).collect();
     page.picture(
         &pictures::percentiles(&fits),
@@ -99,16 +99,16 @@ pub fn page(calibration: &Calibration, loaded: &Loaded) -> Result<Page> {
     );
     page.table(
         &["Elo", "model", "method", "s", "c", "mm", "ad", "Q_fit", "log-likelihood"],
-        &methods.iter().map(Found::row).collect::<Vec<_>>(),
+        &methods.iter().map(method_row).collect::<Vec<_>>(),
     );
     Ok(page)
 }
 
 const HEADER: [&str; 10] = ["Elo", "", "turns", "s", "c", "c_fit", "s_fit", "mm", "ad", "Q_fit"];
 
-/// Ours and the paper's, row by row; Elos of the paper's that we have none of are left out.
+/// Our mileposts, each followed by the row of Regan and Haworth (2011) of the same Elo.
 fn mileposts(calibration: &Calibration) -> Vec<Vec<String>> {
-    let pair = |(predicted, actual): (f64, f64)| format!("{predicted:.3} / {actual:.3}");
+    let pair = |(expected, actual): (f64, f64)| format!("{expected:.3} / {actual:.3}");
     let mut rows = Vec::new();
     for milepost in calibration.mileposts.iter().rev() {
         let Milepost { skill, se, projection, .. } = milepost;
@@ -150,46 +150,17 @@ fn checked(check: &CrossCheck) -> Vec<String> {
     numbers.into_iter().chain([format!("{low:.0} to {high:.0}")]).collect()
 }
 
-/// A fit of one milepost.
-struct Found {
-    elo: u16,
-    formula: Formula,
-    method: Method,
-    fit: Fit,
-}
-
-impl Found {
-    fn row(&self) -> Vec<String> {
-        let Fit { skill, projection, .. } = &self.fit;
-        vec![
-            self.elo.to_string(),
-            self.formula.to_string(),
-            self.method.to_string(),
-            format!("{:.3} ({:.3})", skill.s(), self.fit.se_s()),
-            format!("{:.3} ({:.3})", skill.c(), self.fit.se_c()),
-            format!("{:.3} / {:.3}", projection.expected_mm, projection.mm),
-            format!("{:.3} / {:.3}", projection.expected_ad, projection.ad),
-            format!("{:.5}", self.fit.quality),
-            format!("{:.1}", self.fit.log_likelihood),
-        ]
-    }
-}
-
-/// Every method on every milepost, and shares by percentiles besides.
-fn methods(turns: &Turns, mileposts: &[Milepost], lens: &Lens) -> Result<Vec<Found>> {
-    let shares = Formula { relation: errare_choice::Relation::Shares, ..lens.formula() };
-    let mut found = Vec::new();
-    for milepost in mileposts.iter().rev() {
-        let elo = milepost.elo as u16;
-        let sample = Sample::new(turns, |turn| turn.game().milepost == Some(elo));
-        let mut plans: Vec<(Formula, Method)> = Method::ALL.iter().map(|&method| (lens.formula(), method)).collect();
-        if shares != lens.formula() {
-            plans.push((shares, Method::Percentile));
-        }
-        for (formula, method) in plans {
-            let fit = Fitter::new(lens.with_formula(formula), method).fit(&sample)?;
-            found.push(Found { elo, formula, method, fit });
-        }
-    }
-    Ok(found)
+fn method_row(MilepostFit { elo, fit }: &MilepostFit) -> Vec<String> {
+    let Fit { formula, method, skill, projection, .. } = fit;
+    vec![
+        elo.to_string(),
+        formula.to_string(),
+        method.to_string(),
+        format!("{:.3} ({:.3})", skill.s(), fit.se_s()),
+        format!("{:.3} ({:.3})", skill.c(), fit.se_c()),
+        format!("{:.3} / {:.3}", projection.expected_mm, projection.mm),
+        format!("{:.3} / {:.3}", projection.expected_ad, projection.ad),
+        format!("{:.5}", fit.quality),
+        format!("{:.1}", fit.log_likelihood),
+    ]
 }

@@ -1,39 +1,28 @@
-//! What `errare screen` tells: numbers, and what they do not show.
+//! The output of `errare screen`: numbers, and what they do not show.
 
-use super::Doubt;
-use crate::output::{Format, Grid, Output};
+use crate::output::{Format, Grid, Output, grouped};
 use anyhow::Result;
-use errare_ratings::{Scores, Screening, Side, Trace, Turns, Widening, upper_tail};
+use errare_ratings::{CalibrationShift, MoveTrace, PlayerScreening, PlayerSide, Scores, Turns, Widening};
 use serde::Serialize;
 
 pub struct Report<'a> {
     pub turns: &'a Turns,
-    pub player: &'a str,
-    pub claimed: Option<f64>,
-    pub widening: Widening,
-    pub screening: &'a Screening,
-    pub opponents: Option<&'a Screening>,
-    pub doubt: Doubt,
+    pub found: &'a PlayerScreening,
 }
 
+/// A screening as JSON has it.
 #[derive(Serialize)]
-pub struct Told<'a> {
+pub struct ScreeningShape<'a> {
     player: &'a str,
     claimed: Option<f64>,
-    widening: WideningShape,
+    widening: Widening,
     unrated_turns: usize,
     overall: ScoresShape,
     games: Vec<ScoresShape>,
     opponents: Option<ScoresShape>,
-    if_calibration_off: Doubt,
+    if_calibration_off: CalibrationShift,
     note: String,
     trace: Vec<TraceShape>,
-}
-
-#[derive(Serialize)]
-struct WideningShape {
-    mm: f64,
-    ad: f64,
 }
 
 #[derive(Serialize)]
@@ -97,7 +86,7 @@ impl Report<'_> {
     pub fn write(&self, format: Format, with_trace: bool) -> Result<()> {
         let mut output = Output::stdout();
         match format {
-            Format::Json => output.json(&self.told())?,
+            Format::Json => output.json(&self.shape())?,
             Format::Csv if with_trace => output.csv(&self.trace())?,
             Format::Csv => output.csv(&self.scores())?,
             Format::Table => {
@@ -107,39 +96,41 @@ impl Report<'_> {
                     output.grid(&self.trace())?;
                 }
                 output.line("")?;
-                output.line(&self.doubt.words())?;
-                output.line(&self.note())?;
+                output.line(&shift_sentence(&self.found.shift))?;
+                output.line(&self.found.note())?;
             }
         }
         Ok(())
     }
 
-    pub fn told(&self) -> Told<'_> {
-        Told {
-            player: self.player,
-            claimed: self.claimed,
-            widening: WideningShape { mm: self.widening.mm, ad: self.widening.ad },
-            unrated_turns: self.screening.unrated,
-            overall: ScoresShape::new("all".to_owned(), &self.screening.overall),
+    pub fn shape(&self) -> ScreeningShape<'_> {
+        let PlayerScreening { player, options, screening, opponents, shift } = self.found;
+        ScreeningShape {
+            player,
+            claimed: options.claim.elo(),
+            widening: options.widening,
+            unrated_turns: screening.unrated,
+            overall: ScoresShape::new("all".to_owned(), &screening.overall),
             games: self.games(),
-            opponents: self.opponents.map(|found| ScoresShape::new("opponents".to_owned(), &found.overall)),
-            if_calibration_off: self.doubt,
-            note: self.note(),
-            trace: self.screening.trace.iter().map(|trace| self.traced(trace)).collect(),
+            opponents: opponents.as_ref().map(|found| ScoresShape::new("opponents".to_owned(), &found.overall)),
+            if_calibration_off: *shift,
+            note: self.found.note(),
+            trace: screening.trace.iter().map(|trace| self.traced(trace)).collect(),
         }
     }
 
     fn games(&self) -> Vec<ScoresShape> {
         let name = |game: usize| self.turns.games()[game].to_string();
-        self.screening.games.iter().map(|(game, scores)| ScoresShape::new(name(*game), scores)).collect()
+        let games = &self.found.screening.games;
+        games.iter().map(|(game, scores)| ScoresShape::new(name(*game), scores)).collect()
     }
 
-    fn traced(&self, trace: &Trace) -> TraceShape {
+    fn traced(&self, trace: &MoveTrace) -> TraceShape {
         let turn = self.turns.turn(trace.turn);
         TraceShape {
             game: turn.game().to_string(),
             number: turn.ply() / 2 + 1,
-            side: if turn.side() == Side::White { "white" } else { "black" },
+            side: if turn.side() == PlayerSide::White { "white" } else { "black" },
             played: turn.played_move().to_string(),
             best: turn.best_move().to_string(),
             evaluation: turn.evaluation(),
@@ -155,8 +146,8 @@ impl Report<'_> {
     fn scores(&self) -> Grid {
         let mut grid =
             Grid::new(&["game", "turns", "mm_expected", "mm", "mm_sd", "z_mm", "ad_expected", "ad", "ad_sd", "z_ad"]);
-        let told = self.told();
-        let rows = told.games.iter().chain([&told.overall]).chain(&told.opponents);
+        let shape = self.shape();
+        let rows = shape.games.iter().chain([&shape.overall]).chain(&shape.opponents);
         rows.for_each(|scores| grid.push(scores.row()));
         grid
     }
@@ -174,42 +165,32 @@ impl Report<'_> {
             "expected_loss",
             "rank",
         ]);
-        for trace in &self.screening.trace {
-            let told = self.traced(trace);
-            let dots = if told.side == "white" { "." } else { "..." };
-            let mut row = vec![told.game, format!("{}{dots}", told.number), told.played, told.best];
-            row.push(format!("{:+.2}", told.evaluation));
+        for trace in &self.found.screening.trace {
+            let shape = self.traced(trace);
+            let dots = if shape.side == "white" { "." } else { "..." };
+            let mut row = vec![shape.game, format!("{}{dots}", shape.number), shape.played, shape.best];
+            row.push(format!("{:+.2}", shape.evaluation));
             row.extend(
-                [told.probability, told.first_probability, told.loss, told.expected_loss]
+                [shape.probability, shape.first_probability, shape.loss, shape.expected_loss]
                     .map(|value| format!("{value:.4}")),
             );
-            row.push(told.rank.to_string());
+            row.push(shape.rank.to_string());
             grid.push(row);
         }
         grid
     }
+}
 
-    /// What the greater z-score is worth, in words.
-    fn note(&self) -> String {
-        let overall = &self.screening.overall;
-        let z = overall.z_mm.max(overall.z_ad);
-        let chance = upper_tail(z);
-        let frequency = if chance > 0.4 {
-            "That is nothing unusual.".to_owned()
-        } else {
-            let one_in = 1.0 / chance;
-            let many = if one_in < 1e9 { format!("{one_in:.0}") } else { format!("{one_in:.0e}") };
-            format!(
-                "Among players who are as strong as claimed and play by themselves about one in {many} is as far above \
-                 expectation in one given score; of 1,000 such players some {:.*} are.",
-                if chance > 0.01 { 0 } else { 1 },
-                1000.0 * chance
-            )
-        };
-        format!(
-            "The greater z-score is {z:+.2}. {frequency} It does not tell why: a rating that lags behind, a good day, \
-             forced or known play, or help all look alike. How likely any of these is depends on how common it is to \
-             begin with, which no score knows. This is a screening, not a verdict."
-        )
-    }
+/// Says in a sentence what the calibration's own error does to the z-scores.
+pub fn shift_sentence(shift: &CalibrationShift) -> String {
+    let CalibrationShift { elo, z_mm, z_ad } = shift;
+    format!(
+        "The calibration may itself be off by {} points (one standard error): then z is between {:+.2} and {:+.2} (mm), \
+         {:+.2} and {:+.2} (ad).",
+        grouped(elo.round() as u64),
+        z_mm.0,
+        z_mm.1,
+        z_ad.0,
+        z_ad.1
+    )
 }

@@ -1,44 +1,32 @@
-//! The same for programs.
+//! JSON answers, for programs.
 
 use super::bench::Bench;
 use super::content::Content;
-use super::players::Player;
 use super::questions::{PlayerQuestion, PlayersQuestion};
 use super::work::Answer;
-use crate::calibrate::file::CalibrationShape;
-use crate::fit::turns::EngineShape;
-use crate::rate;
-use crate::report::player::Study;
-use crate::screen::report::{self as screening, Report};
-use errare_ratings::Widening;
+use crate::rate::{RatingShape, rating_shape};
+use crate::report::player::shown;
+use crate::screen::report::{Report, ScreeningShape};
+use errare_ratings::{CalibrationDocument, Engine, PlayerSummary};
+use errare_work::Progress;
 use serde::Serialize;
 
 #[derive(Serialize)]
 struct PlayersShape<'a> {
     data: &'a str,
-    engine: EngineShape,
+    engine: &'a Engine,
     least_turns: usize,
     total: usize,
     page: usize,
     pages: usize,
-    players: Vec<PlayerShape<'a>>,
-}
-
-#[derive(Serialize)]
-struct PlayerShape<'a> {
-    name: &'a str,
-    games: usize,
-    turns: usize,
-    elo: Option<f64>,
-    mm: f64,
-    ad: f64,
+    players: Vec<PlayerSummary>,
 }
 
 #[derive(Serialize)]
 struct StudyShape<'a> {
     calibration: BasisShape<'a>,
-    rating: rate::Told<'a>,
-    screening: Option<screening::Told<'a>>,
+    rating: RatingShape<'a>,
+    screening: Option<ScreeningShape<'a>>,
 }
 
 #[derive(Serialize)]
@@ -47,53 +35,37 @@ struct BasisShape<'a> {
     from_these_turns: bool,
 }
 
-impl<'a> From<&'a Player> for PlayerShape<'a> {
-    fn from(player: &'a Player) -> PlayerShape<'a> {
-        let Player { name, games, turns, elo, mm, ad } = player;
-        PlayerShape { name, games: *games, turns: *turns, elo: *elo, mm: *mm, ad: *ad }
-    }
-}
-
 /// A list of players.
 pub fn players(bench: &Bench, question: &PlayersQuestion) -> Answer {
     let data = bench.data()?;
-    let found = data.players.find(&question.search, question.page)?;
+    let found = data.players.search(&question.search, question.page)?;
     json(&PlayersShape {
-        data: &data.loaded.data,
-        engine: data.loaded.turns.engine().into(),
+        data: &data.set.data,
+        engine: data.set.turns.engine(),
         least_turns: bench.least_turns,
         total: found.total,
         page: found.page,
         pages: found.pages,
-        players: found.players.into_iter().map(PlayerShape::from).collect(),
+        players: found.players,
     })
 }
 
 /// The calibration that the mileposts make, as `errare calibrate` writes it.
 pub fn ratings(bench: &Bench) -> Answer {
     let (_, calibration) = bench.mileposts()?;
-    json(&CalibrationShape::from(calibration))
+    json(&CalibrationDocument::from(calibration))
 }
 
 /// A player, as `errare rate` and `errare screen` have it.
-pub fn player(bench: &Bench, question: &PlayerQuestion) -> Answer {
+pub fn player(bench: &Bench, question: &PlayerQuestion, progress: &dyn Progress) -> Answer {
     let PlayerQuestion { name, claimed } = question;
-    let (data, calibration) = bench.rated(name)?;
-    let turns = &data.loaded.turns;
-    let study = Study::new(calibration, turns, &bench.wish(name, *claimed))?;
-    let report = study.held.as_ref().map(|(screening, doubt)| Report {
-        turns,
-        player: name,
-        claimed: *claimed,
-        widening: Widening::default(),
-        screening,
-        opponents: study.opponents.as_ref(),
-        doubt: *doubt,
-    });
+    let (data, calibration, study) = bench.study(name, *claimed, progress)?;
+    let (rating, screening) = shown(&study)?;
+    let report = screening.map(|found| Report { turns: &data.set.turns, found });
     json(&StudyShape {
         calibration: BasisShape { data: &calibration.data, from_these_turns: bench.given.is_none() },
-        rating: rate::told(name, &study.sample, &study.rating, &study.readings),
-        screening: report.as_ref().map(Report::told),
+        rating: rating_shape(name, &study.sample, rating, &study.readings),
+        screening: report.as_ref().map(Report::shape),
     })
 }
 

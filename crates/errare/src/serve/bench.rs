@@ -1,37 +1,36 @@
-//! What there is on the workbench: read once, never changed.
+//! The data that the server shows: read once, never changed.
 
-use super::players::Players;
 use super::refusal::Refusal;
-use crate::fit::turns::{Loaded, Wanted};
-use crate::report::player::Wish;
 use anyhow::Result;
-use errare_ratings::{Calibration, Lens, Method};
+use errare_ratings::{Calibration, ChoiceModel, Method, PlayerStudy, Players, StudyOptions, TurnSet};
+use errare_work::Progress;
 
 /// The example that a bare server gives.
 pub const EXAMPLE: &str = "errare serve *.jsonl.gz --engine 'Stockfish 15.1' --depth 10";
 
-/// What was read, if anything was.
+/// All data of the server.
 pub struct Bench {
-    /// Of a file.
+    /// The calibration of a file, if one was given.
     pub given: Option<Calibration>,
+    /// The turns, if any were given.
     pub data: Option<Data>,
-    /// Fewer turns make no rating.
+    /// Players with fewer turns get no rating.
     pub least_turns: usize,
 }
 
 /// Turns, and what follows from them.
 pub struct Data {
-    pub loaded: Loaded,
+    pub set: TurnSet,
     pub players: Players,
-    /// The calibration that their mileposts make, or why they make none.
+    /// The calibration of the mileposts, or why there is none.
     pub own: Result<Calibration, String>,
 }
 
 impl Data {
-    pub fn new(loaded: Loaded, lens: Lens, method: Method) -> Data {
-        let players = Players::new(&loaded.turns);
-        let own = loaded.calibration(lens, method).map_err(|error| error.to_string());
-        Data { loaded, players, own }
+    pub fn new(set: TurnSet, model: ChoiceModel, method: Method, progress: &dyn Progress) -> Result<Data> {
+        let players = Players::new(&set.turns, progress)?;
+        let own = set.calibration(model, method, progress).map_err(|error| error.to_string());
+        Ok(Data { set, players, own })
     }
 }
 
@@ -42,14 +41,14 @@ impl Bench {
         })
     }
 
-    /// What the mileposts of the turns make.
+    /// The calibration of the mileposts, with its turns.
     pub fn mileposts(&self) -> Result<(&Data, &Calibration), Refusal> {
         let data = self.data()?;
         let own = data.own.as_ref().map_err(|sentence| Refusal::impossible(sentence.as_str()))?;
         Ok((data, own))
     }
 
-    /// What players are rated by: the calibration given, else that of the turns themselves.
+    /// The calibration that players are rated by: the one given, else that of the turns themselves.
     pub fn calibration(&self) -> Result<&Calibration, Refusal> {
         let own = || {
             self.data()?.own.as_ref().map_err(|sentence| {
@@ -61,17 +60,23 @@ impl Bench {
         self.given.as_ref().map_or_else(own, Ok)
     }
 
-    /// What a player is rated by, if there is one of this name.
-    pub fn rated(&self, name: &str) -> Result<(&Data, &Calibration), Refusal> {
-        let data = self.data()?;
-        if !data.players.has(name) {
-            return Err(Refusal::not_found(format!("there is no turn of `{name}`")));
-        }
-        Ok((data, self.calibration()?))
+    /// The full name of the player whom a text names, if there is a calibration to rate by.
+    pub fn player(&self, text: &str) -> Result<String, Refusal> {
+        let name = self.data()?.players.find(text)?.to_owned();
+        self.calibration()?;
+        Ok(name)
     }
 
-    /// What is wanted of this player.
-    pub fn wish<'a>(&self, name: &'a str, claimed: Option<f64>) -> Wish<'a> {
-        Wish { player: Wanted::Whole(name), claimed, least_turns: self.least_turns }
+    /// The study of the player of exactly this name, with the calibration that it rests on.
+    pub fn study(
+        &self,
+        name: &str,
+        claimed: Option<f64>,
+        progress: &dyn Progress,
+    ) -> Result<(&Data, &Calibration, PlayerStudy), Refusal> {
+        let (data, calibration) = (self.data()?, self.calibration()?);
+        let options = StudyOptions { claim: claimed.into(), min_turns: self.least_turns };
+        let study = calibration.study(&data.set.turns, name, options, progress)?;
+        Ok((data, calibration, study))
     }
 }

@@ -10,20 +10,20 @@ mod connections;
 mod content;
 mod guard;
 mod pages;
-mod players;
 mod questions;
 mod refusal;
 mod routes;
 mod work;
 
-use crate::calibrate::{CalibrationFlags, file};
+use crate::calibrate::CalibrationFlags;
 use crate::output::Output;
 use crate::settings::Settings;
 use crate::{Verdict, say};
 use anyhow::{Result, anyhow};
 use bench::{Bench, Data};
 use clap::Args;
-use errare_ratings::RatingTerms;
+use errare_ratings::{Calibration, StudyOptions};
+use errare_work::Silent;
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
@@ -31,7 +31,7 @@ use std::sync::Arc;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Notify;
 
-/// Browse ratings: mileposts, players, and play held against any rating
+/// Browse ratings: mileposts, players, and moves compared with any rating
 ///
 /// Reads turns and serves pages on them, the same as those of `errare report`, until Ctrl-C. Without --calibration
 /// players are rated by one made from the turns themselves, if they have mileposts. When all is ready the address is
@@ -53,11 +53,11 @@ Examples:
 pub struct Flags {
     #[command(flatten)]
     making: CalibrationFlags,
-    /// A file that `errare calibrate` wrote [default: made from the turns, if they have mileposts]
+    /// Calibration file, made by `errare calibrate` [default: made from the turns, if they have mileposts]
     #[arg(long, value_name = "FILE")]
     calibration: Option<PathBuf>,
-    /// Rate nobody with fewer turns
-    #[arg(long, default_value_t = RatingTerms::default().least_turns, value_name = "TURNS")]
+    /// Refuse to rate players with fewer turns
+    #[arg(long, default_value_t = StudyOptions::default().min_turns, value_name = "TURNS")]
     least_turns: usize,
     /// The port; 0 for any that is free
     #[arg(long, default_value_t = 7341)]
@@ -130,21 +130,21 @@ fn listen(address: SocketAddr) -> Result<TcpListener> {
 }
 
 fn bench(flags: &Flags) -> Result<Bench> {
-    let given = flags.calibration.as_deref().map(file::read).transpose()?;
+    let given = flags.calibration.as_deref().map(Calibration::read).transpose()?;
     let making = &flags.making;
     let data = if making.turns.files.is_empty() {
         None
     } else {
         let scale = given.as_ref().map_or_else(|| making.scale.scale(), |given| given.scale);
-        let loaded = making.turns.load(scale)?;
-        let (lens, method) = match &given {
+        let set = making.turns.load(scale, &Silent)?;
+        let (model, method) = match &given {
             Some(given) => {
-                given.check(&loaded.turns)?;
-                (given.lens.clone(), given.method)
+                given.check(&set.turns)?;
+                (given.model.clone(), given.method)
             }
-            None => (making.lens.lens(&loaded.turns)?, making.method),
+            None => (making.model.model(&set.turns)?, making.method),
         };
-        Some(Data::new(loaded, lens, method))
+        Some(Data::new(set, model, method, &Silent)?)
     };
     Ok(Bench { given, data, least_turns: flags.least_turns })
 }

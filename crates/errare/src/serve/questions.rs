@@ -7,7 +7,7 @@ use axum::http::Uri;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-/// Whose page, and what play is held against.
+/// A player, and the rating to compare the moves with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerQuestion {
     pub name: String,
@@ -43,7 +43,7 @@ struct RawPlayers {
 impl PlayerQuestion {
     pub fn read(address: &Uri) -> Result<PlayerQuestion, Refusal> {
         let RawPlayer { name, claimed } = query(address)?;
-        let read = |text: &str| positive(text).map_err(|error| Refusal::bad(format!("as a rating, {error}")));
+        let read = |text: &str| positive(text).map_err(|error| Refusal::bad(format!("invalid rating: {error}")));
         let claimed = optional(&claimed).map(read).transpose()?;
         Ok(PlayerQuestion { name, claimed })
     }
@@ -52,7 +52,8 @@ impl PlayerQuestion {
 impl PlayersQuestion {
     pub fn read(address: &Uri) -> Result<PlayersQuestion, Refusal> {
         let RawPlayers { search, page } = query(address)?;
-        let read = |text: &str| text.parse().map_err(|_| Refusal::bad(format!("`{text}` is no number of a page")));
+        let read =
+            |text: &str| text.parse().map_err(|_| Refusal::bad(format!("invalid page `{text}`: expected a number")));
         Ok(PlayersQuestion { search: search.trim().to_owned(), page: optional(&page).map_or(Ok(1), read)? })
     }
 }

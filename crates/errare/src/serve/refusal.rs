@@ -1,8 +1,8 @@
-//! Why something asked for is not given: a status for programs, a sentence for people.
+//! Why a request is refused: a status for programs, a sentence for people.
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use errare_ratings::RatingsError;
+use errare_ratings::{self as ratings, NoSuchPage, PlayerNameError, RatingsError};
 
 /// A refusal. The guard puts it into the form that suits who asked.
 #[derive(Clone, Debug)]
@@ -35,12 +35,47 @@ impl Refusal {
     }
 }
 
+impl From<ratings::Refusal> for Refusal {
+    fn from(refusal: ratings::Refusal) -> Refusal {
+        Refusal::impossible(refusal.to_string())
+    }
+}
+
+impl From<RatingsError> for Refusal {
+    fn from(error: RatingsError) -> Refusal {
+        match error {
+            RatingsError::Refused(refusal) => refusal.into(),
+            RatingsError::Cancelled(cancelled) => Refusal::busy(cancelled.to_string()),
+            error => Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()),
+        }
+    }
+}
+
+impl From<PlayerNameError> for Refusal {
+    fn from(error: PlayerNameError) -> Refusal {
+        match error {
+            PlayerNameError::Unknown { .. } => Refusal::not_found(error.to_string()),
+            error => Refusal::bad(error.to_string()),
+        }
+    }
+}
+
+impl From<NoSuchPage> for Refusal {
+    fn from(error: NoSuchPage) -> Refusal {
+        Refusal::not_found(error.to_string())
+    }
+}
+
 impl From<anyhow::Error> for Refusal {
-    /// What the ratings refuse is about the data; anything else is a fault of ours.
+    /// A refusal or an error of the ratings, else a fault of the program.
     fn from(error: anyhow::Error) -> Refusal {
-        let is_refused = error.downcast_ref::<RatingsError>().is_some();
-        let status = if is_refused { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::INTERNAL_SERVER_ERROR };
-        Refusal::new(status, error.to_string())
+        match error.downcast::<ratings::Refusal>() {
+            Ok(refusal) => refusal.into(),
+            Err(error) => match error.downcast::<RatingsError>() {
+                Ok(error) => error.into(),
+                Err(error) => Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()),
+            },
+        }
     }
 }
 

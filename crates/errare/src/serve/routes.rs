@@ -10,6 +10,7 @@ use axum::extract::State;
 use axum::http::Uri;
 use axum::routing::get;
 use axum::{Router, middleware};
+use errare_work::Silent;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -57,9 +58,10 @@ fn players(State(server): &Shared, form: Form, address: &Uri) -> Answer {
 }
 
 async fn player(state: Shared, form: Form, address: &Uri) -> Answer {
-    let question = PlayerQuestion::read(address)?;
-    // Only questions that there may be an answer to are worth a place in the queue.
-    state.bench.rated(&question.name)?;
+    let PlayerQuestion { name, claimed } = PlayerQuestion::read(address)?;
+    // Only questions that there may be an answer to are worth a place in the queue. The full name is the same question
+    // however it was typed.
+    let question = PlayerQuestion { name: state.bench.player(&name)?, claimed };
     answer(state, Question::Player(form, question)).await
 }
 
@@ -70,9 +72,9 @@ async fn answer(State(server): Shared, question: Question) -> Answer {
 
 fn work_out(bench: &Bench, question: &Question) -> Answer {
     match question {
-        Question::Ratings(Form::Page) => pages::ratings(bench),
+        Question::Ratings(Form::Page) => pages::ratings(bench, &Silent),
         Question::Ratings(Form::Json) => api::ratings(bench),
-        Question::Player(Form::Page, question) => pages::player(bench, question),
-        Question::Player(Form::Json, question) => api::player(bench, question),
+        Question::Player(Form::Page, question) => pages::player(bench, question, &Silent),
+        Question::Player(Form::Json, question) => api::player(bench, question, &Silent),
     }
 }

@@ -1,25 +1,28 @@
 //! Straight lines through points.
 
-/// A line by least squares, y = intercept + slope x.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Line {
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A line fitted by least squares: y = intercept + slope x.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FittedLine {
     /// y at x = 0.
     pub intercept: f64,
-    /// How much y grows with x.
+    /// Change of y per unit of x.
     pub slope: f64,
-    /// The standard deviation of points about it; 0 for two points.
+    /// The standard deviation of the points about the line; 0 for two points.
     pub scatter: f64,
-    /// How many points.
+    /// Number of points.
     pub points: usize,
-    /// The mean of their x.
+    /// The mean x of the points.
     pub mean_x: f64,
-    /// The sum of the squares of their distances from it, in x.
+    /// The sum of squared deviations of x from its mean.
     pub spread_x: f64,
 }
 
-impl Line {
-    /// Through points of at least two different x.
-    pub fn through(points: &[(f64, f64)]) -> Option<Line> {
+impl FittedLine {
+    /// Fits a line through points; none unless they have at least two different x.
+    pub fn through(points: &[(f64, f64)]) -> Option<FittedLine> {
         let count = points.len() as f64;
         let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;
         let (mean_x, mean_y) = (mean(|point| point.0), mean(|point| point.1));
@@ -31,10 +34,10 @@ impl Line {
         }
         let squares: f64 = points.iter().map(|(x, y)| (y - intercept - slope * x).powi(2)).sum();
         let scatter = if points.len() > 2 { (squares / (count - 2.0)).sqrt() } else { 0.0 };
-        Some(Line { intercept, slope, scatter, points: points.len(), mean_x, spread_x })
+        Some(FittedLine { intercept, slope, scatter, points: points.len(), mean_x, spread_x })
     }
 
-    /// y at x.
+    /// The value y of the line at x.
     pub fn at(&self, x: f64) -> f64 {
         self.intercept + self.slope * x
     }
@@ -47,7 +50,7 @@ impl Line {
 
 #[cfg(test)]
 mod tests {
-    use super::Line;
+    use super::FittedLine;
 
     #[test]
     fn a_textbook_line() {
@@ -55,13 +58,13 @@ mod tests {
         let x = [10.0, 8.0, 13.0, 9.0, 11.0, 14.0, 6.0, 4.0, 12.0, 7.0, 5.0];
         let y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68];
         let points: Vec<(f64, f64)> = x.into_iter().zip(y).collect();
-        let line = Line::through(&points).expect("different x");
+        let line = FittedLine::through(&points).expect("different x");
         assert!((line.intercept - 3.0).abs() < 0.005 && (line.slope - 0.5).abs() < 0.0005);
         assert!((line.scatter.powi(2) * 9.0 - 13.76).abs() < 0.005);
         // Its standard error of the slope is 0.118, and that of the intercept 1.125.
         assert!((line.scatter / line.spread_x.sqrt() - 0.118).abs() < 0.0005);
         assert!((line.se_at(0.0) - 1.125).abs() < 0.0005);
-        assert_eq!(Line::through(&[(1.0, 2.0), (1.0, 3.0)]), None);
-        assert_eq!(Line::through(&[(1.0, 2.0)]), None);
+        assert_eq!(FittedLine::through(&[(1.0, 2.0), (1.0, 3.0)]), None);
+        assert_eq!(FittedLine::through(&[(1.0, 2.0)]), None);
     }
 }

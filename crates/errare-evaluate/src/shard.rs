@@ -3,23 +3,24 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// One of several shares: every so many-th game, counted over all files. Every game is in exactly one.
+/// One of N shares of the games, written `I/N`: every N-th game from the I-th on, counted over all files. Every game is in
+/// exactly one share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     number: u32,
     of: u32,
 }
 
-/// Not a share.
+/// The error of a text that is not a share.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no share of the games: use 1/4 to 4/4 for four of them")]
+#[error("invalid share of the games `{0}`: expected I/N with I from 1 to N, such as 2/4")]
 pub struct ShardError(String);
 
 impl Shard {
-    /// All games.
+    /// The share that is all games.
     pub const WHOLE: Shard = Shard { number: 1, of: 1 };
 
-    /// Whether a game, numbered from 1, belongs to it.
+    /// Whether a game, numbered from 1, belongs to the share.
     pub fn takes(self, game: u64) -> bool {
         game % u64::from(self.of) == u64::from(self.number % self.of)
     }

@@ -1,24 +1,24 @@
-//! The turns of a game that an engine is to be asked about.
+//! The turns of a game that an engine is asked about.
 
-use super::collection::Rules;
-use crate::row::{GameName, TurnRow, elo};
-use crate::selection::{LeftOut, Selector};
+use crate::collection::Rules;
 use errare_games::Game;
+use errare_ratings::{GameName, LeftOut, Selector, TurnRow, parse_elo};
+use errare_work::{Cancelled, Progress};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Outcome, Position};
 
 /// A turn without its evaluations.
 #[derive(Clone, Debug)]
-pub struct Candidate {
-    /// All that is known about it.
+pub(crate) struct Candidate {
+    /// All fields but the evaluations.
     pub row: TurnRow,
-    pub(super) position: Chess,
-    pub(super) played: UciMove,
+    pub position: Chess,
+    pub played: UciMove,
 }
 
 impl Candidate {
-    /// Game and move, for people.
+    /// The game and the move, for people.
     pub fn title(&self) -> String {
         let dots = if self.row.ply.is_multiple_of(2) { "." } else { "..." };
         let (source, number) = (self.row.source.as_deref().unwrap_or_default(), self.row.source_game.unwrap_or(0));
@@ -26,29 +26,36 @@ impl Candidate {
     }
 }
 
-/// A move number that no turn file has room for.
+/// Why a game gives no turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TooFar;
+pub(crate) enum Refusal {
+    /// Turn files have no room for its move numbers.
+    MoveNumber,
+    /// The work was cancelled.
+    Cancelled(Cancelled),
+}
 
-/// The turns of a game that count, as far as that can be told without an engine.
-pub(super) fn candidates(
+/// The turns of a game that count, as far as that is known without an engine.
+pub(crate) fn candidates(
     game: &Game,
     facts: &TurnRow,
     rules: &Rules,
     left_out: &mut LeftOut,
-) -> Result<Vec<Candidate>, TooFar> {
+    progress: &dyn Progress,
+) -> Result<Vec<Candidate>, Refusal> {
     let first = 2 * u64::from(game.start().fullmoves().get() - 1) + u64::from(game.start().turn().is_black());
     if first + game.moves().len() as u64 > u64::from(u16::MAX) {
-        return Err(TooFar);
+        return Err(Refusal::MoveNumber);
     }
     let mut selector = Selector::new(rules.selection);
     let mut found = Vec::new();
     for (place, position, played) in game.positions() {
+        progress.proceed().map_err(Refusal::Cancelled)?;
         let ply = first as u16 + place as u16;
         let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
         let placement = fen.rsplitn(3, ' ').last().unwrap_or_default();
         let moves = position.legal_moves().len();
-        // A turn that is kept is one with a choice to the selector.
+        // To the selector a kept turn is one with a choice.
         let moves = if rules.keep_forced { moves.max(2) } else { moves };
         if !selector.admits(&(), placement, ply / 2 + 1, moves, 0.0) {
             continue;
@@ -61,10 +68,10 @@ pub(super) fn candidates(
     Ok(found)
 }
 
-/// What all turns of a game have in common: its tags and numbers.
-pub(super) fn facts(game: &Game, number: u64, source: &str) -> TurnRow {
+/// The fields that all turns of a game share: its tags and numbers.
+pub(crate) fn facts(game: &Game, number: u64, source: &str) -> TurnRow {
     let tag = |name: &str| game.tag(name).map(str::to_owned);
-    let rating = |name: &str| game.tag(name).and_then(elo);
+    let rating = |name: &str| game.tag(name).and_then(parse_elo);
     let result = |outcome: Outcome| outcome.to_string();
     let (white_elo, black_elo) = (rating("WhiteElo"), rating("BlackElo"));
     TurnRow {
@@ -85,10 +92,10 @@ pub(super) fn facts(game: &Game, number: u64, source: &str) -> TurnRow {
     }
 }
 
-/// The Elo that a game stands for: the tag `Milepost`, or the multiple of 100 that `MilepostDelta` is the greater
+/// The Elo that both players of a game are near to: the tag `Milepost`, or the multiple of 100 that `MilepostDelta` is the greater
 /// distance of the two ratings from.
 fn milepost(game: &Game, white: Option<u16>, black: Option<u16>) -> Option<u16> {
-    if let Some(milepost) = game.tag("Milepost").and_then(elo) {
+    if let Some(milepost) = game.tag("Milepost").and_then(parse_elo) {
         return Some(milepost);
     }
     let delta: u16 = game.tag("MilepostDelta")?.trim().parse().ok()?;
@@ -102,7 +109,8 @@ fn milepost(game: &Game, white: Option<u16>, black: Option<u16>) -> Option<u16> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::selection::Selection;
+    use errare_ratings::Selection;
+    use errare_work::Silent;
 
     fn game(tags: &[(&str, &str)], moves: &str) -> Game {
         let tags: String = tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect();
@@ -111,7 +119,7 @@ mod tests {
 
     fn plies(game: &Game, rules: &Rules) -> (Vec<u16>, LeftOut) {
         let mut left_out = LeftOut::default();
-        let found = candidates(game, &TurnRow::default(), rules, &mut left_out).unwrap();
+        let found = candidates(game, &TurnRow::default(), rules, &mut left_out, &Silent).unwrap();
         (found.iter().map(|candidate| candidate.row.ply).collect(), left_out)
     }
 
@@ -145,8 +153,8 @@ mod tests {
     #[test]
     fn move_numbers_beyond_all_games_are_refused() {
         let game = game(&[("FEN", "8/8/8/8/8/7k/8/K7 w - - 0 32769")], "1. Kb2 *");
-        let found = candidates(&game, &TurnRow::default(), &Rules::default(), &mut LeftOut::default());
-        assert_eq!(found.err(), Some(TooFar));
+        let found = candidates(&game, &TurnRow::default(), &Rules::default(), &mut LeftOut::default(), &Silent);
+        assert_eq!(found.err(), Some(Refusal::MoveNumber));
     }
 
     #[test]

@@ -1,0 +1,54 @@
+//! Why data that were read well allow no answer.
+
+use crate::provenance::Engine;
+
+/// Why turns allow no fit, calibration, rating or screening.
+///
+/// A refusal is about the data or the request, never a fault of the program or of a file.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// Nothing is left to analyse.
+    #[error("there are no turns to analyse")]
+    NoTurns,
+    /// A result from so few turns would mean nothing.
+    #[error("too few turns: {turns}, but at least {min} are needed")]
+    TooFewTurns {
+        /// Number of turns.
+        turns: usize,
+        /// Number of turns needed.
+        min: usize,
+    },
+    /// A calibration line needs at least three mileposts of different Elo.
+    #[error("too few mileposts: {mileposts}, but a calibration needs at least 3 of different Elo")]
+    TooFewMileposts {
+        /// Number of mileposts.
+        mileposts: usize,
+    },
+    /// Better play must have the higher rating.
+    #[error("the mileposts make no calibration: their expected loss does not fall as Elo rises")]
+    NoTrend,
+    /// A calibration must name what its evaluations were made with.
+    #[error("a calibration must name its engine and depth, but the turns do not: give both")]
+    UnnamedEngine,
+    /// The calibration was made with another engine, depth or scale than the turns.
+    #[error("the calibration was made with {calibration}, but the turns with {turns}: ratings would be meaningless")]
+    EngineMismatch {
+        /// The engine of the calibration.
+        calibration: Box<Engine>,
+        /// The engine of the turns.
+        turns: Box<Engine>,
+    },
+    /// No skill on the calibration curve has this Elo.
+    #[error("Elo {elo} is outside the range of the calibration")]
+    OutsideRange {
+        /// The Elo.
+        elo: f64,
+    },
+    /// There is no rating to compare the moves with.
+    #[error("no game gives the rating of `{player}`: claim one")]
+    NoClaim {
+        /// The player.
+        player: String,
+    },
+}

@@ -1,0 +1,124 @@
+//! Turns read from several files as one set.
+
+use crate::calibration::Calibration;
+use crate::choice_model::ChoiceModel;
+use crate::error::{RatingsError, Refusal};
+use crate::evaluation::Scale;
+use crate::fit::Method;
+use crate::provenance::Engine;
+use crate::selection::{LeftOut, Selection};
+use crate::turn_file::TurnRows;
+use crate::turns::{Turns, TurnsBuilder};
+use errare_work::{Progress, Status};
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The turns of one or several files, ready to be analysed. Clones share the turns.
+#[derive(Clone, Debug)]
+pub struct TurnSet {
+    /// The turns that count.
+    pub turns: Arc<Turns>,
+    /// The numbers of turns that do not count.
+    pub left_out: LeftOut,
+    /// A description: the names of the files, the numbers of turns and games.
+    pub data: String,
+}
+
+/// Reads turn files, one after the other, into a [`TurnSet`].
+#[derive(Debug)]
+pub struct TurnReader {
+    builder: TurnsBuilder,
+    names: Vec<String>,
+}
+
+/// Turns between two reports of progress.
+const REPORTED: u64 = 1000;
+
+impl TurnReader {
+    /// A reader that has read nothing. `engine` fills in what turns leave open about theirs.
+    pub fn new(scale: Scale, selection: Selection, engine: Engine) -> TurnReader {
+        TurnReader { builder: TurnsBuilder::new(scale, selection, engine), names: Vec::new() }
+    }
+
+    /// Reads a file: Parquet, or lines of JSON, plain or packed.
+    ///
+    /// # Errors
+    /// [`RatingsError::InFile`] with the place of the first turn that cannot be read, or is by another engine than those
+    /// before; [`RatingsError::Cancelled`] if told to stop.
+    pub fn open(&mut self, path: &Path, progress: &dyn Progress) -> Result<(), RatingsError> {
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        self.add(&name, || TurnRows::open(path), progress).map_err(|error| in_file(path, error))?;
+        self.names.push(name);
+        Ok(())
+    }
+
+    /// Reads lines of JSON, plain or packed, from a source that is known under a name.
+    ///
+    /// # Errors
+    /// As [`open`](TurnReader::open).
+    pub fn read(&mut self, name: &str, source: impl Read, progress: &dyn Progress) -> Result<(), RatingsError> {
+        let rows = || TurnRows::new(source).map_err(RatingsError::Open);
+        self.add(name, rows, progress).map_err(|error| in_file(Path::new(name), error))?;
+        self.names.push(name.to_owned());
+        Ok(())
+    }
+
+    fn add<'a>(
+        &mut self,
+        name: &str,
+        open: impl FnOnce() -> Result<TurnRows<'a>, RatingsError>,
+        progress: &dyn Progress,
+    ) -> Result<(), RatingsError> {
+        let activity = format!("reading {name}");
+        let mut rows = open()?;
+        let mut done = 0;
+        while let Some(row) = rows.next() {
+            progress.proceed()?;
+            let added = row?.record().and_then(|record| self.builder.add(record));
+            added.map_err(|error| match error {
+                RatingsError::Engines { .. } => RatingsError::Record(error.to_string()).at(rows.place()),
+                error => error.at(rows.place()),
+            })?;
+            done += 1;
+            if done % REPORTED == 0 {
+                progress.report(&Status { done, ..Status::new(&activity, "turns") });
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the reading.
+    pub fn finish(self) -> TurnSet {
+        let (turns, left_out) = self.builder.finish();
+        let names = self.names.join(", ");
+        let data = format!("{names}: {} turns of {} games", turns.count(), turns.games().len());
+        TurnSet { turns: Arc::new(turns), left_out, data }
+    }
+}
+
+fn in_file(path: &Path, error: RatingsError) -> RatingsError {
+    match error {
+        RatingsError::Cancelled(cancelled) => cancelled.into(),
+        error => RatingsError::InFile { path: path.to_owned(), source: Box::new(error) },
+    }
+}
+
+impl TurnSet {
+    /// Makes the calibration of the mileposts of these turns.
+    ///
+    /// # Errors
+    /// [`Refusal::UnnamedEngine`] if engine or depth are not known; otherwise as [`Calibration::new`].
+    pub fn calibration(
+        &self,
+        model: ChoiceModel,
+        method: Method,
+        progress: &dyn Progress,
+    ) -> Result<Calibration, RatingsError> {
+        let engine = self.turns.engine();
+        if engine.name.is_none() || engine.depth.is_none() {
+            return Err(Refusal::UnnamedEngine.into());
+        }
+        Calibration::new(&self.turns, model, method, self.data.clone(), progress)
+    }
+}
