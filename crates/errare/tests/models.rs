@@ -140,7 +140,7 @@ fn predictions_count_from_the_clock() {
 fn bad_use_is_told_in_a_sentence() {
     for (line, sentence) in [
         ("markov KQKX -c 20", "`KQKX` is no endgame"),
-        ("markov KQKR -c 20,x", "`x` is no competence"),
+        ("markov KQKR -c 20,x", "invalid competence `x`"),
         ("markov KQKR -c 20 --from-depth 40", "invalid --from-depth 40: the deepest win of white is 31"),
         ("markov KQKR -c 20 --within 10 --gone 20", "invalid --gone 20: expected no more than --within"),
         ("markov KQKR -c 20 --lean check=2", "leave --lean out"),

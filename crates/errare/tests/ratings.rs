@@ -144,8 +144,8 @@ fn bad_use_is_told_in_a_sentence() {
     for (line, sentence) in [
         ("fit none.jsonl".to_owned(), "none.jsonl: cannot open it"),
         (format!("fit {broken}"), "broken.jsonl: line 1: missing field"),
-        (format!("fit {TURNS} --model share"), "is no model"),
-        (format!("fit {TURNS} --curve tanh"), "is no curve"),
+        (format!("fit {TURNS} --model share"), "invalid model `share`"),
+        (format!("fit {TURNS} --curve tanh"), "invalid curve `tanh`"),
         (format!("fit {TURNS} --method best"), "invalid method `best`"),
         (format!("fit {TURNS} --weights 1,2"), "invalid weights: 2 for 1 depths"),
         (format!("fit {TURNS} --least-turns 100000"), "but at least 100000 are needed"),

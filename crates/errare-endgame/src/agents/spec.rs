@@ -280,7 +280,7 @@ mod tests {
             |text: &str| text.parse::<AgentSpec>().map_err(|error| error.to_string()).err().unwrap_or_default();
         assert!(refused("playr:20").starts_with("`playr:20` is no agent"));
         assert_eq!(refused("player"), "`player` needs a competence, as in player:20");
-        assert!(refused("player:x").contains("`x` is no competence"));
+        assert!(refused("player:x").contains("invalid competence `x`"));
         assert!(refused("predator:20,plies=3").contains("`3` is no even number of plies"));
         assert!(refused("levy:plies=60000").contains("`60000` is no even number of plies from 2 to 64"));
         assert!(refused("predator:20,30").contains("`30` is no parameter"));
