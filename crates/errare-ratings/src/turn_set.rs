@@ -75,15 +75,15 @@ impl TurnReader {
         let mut done = 0;
         while let Some(row) = rows.next() {
             progress.proceed()?;
+            if done % REPORTED == 0 {
+                progress.report(&Status { done, ..Status::new(&activity, "turns") });
+            }
             let added = row?.record().and_then(|record| self.builder.add(record));
             added.map_err(|error| match error {
                 RatingsError::Engines { .. } => rows.placed(RatingsError::Record(error.to_string())),
                 error => rows.placed(error),
             })?;
             done += 1;
-            if done % REPORTED == 0 {
-                progress.report(&Status { done, ..Status::new(&activity, "turns") });
-            }
         }
         Ok(())
     }
