@@ -3,19 +3,21 @@
 use errare_choice::{Competence, Grid, Kappa, Prior};
 use errare_endgame::{Analysis, Ending, Habits, MarkovModel, Match, Model, Oracle, Played, Setting};
 use errare_tables::usage::Stopwatch;
-use errare_tables::{Builder, Library, Material, Metric, Silent, parse_fen};
+use errare_tables::{Library, Material, Metric, Tables, parse_fen};
+use errare_work::Silent;
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color};
+use std::sync::Arc;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 fn main() -> Outcome {
     let folder = tempfile::tempdir()?;
-    let library = Library::new(folder.path());
+    let tables = Tables::new(Library::new(folder.path()), 4 << 30);
     println!("{:44} {:>8} {:>8} {:>10}", "", "CPU s", "wall s", "mark");
-    matrices(&library, "KQKR", 50, "2 CPU s")?;
-    matrices(&library, "KBBKN", 10, "30 CPU s")?;
-    games(&library, 2000)
+    matrices(&tables, "KQKR", 50, "2 CPU s")?;
+    matrices(&tables, "KBBKN", 10, "30 CPU s")?;
+    games(&tables, 2000)
 }
 
 fn tell(what: &str, watch: &Stopwatch, mark: &str) {
@@ -24,16 +26,16 @@ fn tell(what: &str, watch: &Stopwatch, mark: &str) {
 }
 
 /// Matrices and lengths for so many competences, the table being there.
-fn matrices(library: &Library, name: &str, count: usize, mark: &str) -> Outcome {
+fn matrices(tables: &Tables, name: &str, count: usize, mark: &str) -> Outcome {
     let material: Material = name.parse()?;
-    let builder = Builder::new(library, &Silent, 4 << 30);
     for needed in std::iter::once(material).chain(material.conversions()).filter(|material| material.men() > 2) {
-        builder.ensure(needed, Metric::Dtc)?;
+        tables.ensure(needed, Metric::Dtc, &Silent)?;
     }
     let competences: Vec<Competence> = (0..count).map(|c| Competence::new(c as f64)).collect::<Result<_, _>>()?;
     let model = Model::power_law(Kappa::ONE, Habits::holding_wins());
     let watch = Stopwatch::start();
-    let markov = MarkovModel::new(library, material, Metric::Dtc, Color::White, &model, &competences, &|_, _| ())?;
+    let markov =
+        MarkovModel::new(tables.library(), material, Metric::Dtc, Color::White, &model, &competences, &Silent)?;
     for lane in 0..count {
         markov.matrix(lane)?;
     }
@@ -42,8 +44,8 @@ fn matrices(library: &Library, name: &str, count: usize, mark: &str) -> Outcome 
 }
 
 /// R_20 against the infallible, both assessed.
-fn games(library: &Library, count: u64) -> Outcome {
-    let oracle = Oracle::new(library, Metric::Dtc);
+fn games(tables: &Tables, count: u64) -> Outcome {
+    let oracle = Oracle::new(Arc::clone(tables.library()) as _, Metric::Dtc);
     let model = Model::power_law(Kappa::ONE, Habits::holding_wins());
     let analysis = Analysis::new(model.clone(), Grid::new(0.0, 1.0, 50.0)?, Prior::Uniform)?;
     let start = parse_fen("K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1")?;

@@ -80,7 +80,7 @@ pub struct Stretch {
 /// Goes through games.
 pub struct Assessor<'a> {
     /// What moves are worth.
-    pub oracle: &'a Oracle<'a>,
+    pub oracle: &'a Oracle,
     /// How competence is assessed.
     pub analysis: Analysis,
     /// Which endgames have tables.

@@ -88,7 +88,7 @@ impl Played {
 /// A match of two agents from one position.
 pub struct Match<'a> {
     /// What moves are worth.
-    pub oracle: &'a Oracle<'a>,
+    pub oracle: &'a Oracle,
     /// The agents.
     pub agents: ByColor<AgentSpec>,
     /// What they are made with.
@@ -123,7 +123,7 @@ impl Match<'_> {
 /// One game, whoever plays it.
 pub struct Duel<'a> {
     /// What moves are worth.
-    pub oracle: &'a Oracle<'a>,
+    pub oracle: &'a Oracle,
     /// How the players' competence is assessed.
     pub analysis: Analysis,
     /// Where it starts.

@@ -1,7 +1,9 @@
 //! What can go wrong between a position and a decision.
 
 use errare_choice::{ChainError, ChoiceError, MatrixError, PosteriorError, PreferenceError, RuleError, SpectrumError};
-use errare_tables::TableError;
+use errare_tables::{TableError, TableFailure};
+use errare_work::Cancelled;
+use std::path::Path;
 
 /// Why there is no decision, assessment or prediction.
 #[derive(Debug, thiserror::Error)]
@@ -48,7 +50,19 @@ pub enum EndgameError {
     /// An agent that is none of ours could not choose.
     #[error("{0}")]
     Outside(Box<dyn std::error::Error + Send + Sync>),
+    /// The work was told to stop.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// No probability.
     #[error("{0} is no probability: it must lie between 0 and 1")]
     Probability(f64),
+}
+
+impl TableFailure for EndgameError {
+    fn damaged_table(&self) -> Option<&Path> {
+        match self {
+            EndgameError::Table(error) => error.damaged_table(),
+            _ => None,
+        }
+    }
 }

@@ -8,14 +8,16 @@
 //! ```
 //! use errare_choice::{Competence, Grid, Kappa, Prior};
 //! use errare_endgame::*;
-//! use errare_tables::{Builder, Library, Metric, Silent, parse_fen};
+//! use errare_tables::{Library, Metric, Tables, parse_fen};
+//! use errare_work::Silent;
+//! use std::sync::Arc;
 //!
 //! let folder = tempfile::tempdir()?;
-//! let library = Library::new(folder.path());
-//! Builder::new(&library, &Silent, 1 << 30).ensure("KRK".parse()?, Metric::Dtm)?;
+//! let tables = Tables::new(Library::new(folder.path()), 1 << 30);
+//! tables.ensure("KRK".parse()?, Metric::Dtm, &Silent)?;
 //!
 //! // The best moves mate in 15 from here, but R_20 is not sure to find one.
-//! let oracle = Oracle::new(&library, Metric::Dtm);
+//! let oracle = Oracle::new(Arc::clone(tables.library()) as _, Metric::Dtm);
 //! let options = oracle.options(&parse_fen("8/8/8/8/8/2k5/1R6/K7 w - - 0 1")?)?;
 //! let model = Model::power_law(Kappa::ONE, Habits::holding_wins());
 //! let chances = model.probabilities(&options, Competence::new(20.0)?)?;

@@ -2,11 +2,12 @@
 
 use crate::error::EndgameError;
 use crate::model::Model;
-use crate::oracle::{Oracle, arrival_state, clamp, number, state};
+use crate::oracle::{arrival_state, clamp, number, state, states_of_endgame};
 use errare_choice::{
     AbsorbingChain, Competence, Spectrum, State, StateRule, States, StochasticMatrix, Tally, Transitions,
 };
 use errare_tables::{Arrival, Extent, Library, Material, Metric, Source, Surveyor, Value, survey, survey_source};
+use errare_work::Progress;
 use shakmaty::Color;
 
 /// M_c of one side of an endgame, for several c, averaged over every legal placement on the 64 squares.
@@ -25,7 +26,7 @@ pub struct MarkovModel {
 
 impl MarkovModel {
     /// Goes through all positions of an endgame of our tables with this side to move, White being the side named
-    /// first. `progress` is told of parts done, out of how many.
+    /// first.
     pub fn new(
         library: &Library,
         material: Material,
@@ -33,9 +34,9 @@ impl MarkovModel {
         side: Color,
         model: &Model,
         competences: &[Competence],
-        progress: &(dyn Fn(u64, u64) + Sync),
+        progress: &dyn Progress,
     ) -> Result<MarkovModel, EndgameError> {
-        let clerk = Clerk::new(library, material, metric, side, model, competences)?;
+        let clerk = Clerk::new(library, material, metric, side, model, competences, progress)?;
         let sheets = survey(library, material, metric, side, &clerk, progress)?;
         Ok(clerk.add_up(sheets))
     }
@@ -50,9 +51,9 @@ impl MarkovModel {
         extent: Extent,
         model: &Model,
         competences: &[Competence],
-        progress: &(dyn Fn(u64, u64) + Sync),
+        progress: &dyn Progress,
     ) -> Result<MarkovModel, EndgameError> {
-        let clerk = Clerk::new(source, material, metric, side, model, competences)?;
+        let clerk = Clerk::new(source, material, metric, side, model, competences, progress)?;
         let sheets = survey_source(source, material, metric, side, extent, &clerk, progress)?;
         Ok(clerk.add_up(sheets))
     }
@@ -214,8 +215,9 @@ impl Clerk {
         side: Color,
         model: &Model,
         competences: &[Competence],
+        progress: &dyn Progress,
     ) -> Result<Clerk, EndgameError> {
-        let states = Oracle::new(source, metric).states(material)?;
+        let states = states_of_endgame(source, material, metric, progress)?;
         let states = if side == Color::White { states } else { states.reversed() };
         let spectrum = Spectrum::new(&*model.preference(states)?, competences)?;
         Ok(Clerk { metric, states, spectrum, rules: model.habits().state_rules() })

@@ -3,9 +3,10 @@
 use crate::error::EndgameError;
 use errare_choice::{Candidate, Depth, State, States, Tally};
 use errare_tables::{Arrival, Material, Metric, Outcome, Source, Value, deepest, successors};
+use errare_work::{Progress, Silent};
 use shakmaty::{Chess, Color, Move, Position};
 use std::collections::HashMap;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// A move as a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,16 +107,16 @@ pub(crate) fn tally(states: States, weighed: &[Candidate<Step>]) -> Tally {
 /// Knows what every move is worth.
 ///
 /// Values under a move rule are those of the rule: a win that the rule spoils is a draw.
-pub struct Oracle<'a> {
-    source: &'a dyn Source,
+pub struct Oracle {
+    source: Arc<dyn Source>,
     metric: Metric,
     /// As the side named first sees them.
     states: RwLock<HashMap<Material, States>>,
 }
 
-impl<'a> Oracle<'a> {
+impl Oracle {
     /// Reads these tables in this metric.
-    pub fn new(source: &'a dyn Source, metric: Metric) -> Oracle<'a> {
+    pub fn new(source: Arc<dyn Source>, metric: Metric) -> Oracle {
         Oracle { source, metric, states: RwLock::default() }
     }
 
@@ -125,27 +126,30 @@ impl<'a> Oracle<'a> {
     }
 
     /// Where values come from.
-    pub fn source(&self) -> &'a dyn Source {
-        self.source
+    pub fn source(&self) -> &Arc<dyn Source> {
+        &self.source
     }
 
     /// The states of an endgame, seen by the side named first.
     ///
     /// Where moves that convert keep counting (DTM, DTR) the depths they lead to belong to the endgame too.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged.
     pub fn states(&self, material: Material) -> Result<States, EndgameError> {
+        self.prepare(material, &Silent)
+    }
+
+    /// As [`states`](Oracle::states), for endgames whose states may take a while to find out: tables that others made
+    /// do not hold them.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged, or the work is cancelled.
+    pub fn prepare(&self, material: Material, progress: &dyn Progress) -> Result<States, EndgameError> {
         if let Some(&known) = self.states.read().unwrap_or_else(PoisonError::into_inner).get(&material) {
             return Ok(known);
         }
-        let mut most = deepest(self.source, material, self.metric)?;
-        if matches!(self.metric, Metric::Dtm | Metric::Dtr) {
-            for (conversion, swapped) in material.oriented_conversions() {
-                let there = deepest(self.source, conversion, self.metric)?;
-                let there = if swapped { there.into_swapped() } else { there };
-                most.white = most.white.max(there.white);
-                most.black = most.black.max(there.black);
-            }
-        }
-        let states = States::new(Depth(most.white.0), Depth(most.black.0));
+        let states = states_of_endgame(&*self.source, material, self.metric, progress)?;
         self.states.write().unwrap_or_else(PoisonError::into_inner).insert(material, states);
         Ok(states)
     }
@@ -154,7 +158,7 @@ impl<'a> Oracle<'a> {
     pub fn options(&self, position: &Chess) -> Result<Options, EndgameError> {
         let states = self.states_of(position)?;
         let value = self.source.value(position, self.metric)?;
-        let candidates = successors(self.source, position, self.metric)?
+        let candidates = successors(&*self.source, position, self.metric)?
             .iter()
             .map(|successor| {
                 let rank = rank(self.metric, &successor.through);
@@ -178,6 +182,25 @@ impl<'a> Oracle<'a> {
         let states = self.states(material)?;
         Ok(if (position.turn() == Color::White) == swapped { states.reversed() } else { states })
     }
+}
+
+/// The states of an endgame, seen by the side named first.
+pub(crate) fn states_of_endgame(
+    source: &dyn Source,
+    material: Material,
+    metric: Metric,
+    progress: &dyn Progress,
+) -> Result<States, EndgameError> {
+    let mut most = deepest(source, material, metric, progress)?;
+    if matches!(metric, Metric::Dtm | Metric::Dtr) {
+        for (conversion, swapped) in material.oriented_conversions() {
+            let there = deepest(source, conversion, metric, progress)?;
+            let there = if swapped { there.into_swapped() } else { there };
+            most.white = most.white.max(there.white);
+            most.black = most.black.max(there.black);
+        }
+    }
+    Ok(States::new(Depth(most.white.0), Depth(most.black.0)))
 }
 
 /// The least depth by the rule need not be a move nearer: then the shortest way through the phase is.

@@ -57,7 +57,7 @@ const ROUNDING: f64 = 1e-12;
 /// What a sweep is made of.
 pub struct Sweeper<'a> {
     /// What moves are worth.
-    pub oracle: &'a Oracle<'a>,
+    pub oracle: &'a Oracle,
     /// How the opponent chooses.
     pub model: Model,
     /// How far to look.

@@ -23,14 +23,7 @@ fn depth(state: State) -> f64 {
 }
 
 /// What the losing side can expect after so many plies against R_c: the greatest expected depth.
-fn expected_depth(
-    oracle: &Oracle<'_>,
-    model: &Model,
-    c: Competence,
-    options: &Options,
-    place: usize,
-    plies: u16,
-) -> f64 {
+fn expected_depth(oracle: &Oracle, model: &Model, c: Competence, options: &Options, place: usize, plies: u16) -> f64 {
     let theirs = oracle.options(&options.after(place)).expect("options");
     let chances = model.probabilities(&theirs, c).expect("probabilities");
     let mut sum = 0.0;
@@ -150,7 +143,7 @@ fn a_winning_predator_hurries() {
 
 /// The chance that a defender lets go of the draw, by brute force.
 fn letting_go(
-    oracle: &Oracle<'_>,
+    oracle: &Oracle,
     chance_of: &dyn Fn(&Options) -> Vec<f64>,
     after: &Chess,
     plies: u16,

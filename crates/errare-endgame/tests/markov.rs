@@ -5,13 +5,14 @@ mod support;
 use errare_choice::{Competence, Depth, Grid, Kappa, Posterior, Prior, State};
 use errare_endgame::{Forecast, Habits, MarkovModel, Model};
 use errare_tables::{Extent, Material, Metric};
+use errare_work::Silent;
 use shakmaty::Color;
 use support::{close, competence, kappa, number, rows, tables};
 
 fn model_of(name: &str, side: Color, kappa: Kappa, habits: Habits, competences: &[Competence]) -> MarkovModel {
     let material: Material = name.parse().expect("an endgame");
     let model = Model::power_law(kappa, habits);
-    MarkovModel::new(tables(name, Metric::Dtc), material, Metric::Dtc, side, &model, competences, &|_, _| ())
+    MarkovModel::new(tables(name, Metric::Dtc), material, Metric::Dtc, side, &model, competences, &Silent)
         .expect("a Markov model")
 }
 
@@ -104,7 +105,7 @@ fn a_sample_comes_near() {
     let material: Material = "KQKR".parse().expect("an endgame");
     let extent = Extent::Sample { placements: 200_000, seed: 1 };
     let cs = [competence(20.0)];
-    let sampled = MarkovModel::of_source(library, material, Metric::Dtc, Color::White, extent, &model, &cs, &|_, _| ());
+    let sampled = MarkovModel::of_source(&**library, material, Metric::Dtc, Color::White, extent, &model, &cs, &Silent);
     let sampled = sampled.and_then(|markov| markov.against_infallible(0)).expect("a contest");
     let length = sampled.chain().solve().expect("a solution").lengths[25];
     // The whole has 82.06.
@@ -135,7 +136,7 @@ fn mate_is_reached_through_other_endgames() {
     let model = Model::power_law(Kappa::ONE, Habits::holding_wins());
     let cs = [competence(5.0), Competence::INFALLIBLE];
     let library = tables("KBPK", Metric::Dtm);
-    let markov = MarkovModel::new(library, material, Metric::Dtm, Color::White, &model, &cs, &|_, _| ());
+    let markov = MarkovModel::new(library, material, Metric::Dtm, Color::White, &model, &cs, &Silent);
     let markov = markov.expect("a Markov model");
     assert_eq!(markov.states().deepest_win(), Depth(33));
     let lengths =
@@ -151,7 +152,7 @@ fn a_stalemate_is_dead() {
     let model = Model::power_law(Kappa::ONE, Habits::default());
     let library = tables("KQK", Metric::Dtm);
     let cs = [competence(2.0)];
-    let markov = MarkovModel::new(library, material, Metric::Dtm, Color::White, &model, &cs, &|_, _| ());
+    let markov = MarkovModel::new(library, material, Metric::Dtm, Color::White, &model, &cs, &Silent);
     let markov = markov.expect("a Markov model");
     let matrix = markov.matrix(0).expect("a matrix");
     assert!((1..=10).any(|from| matrix.row(from)[markov.dead_draw()] > 0.0));

@@ -4,12 +4,12 @@
 mod support;
 
 use errare_endgame::{Follower, Goals, Line, LineEnd, LineMove, Liner, Pick, Situation, Strategy, Success};
-use errare_tables::{Builder, Cells, Extent, Library, Material, Metric, Outcome, Silent, Source};
+use errare_tables::{Cells, Extent, Library, Metric, Outcome, Source, tables_to_mate};
 use shakmaty::fen::Fen;
 use shakmaty::san::{San, SanPlus};
 use shakmaty::{ByColor, Chess, EnPassantMode, FromSetup, Move, Position, Role};
 use std::collections::{HashMap, HashSet};
-use support::{position, tables};
+use support::{ensure, position, tables};
 
 fn strategy(text: &str) -> Strategy {
     text.parse().unwrap_or_else(|error| panic!("{error}"))
@@ -28,20 +28,9 @@ fn allowed(library: &Library, fen: &str, text: &str) -> Vec<String> {
 
 /// All metrics of an endgame and of what comes after it.
 fn all_tables(name: &str, metrics: &[Metric]) -> &'static Library {
-    let library = tables(name, metrics[0]);
-    let builder = Builder::new(library, &Silent, 8 << 30);
-    let mut materials: Vec<Material> = vec![name.parse().expect("an endgame")];
-    let mut next = 0;
-    while let Some(&material) = materials.get(next) {
-        for to in material.conversions().into_iter().filter(|to| to.men() > 2) {
-            if !materials.contains(&to) {
-                materials.push(to);
-            }
-        }
-        metrics.iter().for_each(|&metric| drop(builder.ensure(material, metric).expect("a table")));
-        next += 1;
-    }
-    library
+    let needed = tables_to_mate(name.parse().expect("an endgame"), metrics.iter().copied());
+    needed.into_iter().for_each(|(material, metric)| ensure(material, metric));
+    tables(name, metrics[0])
 }
 
 /// Q-NN2, with 13 moves left: only one of the three shortest ways to mate converts in time.
@@ -212,7 +201,7 @@ fn croskills_positions() {
     let library = tables("KRBKR", Metric::Dtc);
     for (fen, moves) in [("k7/6R1/2K5/8/2B5/8/8/7r w - - 0 1", 49), ("1k6/8/2K5/8/2B3R1/8/7r/8 w - - 0 1", 51)] {
         let position = position(fen);
-        let situation = Situation::new(library, &position, Some(50)).expect("a situation");
+        let situation = Situation::new(&**library, &position, Some(50)).expect("a situation");
         let depth = situation.depth(Metric::Dtc).expect("a depth").winner_moves(Metric::Dtc).expect("a win");
         assert_eq!(depth.0, moves, "{fen}");
     }

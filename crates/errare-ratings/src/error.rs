@@ -2,8 +2,9 @@
 
 use crate::provenance::Engine;
 pub(crate) use crate::refusal::Refusal;
+use crate::turn_file::TurnPlace;
 use errare_choice::{ChoiceError, GridError, PosteriorError, SkillError};
-use errare_work::Cancelled;
+use errare_work::{Cancelled, WriteError};
 use std::path::PathBuf;
 
 /// Why there are no turns, no fit or no rating.
@@ -18,31 +19,40 @@ pub enum RatingsError {
         /// Why.
         source: std::io::Error,
     },
-    /// A line is no turn.
-    #[error("line {line}: {what}")]
-    Line {
-        /// Where, from 1.
-        line: u64,
+    /// A turn of a file is wrong.
+    #[error("{place}: {source}")]
+    At {
+        /// The place of the turn in its file.
+        place: TurnPlace,
         /// What is wrong with it.
-        what: String,
+        source: Box<RatingsError>,
     },
     /// A file cannot be opened.
     #[error("cannot open it: {0}")]
     Open(std::io::Error),
-    /// A file cannot be written on.
-    #[error("cannot write it: {0}")]
+    /// Turns cannot be written to where they should go.
+    #[error("cannot write turns: {0}")]
     Write(std::io::Error),
+    /// A file cannot be written.
+    #[error(transparent)]
+    WriteFile(#[from] WriteError),
+    /// The format of a file has no place for a turn.
+    #[error("{0}")]
+    Unsupported(String),
+    /// A turn cannot be written to a file.
+    #[error("cannot write {}: {source}", path.display())]
+    Output {
+        /// The file.
+        path: PathBuf,
+        /// Why the turn cannot be written.
+        source: Box<RatingsError>,
+    },
+    /// The work was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// Not a Parquet file of turns, or a damaged one.
     #[error("{0}")]
     Parquet(String),
-    /// A row of a Parquet file is no turn.
-    #[error("row {row}: {what}")]
-    Row {
-        /// Where, from 1.
-        row: u64,
-        /// What is wrong with it.
-        what: String,
-    },
     /// A record contradicts itself.
     #[error("{0}")]
     Record(String),
@@ -73,9 +83,6 @@ pub enum RatingsError {
         /// Why.
         source: Box<RatingsError>,
     },
-    /// The work was told to stop.
-    #[error(transparent)]
-    Cancelled(#[from] Cancelled),
     /// Losses give no probabilities.
     #[error(transparent)]
     Choice(#[from] ChoiceError),
@@ -88,6 +95,13 @@ pub enum RatingsError {
     /// A prior or an observation makes no sense.
     #[error(transparent)]
     Posterior(#[from] PosteriorError),
+}
+
+impl RatingsError {
+    /// The same error with the place of the turn in its file.
+    pub(crate) fn at(self, place: TurnPlace) -> RatingsError {
+        RatingsError::At { place, source: Box::new(self) }
+    }
 }
 
 impl From<parquet::errors::ParquetError> for RatingsError {

@@ -1,20 +1,23 @@
-//! Parts of a turn file put together.
+//! Merges parts of a turn file.
 
 use crate::error::RatingsError;
 use crate::provenance::Engine;
 use crate::row::{GameName, TurnRow};
-use crate::turn_file::TurnRows;
+use crate::turn_file::{TurnFormat, TurnRows};
+use crate::turn_output::TurnOutput;
+use errare_work::{Cancelled, Progress, Status};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
+use std::path::{Path, PathBuf};
 
-/// Where a turn belongs. Shards of one run have it in the order of that run: the files of a run come one after the
-/// other, and how many games are before a file is the same in all of them.
+/// The place of a turn in the merged file. Its order is that of one run over all games: the files of a run come one after
+/// the other, and the number of games before a file is the same in all its shards.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     games_before: i64,
     source: Option<String>,
-    /// In files that name no sources games are numbered within mileposts.
+    /// Files that name no sources number their games within mileposts.
     milepost: Option<u16>,
     game: i64,
     ply: u16,
@@ -23,9 +26,8 @@ struct Place {
 impl Place {
     fn of(row: &TurnRow) -> Result<Place, RatingsError> {
         let Some(GameName::Number(game)) = row.game else {
-            return Err(RatingsError::Record(
-                "its game has no number, so that it has no place among others".to_owned(),
-            ));
+            let what = "the turn's game has no number: only numbered games can be merged";
+            return Err(RatingsError::Record(what.to_owned()));
         };
         Ok(Place {
             games_before: row.source_game.map_or(0, |number| game.saturating_sub(number)),
@@ -37,7 +39,7 @@ impl Place {
     }
 }
 
-/// The next turn of a part. The first of equals comes from the first part that has it.
+/// The next turn of a part. Of equal turns the one of the first part comes first.
 struct Head {
     place: Place,
     part: usize,
@@ -64,59 +66,112 @@ impl Ord for Head {
     }
 }
 
-/// Why parts cannot be put together.
+/// Why parts cannot be merged.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum MergeError {
-    /// A part cannot be read, or does not go with those before.
-    #[error("{part}: {error}")]
+    /// A part cannot be read, or does not belong with those before.
+    #[error("{}: {source}", part.display())]
     Part {
-        /// What it is called.
-        part: String,
-        /// Why not.
-        error: Box<RatingsError>,
+        /// The file.
+        part: PathBuf,
+        /// What is wrong with it.
+        source: Box<RatingsError>,
     },
-    /// What comes out cannot be written.
+    /// The merged file cannot be written.
     #[error(transparent)]
     Output(RatingsError),
+    /// The work was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
-/// What was put together.
+/// The result of merging turn files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
-    /// Turns of the whole.
+    /// Number of turns in the merged file.
     pub turns: u64,
-    /// Turns that another part had too.
+    /// Number of turns dropped because an earlier part had them too.
     pub duplicates: u64,
 }
 
-/// Puts parts together in the order of games, each with what it is called. They must be in that order themselves, as all
-/// files of `errare evaluate` are; so only one turn of each is held. A turn that comes twice is written once.
-pub fn merge(
-    parts: Vec<(String, TurnRows<'_>)>,
-    mut write: impl FnMut(TurnRow) -> Result<(), RatingsError>,
+/// The turn file of a folder that `errare evaluate` wrote.
+const FOLDER_FILE: &str = "turns.parquet";
+
+/// Merges turn files, or folders that have a `turns.parquet`, into one in the order of games.
+///
+/// The parts must be in that order themselves, as all files of `errare evaluate` are; so only one turn of each is held in
+/// memory. A turn of several parts is written once. The file appears whole or not at all.
+///
+/// # Errors
+/// If a part cannot be read, is not in order, has another engine or contradicts an earlier one; if the file cannot be
+/// written; or if the work is cancelled.
+pub fn merge_turn_files(
+    parts: &[PathBuf],
+    out: &Path,
+    format: TurnFormat,
+    progress: &dyn Progress,
 ) -> Result<Merged, MergeError> {
-    let mut names = Vec::new();
     let mut readers = Vec::new();
-    for (name, rows) in parts {
-        names.push(name);
-        readers.push(rows);
+    for part in parts {
+        let path = if part.is_dir() { part.join(FOLDER_FILE) } else { part.clone() };
+        match TurnRows::open(&path) {
+            Ok(rows) => readers.push(Part { path, rows }),
+            Err(error) => return Err(MergeError::Part { part: path, source: Box::new(error) }),
+        }
     }
-    let named =
-        |part: usize, error: RatingsError| MergeError::Part { part: names[part].clone(), error: Box::new(error) };
+    let mut output = TurnOutput::create(out, format).map_err(MergeError::Output)?;
+    let merged = merge(readers, |row| output.write(row), progress)?;
+    output.finish().map_err(MergeError::Output)?;
+    Ok(merged)
+}
+
+/// A turn file that is being read.
+struct Part {
+    path: PathBuf,
+    rows: TurnRows<'static>,
+}
+
+impl Part {
+    fn error(&self, error: RatingsError) -> MergeError {
+        MergeError::Part { part: self.path.clone(), source: Box::new(error) }
+    }
+
+    /// The error of the turn that was read last.
+    fn error_here(&self, what: String) -> MergeError {
+        self.error(RatingsError::Record(what).at(self.rows.place()))
+    }
+
+    /// Reads the next turn of this part, the one of this number.
+    fn next(&mut self, number: usize) -> Result<Option<Head>, MergeError> {
+        let row = match self.rows.next() {
+            None => return Ok(None),
+            Some(row) => row.map_err(|error| self.error(error))?,
+        };
+        let place = Place::of(&row).map_err(|error| self.error(error.at(self.rows.place())))?;
+        Ok(Some(Head { place, part: number, row }))
+    }
+}
+
+fn merge(
+    mut parts: Vec<Part>,
+    mut write: impl FnMut(TurnRow) -> Result<(), RatingsError>,
+    progress: &dyn Progress,
+) -> Result<Merged, MergeError> {
     let mut heads = BinaryHeap::new();
-    for (part, reader) in readers.iter_mut().enumerate() {
-        heads.extend(next(reader, part).map_err(|error| named(part, error))?.map(Reverse));
+    for (number, part) in parts.iter_mut().enumerate() {
+        heads.extend(part.next(number)?.map(Reverse));
     }
     let mut merged = Merged::default();
     let mut engine: Option<Engine> = None;
     let mut last: Option<(Place, TurnRow)> = None;
     while let Some(mut top) = heads.peek_mut() {
+        progress.proceed()?;
         let part = top.0.part;
-        let following = next(&mut readers[part], part).map_err(|error| named(part, error))?;
-        let head = match following {
+        let head = match parts[part].next(part)? {
             Some(following) if following.place <= top.0.place => {
-                let what = "its turns are not in the order of games, each once: only files of `errare evaluate` are";
-                return Err(named(part, readers[part].placed(RatingsError::Record(what.to_owned()))));
+                let what = "the turns are not in the order of games, each once: expected a file of `errare evaluate`";
+                return Err(parts[part].error_here(what.to_owned()));
             }
             Some(following) => std::mem::replace(&mut top.0, following),
             None => PeekMut::pop(top).0,
@@ -124,7 +179,7 @@ pub fn merge(
         let found = head.row.made_by();
         match &engine {
             Some(expected) if *expected != found => {
-                return Err(named(part, RatingsError::Engines { expected: expected.clone(), found }));
+                return Err(parts[part].error(RatingsError::Engines { expected: expected.clone(), found }));
             }
             Some(_) => {}
             None => engine = Some(found),
@@ -132,11 +187,9 @@ pub fn merge(
         match &last {
             Some((place, row)) if *place == head.place => {
                 if row.fen != head.row.fen || row.played != head.row.played || row.lines != head.row.lines {
-                    let what = format!(
-                        "ply {} of game {} is not the same as in another part",
-                        head.place.ply, head.place.game
-                    );
-                    return Err(named(part, RatingsError::Record(what)));
+                    let Place { ply, game, .. } = head.place;
+                    let what = format!("ply {ply} of game {game} differs from that of another part");
+                    return Err(parts[part].error(RatingsError::Record(what)));
                 }
                 merged.duplicates += 1;
             }
@@ -146,12 +199,8 @@ pub fn merge(
                 last = Some((head.place, head.row));
             }
         }
+        let done = merged.turns + merged.duplicates;
+        progress.report(&Status { done, ..Status::new("merging", "turns") });
     }
     Ok(merged)
-}
-
-fn next(reader: &mut TurnRows<'_>, part: usize) -> Result<Option<Head>, RatingsError> {
-    let Some(row) = reader.next().transpose()? else { return Ok(None) };
-    let place = Place::of(&row).map_err(|error| reader.placed(error))?;
-    Ok(Some(Head { place, part, row }))
 }

@@ -1,23 +1,21 @@
-//! A turn as turn files have it, with all that is known about where it comes from.
+//! One turn of a turn file, with its evaluations and where it comes from.
 
 use crate::error::RatingsError;
 use crate::evaluation::Evaluation;
 use crate::provenance::{Engine, GameRecord, Player, PlayerSide};
 use crate::record::Record;
-use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What a game is called: a number, as `errare evaluate` gives it, or any text.
+/// The name of a game: a number, as `errare evaluate` gives it, or any text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum GameName {
-    /// A number.
+    /// The number of a game.
     Number(i64),
-    /// A text.
+    /// Any other name.
     Text(String),
 }
 
@@ -30,7 +28,7 @@ impl fmt::Display for GameName {
     }
 }
 
-/// One turn of a turn file. In JSON it has these names; what is none or empty is left out.
+/// One turn of a turn file. JSON has the same names; what is none or empty is left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TurnRow {
     /// The Elo that both players are near to.
@@ -45,10 +43,10 @@ pub struct TurnRow {
     /// The game's number in that file, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_game: Option<i64>,
-    /// Who had White.
+    /// White's name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub white: Option<String>,
-    /// Who had Black.
+    /// Black's name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub black: Option<String>,
     /// White's rating.
@@ -67,33 +65,33 @@ pub struct TurnRow {
         deserialize_with = "loose_elo"
     )]
     pub black_elo: Option<u16>,
-    /// The date, as in PGN.
+    /// The date of the game, as in PGN.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// The event.
+    /// The event of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
-    /// The place.
+    /// The place of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub site: Option<String>,
-    /// The round.
+    /// The round of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round: Option<String>,
-    /// How the game ended, as in PGN.
+    /// The result of the game, as in PGN.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,
-    /// Plies made before, from the initial position: 0 is White's first move.
+    /// Number of plies before, from the initial position: 0 is White's first move.
     pub ply: u16,
-    /// The position.
+    /// The position as a FEN.
     pub fen: String,
     /// The move that was played, in UCI notation.
     pub played: String,
-    /// All moves that were evaluated, best first.
+    /// The moves that were evaluated, in UCI notation, best first.
     pub lines: Vec<(String, Evaluation)>,
     /// The same moves at other depths.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub other_depths: BTreeMap<u16, Vec<(String, Evaluation)>>,
-    /// The engine's name and version, as it tells them.
+    /// The name and version that the engine gives itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
     /// The depth of search.
@@ -102,28 +100,31 @@ pub struct TurnRow {
     /// Net and options.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub settings: Option<String>,
-    /// Which file the engine was: `sha256:` and its hash. Engines of one version may be built in many ways, so this
-    /// alone makes no difference between turns.
+    /// The hash of the engine's file, after `sha256:`. Engines of one version may be built in many ways, so turns that
+    /// differ in this alone still belong together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engine_file: Option<String>,
 }
 
 impl TurnRow {
-    /// Who made the evaluations.
+    /// The engine that made the evaluations.
     pub fn made_by(&self) -> Engine {
         Engine { name: self.engine.clone(), depth: self.depth, settings: self.settings.clone() }
     }
 
-    /// What the fits need of it.
+    /// The record of the turn that fits need.
+    ///
+    /// # Errors
+    /// [`RatingsError::Record`] if the turn contradicts itself.
     pub fn record(self) -> Result<Record, RatingsError> {
         let refuse = |what: String| Err(RatingsError::Record(what));
         if self.lines.is_empty() {
-            return refuse("there are no lines".to_owned());
+            return refuse("the turn has no lines".to_owned());
         }
         let side = match self.fen.split_whitespace().nth(1) {
             Some("w") => PlayerSide::White,
             Some("b") => PlayerSide::Black,
-            _ => return refuse(format!("`{}` does not tell who is to move", self.fen)),
+            _ => return refuse(format!("invalid FEN `{}`: it does not say who is to move", self.fen)),
         };
         let Some(played) = self.lines.iter().position(|(name, _)| *name == self.played) else {
             return refuse(format!("the played move {} is not among the lines", self.played));
@@ -164,58 +165,7 @@ impl TurnRow {
     }
 }
 
-/// Puts the best first. What is equal stays as it is.
-pub(crate) fn sort_lines(lines: &mut [(String, Evaluation)]) {
-    lines.sort_by_key(|&(_, evaluation)| {
-        Reverse(match evaluation {
-            Evaluation::Mate(moves) if moves > 0 => (2, -i64::from(moves)),
-            Evaluation::Centipawns(value) => (1, i64::from(value)),
-            Evaluation::Mate(moves) => (0, -i64::from(moves)),
-        })
-    });
-}
-
-impl Serialize for Evaluation {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Evaluation::Centipawns(value) => serializer.serialize_i32(*value),
-            Evaluation::Mate(moves) => serializer.collect_str(&format_args!("#{moves}")),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Evaluation {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Evaluation, D::Error> {
-        deserializer.deserialize_any(EvaluationVisitor)
-    }
-}
-
-struct EvaluationVisitor;
-
-impl Visitor<'_> for EvaluationVisitor {
-    type Value = Evaluation;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("centipawns, or `#3` for mate")
-    }
-
-    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Evaluation, E> {
-        i32::try_from(value).map(Evaluation::Centipawns).map_err(|_| E::custom(format!("{value} is no evaluation")))
-    }
-
-    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Evaluation, E> {
-        i32::try_from(value).map(Evaluation::Centipawns).map_err(|_| E::custom(format!("{value} is no evaluation")))
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Evaluation, E> {
-        let moves = text.strip_prefix('#').and_then(|moves| moves.parse().ok());
-        moves
-            .map(Evaluation::Mate)
-            .ok_or_else(|| E::custom(format!("`{text}` is no evaluation: use centipawns, or `#3` for mate")))
-    }
-}
-
-/// As PGN has it, and so the files that others made.
+/// Writes a rating as text, as PGN has it and so do files of other programs.
 fn as_text<S: Serializer>(elo: &Option<u16>, serializer: S) -> Result<S::Ok, S::Error> {
     match elo {
         Some(elo) => serializer.collect_str(elo),
@@ -223,7 +173,7 @@ fn as_text<S: Serializer>(elo: &Option<u16>, serializer: S) -> Result<S::Ok, S::
     }
 }
 
-/// Unknown ratings are written in many ways; only a number is one.
+/// Reads a rating from a number or text; whatever is not a positive number is an unknown rating.
 fn loose_elo<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u16>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -235,34 +185,11 @@ fn loose_elo<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u16>, 
     let loose: Option<Loose<'_>> = Option::deserialize(deserializer)?;
     Ok(loose.and_then(|loose| match loose {
         Loose::Number(number) => u16::try_from(number).ok().filter(|&elo| elo > 0),
-        Loose::Text(text) => elo(&text),
+        Loose::Text(text) => parse_elo(&text),
     }))
 }
 
-/// A rating as people write it; none if it is no positive number.
-pub(crate) fn elo(text: &str) -> Option<u16> {
+/// Reads a rating; none if the text is not a positive number.
+pub fn parse_elo(text: &str) -> Option<u16> {
     text.trim().parse().ok().filter(|&elo| elo > 0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_best_line_comes_first() {
-        let order = [
-            Evaluation::Mate(1),
-            Evaluation::Mate(7),
-            Evaluation::Centipawns(20_000),
-            Evaluation::Centipawns(15_000),
-            Evaluation::Centipawns(-1),
-            Evaluation::Mate(-9),
-            Evaluation::Mate(-1),
-            Evaluation::Mate(0),
-        ];
-        let named = |places: &[usize]| places.iter().map(|&at| (at.to_string(), order[at])).collect::<Vec<_>>();
-        let mut lines = named(&[5, 2, 0, 7, 3, 1, 6, 4]);
-        sort_lines(&mut lines);
-        assert_eq!(lines, named(&[0, 1, 2, 3, 4, 5, 6, 7]));
-    }
 }

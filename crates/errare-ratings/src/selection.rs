@@ -48,7 +48,8 @@ impl LeftOut {
         self.early + self.forced + self.decided + self.repeated
     }
 
-    pub(crate) fn add(&mut self, other: &LeftOut) {
+    /// Adds the counts of other turns.
+    pub fn add(&mut self, other: &LeftOut) {
         self.early += other.early;
         self.forced += other.forced;
         self.decided += other.decided;
@@ -56,27 +57,30 @@ impl LeftOut {
     }
 }
 
-/// A selection at work.
+/// Applies a selection to turns one after the other, and counts what it leaves out.
 #[derive(Debug)]
-pub(crate) struct Selector {
+pub struct Selector {
     selection: Selection,
+    /// Number of turns left out so far.
     pub left_out: LeftOut,
     /// Hashes of position and game: two of a million turns collide once in some ten million files.
     seen: HashSet<u64>,
 }
 
 impl Selector {
+    /// Makes a selector that has seen no turn yet.
     pub fn new(selection: Selection) -> Selector {
         Selector { selection, left_out: LeftOut::default(), seen: HashSet::new() }
     }
 
+    /// Whether a record counts.
     pub fn takes(&mut self, record: &Record, scale: &Scale) -> bool {
         let pawns = record.moves.first().map_or(0.0, |&(_, best)| scale.pawns(best));
         self.admits(&record.game, &record.position, record.move_number(), record.moves.len(), pawns)
     }
 
-    /// The same for what is no record: a position of a game, the number of the move, that of all moves, the evaluation
-    /// of the best.
+    /// Whether a turn counts that is not a record yet, by its game, its position, the number of the move, the number of
+    /// legal moves, and the evaluation of the best of them in pawns.
     pub fn admits(&mut self, game: &impl Hash, position: &str, move_number: u16, moves: usize, pawns: f64) -> bool {
         let repeated = self.selection.without_repeats && {
             let mut hasher = DefaultHasher::new();

@@ -1,5 +1,5 @@
-//! Turn files: JSON lines, plain or packed, or Parquet; told apart by their first bytes when read, by their names when
-//! written.
+//! Turn files: JSON lines, plain or compressed by gzip, or Parquet. The format of a file is detected by its first bytes
+//! when it is read, and chosen by its name when it is written.
 
 use crate::columns::{ParquetRows, ParquetWriter};
 use crate::error::RatingsError;
@@ -8,11 +8,30 @@ use crate::record::Record;
 use crate::row::TurnRow;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::Path;
 
-/// Reads turns one after the other, with all that the file tells.
+/// The place of a turn in its file, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TurnPlace {
+    /// A line of text.
+    Line(u64),
+    /// A row of a Parquet file.
+    Row(u64),
+}
+
+impl fmt::Display for TurnPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TurnPlace::Line(number) => write!(f, "line {number}"),
+            TurnPlace::Row(number) => write!(f, "row {number}"),
+        }
+    }
+}
+
+/// Reads the turns of a file one after the other, with all their fields.
 pub struct TurnRows<'a>(Kind<'a>);
 
 enum Kind<'a> {
@@ -20,21 +39,27 @@ enum Kind<'a> {
     Parquet(Box<ParquetRows>),
 }
 
-/// How every Parquet file begins and ends.
+/// The first and last bytes of every Parquet file.
 const PARQUET: &[u8] = b"PAR1";
 
 impl<'a> TurnRows<'a> {
-    /// From JSON lines, plain or packed.
+    /// Reads JSON lines, plain or compressed.
+    ///
+    /// # Errors
+    /// If the first bytes cannot be read.
     pub fn new(source: impl Read + 'a) -> io::Result<TurnRows<'a>> {
         Ok(TurnRows(Kind::Text(TextRows::new(source)?)))
     }
 
-    /// From a file of any kind.
+    /// Opens a file of any format.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is a Parquet file that is damaged.
     pub fn open(path: &Path) -> Result<TurnRows<'static>, RatingsError> {
         let mut file = File::open(path).map_err(RatingsError::Open)?;
         let mut first = Vec::new();
         Read::by_ref(&mut file).take(PARQUET.len() as u64).read_to_end(&mut first).map_err(RatingsError::Open)?;
-        // What cannot be gone back in, such as a pipe, is text.
+        // What cannot be rewound, such as a pipe, is text.
         let kind = if first == PARQUET {
             Kind::Parquet(Box::new(ParquetRows::new(file)?))
         } else if file.rewind().is_ok() {
@@ -45,20 +70,11 @@ impl<'a> TurnRows<'a> {
         Ok(TurnRows(kind))
     }
 
-    /// The line or row that was read last, from 1.
-    pub fn line(&self) -> u64 {
+    /// The place of the turn that was read last.
+    pub fn place(&self) -> TurnPlace {
         match &self.0 {
-            Kind::Text(rows) => rows.line(),
-            Kind::Parquet(rows) => rows.row(),
-        }
-    }
-
-    /// An error of what was read last, with its place.
-    pub(crate) fn placed(&self, error: RatingsError) -> RatingsError {
-        match (error, &self.0) {
-            (RatingsError::Record(what), Kind::Text(rows)) => RatingsError::Line { line: rows.line(), what },
-            (RatingsError::Record(what), Kind::Parquet(rows)) => RatingsError::Row { row: rows.row(), what },
-            (error, _) => error,
+            Kind::Text(rows) => TurnPlace::Line(rows.line()),
+            Kind::Parquet(rows) => TurnPlace::Row(rows.row()),
         }
     }
 }
@@ -74,23 +90,34 @@ impl Iterator for TurnRows<'_> {
     }
 }
 
-/// Reads records one after the other: what the fits need of each turn.
+/// Reads the records of a turn file one after the other: what fits need of each turn.
 pub struct TurnFile<'a>(TurnRows<'a>);
 
 impl<'a> TurnFile<'a> {
-    /// From JSON lines, plain or packed.
+    /// Reads JSON lines, plain or compressed.
+    ///
+    /// # Errors
+    /// If the first bytes cannot be read.
     pub fn new(source: impl Read + 'a) -> io::Result<TurnFile<'a>> {
         TurnRows::new(source).map(TurnFile)
     }
 
-    /// From a file of any kind.
+    /// Opens a file of any format.
+    ///
+    /// # Errors
+    /// As [`TurnRows::open`].
     pub fn open(path: &Path) -> Result<TurnFile<'static>, RatingsError> {
         TurnRows::open(path).map(TurnFile)
     }
 
-    /// The line or row that was read last, from 1.
-    pub fn line(&self) -> u64 {
-        self.0.line()
+    /// The place of the turn that was read last.
+    pub fn place(&self) -> TurnPlace {
+        self.0.place()
+    }
+
+    /// Adds to an error about the turn that was read last where it is.
+    pub fn placed(&self, error: RatingsError) -> RatingsError {
+        error.at(self.place())
     }
 }
 
@@ -99,23 +126,23 @@ impl Iterator for TurnFile<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let row = self.0.next()?;
-        Some(row.and_then(TurnRow::record).map_err(|error| self.0.placed(error)))
+        Some(row.and_then(|row| row.record().map_err(|error| self.placed(error))))
     }
 }
 
-/// In what form turns are written.
+/// The format that turns are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnFormat {
-    /// Lines of JSON.
+    /// Lines of JSON: `.jsonl`.
     Jsonl,
-    /// The same, packed.
+    /// Lines of JSON compressed by gzip: `.jsonl.gz`.
     JsonlGz,
-    /// Columns.
+    /// Parquet: `.parquet`.
     Parquet,
 }
 
 impl TurnFormat {
-    /// The form that a file's name asks for; none if it asks for none of them.
+    /// The format that the ending of a file's name stands for, if any.
     pub fn of(path: &Path) -> Option<TurnFormat> {
         let name = path.file_name()?.to_str()?.to_ascii_lowercase();
         let endings =
@@ -124,7 +151,7 @@ impl TurnFormat {
     }
 }
 
-/// Writes turns. The same turns give the same bytes.
+/// Writes turns in any format. The same turns give the same bytes.
 pub struct TurnWriter<W: Write + Send>(Form<W>);
 
 enum Form<W: Write + Send> {
@@ -134,7 +161,10 @@ enum Form<W: Write + Send> {
 }
 
 impl<W: Write + Send> TurnWriter<W> {
-    /// Begins a file.
+    /// Begins a turn file.
+    ///
+    /// # Errors
+    /// If its beginning cannot be written.
     pub fn new(out: W, format: TurnFormat) -> Result<TurnWriter<W>, RatingsError> {
         let out = BufWriter::with_capacity(1 << 16, out);
         Ok(TurnWriter(match format {
@@ -145,6 +175,9 @@ impl<W: Write + Send> TurnWriter<W> {
     }
 
     /// Writes a turn.
+    ///
+    /// # Errors
+    /// If the format has no place for it, or it cannot be written.
     pub fn write(&mut self, row: TurnRow) -> Result<(), RatingsError> {
         match &mut self.0 {
             Form::Jsonl(out) => jsonl::write(&row, out).map_err(RatingsError::Write),
@@ -153,7 +186,10 @@ impl<W: Write + Send> TurnWriter<W> {
         }
     }
 
-    /// Ends the file, and gives back what it was written to.
+    /// Ends the file, and returns what it was written to.
+    ///
+    /// # Errors
+    /// If its end cannot be written.
     pub fn finish(self) -> Result<W, RatingsError> {
         let out = match self.0 {
             Form::Jsonl(out) => out,
@@ -207,11 +243,31 @@ mod tests {
     }
 
     #[test]
+    fn errors_name_the_row_of_a_parquet_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("turns.parquet");
+        let mut writer = TurnWriter::new(File::create(&path).expect("a file"), TurnFormat::Parquet).expect("a writer");
+        let row: TurnRow = serde_json::from_str(LINE).expect("a turn");
+        let row = TurnRow { other_depths: Default::default(), ..row };
+        for played in ["a1a2", "a1a2", "a1a2", "a1a3"] {
+            writer.write(TurnRow { played: played.to_owned(), ..row.clone() }).expect("written");
+        }
+        writer.finish().expect("finished");
+        let mut file = TurnFile::open(&path).expect("readable");
+        assert_eq!(file.by_ref().take_while(Result::is_ok).count(), 3);
+        assert_eq!(file.place(), TurnPlace::Row(4));
+        let error = RatingsError::Record("no lines".to_owned());
+        assert_eq!(file.placed(error).to_string(), "row 4: no lines");
+        let error = TurnFile::open(&path).expect("readable").find_map(Result::err).expect("an error").to_string();
+        assert_eq!(error, "row 4: the played move a1a3 is not among the lines");
+    }
+
+    #[test]
     fn errors_name_the_line() {
         for (from, to, sentence) in [
             ("\"a1a2\",\"lines", "\"a1a3\",\"lines", "the played move a1a3 is not among the lines"),
-            ("\"#-2\"", "\"mate\"", "`mate` is no evaluation"),
-            (" w ", " ", "does not tell who is to move"),
+            ("\"#-2\"", "\"mate\"", "invalid evaluation `mate`"),
+            (" w ", " ", "it does not say who is to move"),
             ("[\"a1b1\",1],", "", "at depth 8 not all moves have an evaluation"),
             ("\"ply\":16", "\"ply\":-1", "invalid value"),
             ("}}", "", "EOF"),

@@ -80,8 +80,8 @@ impl TurnReader {
             }
             let added = row?.record().and_then(|record| self.builder.add(record));
             added.map_err(|error| match error {
-                RatingsError::Engines { .. } => rows.placed(RatingsError::Record(error.to_string())),
-                error => rows.placed(error),
+                RatingsError::Engines { .. } => RatingsError::Record(error.to_string()).at(rows.place()),
+                error => error.at(rows.place()),
             })?;
             done += 1;
         }

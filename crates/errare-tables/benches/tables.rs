@@ -4,10 +4,11 @@
 //! `cargo bench -p errare-tables` runs it all; a word after `--` picks endgames by name.
 
 use errare_tables::usage::Stopwatch;
-use errare_tables::{BuildReport, Builder, Library, Material, Metric, Observer, parse_fen};
+use errare_tables::{BuildObserver, BuildReport, Library, Material, Metric, Tables, parse_fen};
+use errare_work::Silent;
 use shakmaty::{Bitboard, Board, Position, Rank, Square};
 use std::hint::black_box;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 const MEMORY: u64 = 4 << 30;
@@ -18,13 +19,15 @@ const MARKS: [(&str, f64); 4] = [("KQKR", 0.06), ("KRBKR", 1.5), ("KBBKN", 2.0),
 /// Endgame and the CPU-seconds to stay under for DTZ: a quarter of what the best public generator needs.
 const PAWN_MARKS: [(&str, f64); 3] = [("KQKP", 1.7 / 4.0), ("KPKP", 1.0 / 4.0), ("KNNKP", 93.0 / 4.0)];
 
-#[derive(Default)]
-struct Reports(Mutex<Vec<BuildReport>>);
-
-impl Observer for Reports {
-    fn finished(&self, report: &BuildReport) {
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(*report);
+/// Builds tables, where they are missing, and returns what each of them cost.
+fn build_all(tables: &Tables, wanted: &[(Material, Metric)]) -> Result<Vec<BuildReport>, Box<dyn std::error::Error>> {
+    let reports = Mutex::new(Vec::new());
+    let keep = |report: &BuildReport| reports.lock().unwrap_or_else(PoisonError::into_inner).push(*report);
+    let observer = BuildObserver::new(&Silent).on_built(&keep);
+    for &(material, metric) in wanted {
+        tables.ensure_observed(material, metric, &observer)?;
     }
+    Ok(reports.into_inner()?)
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -80,10 +83,7 @@ fn build(
     material: Material,
     metric: Metric,
 ) -> Result<BuildReport, Box<dyn std::error::Error>> {
-    let library = Library::new(folder);
-    let reports = Reports::default();
-    Builder::new(&library, &reports, MEMORY).ensure(material, metric)?;
-    let reports = reports.0.into_inner()?;
+    let reports = build_all(&Tables::new(Library::new(folder), MEMORY), &[(material, metric)])?;
     let report = reports.iter().find(|report| report.material == material && report.metric == metric);
     report.copied().ok_or_else(|| "the table was there already".into())
 }
@@ -91,17 +91,12 @@ fn build(
 /// All endgames of 3 and 4 men without pawns, all metrics.
 fn small_set() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
-    let library = Library::new(folder.path());
-    let reports = Reports::default();
-    let builder = Builder::new(&library, &reports, MEMORY);
+    let tables = Tables::new(Library::new(folder.path()), MEMORY);
+    let materials = (3..=4).flat_map(|men| Material::all(men, false));
+    let wanted: Vec<_> = materials.flat_map(|material| Metric::ALL.map(|metric| (material, metric))).collect();
     let watch = Stopwatch::start();
-    for material in (3..=4).flat_map(|men| Material::all(men, false)) {
-        for metric in Metric::ALL {
-            builder.ensure(material, metric)?;
-        }
-    }
+    let reports = build_all(&tables, &wanted)?;
     let (wall, cpu) = watch.elapsed();
-    let reports = reports.0.into_inner()?;
     let solving: Duration = reports.iter().map(|report| report.solving_cpu).sum();
     let bytes: u64 = reports.iter().map(|report| report.bytes).sum();
     println!(
@@ -123,7 +118,7 @@ fn probes(folder: &std::path::Path, men: &str, metric: Metric) -> Result<(), Box
     let start = Instant::now();
     let table = library.open(material, metric)?;
     let opening = start.elapsed();
-    table.check()?;
+    table.check(&Silent)?;
     let mut state = 1_u64;
     let mut square = || {
         state ^= state << 13;

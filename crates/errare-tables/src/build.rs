@@ -1,4 +1,4 @@
-//! Building tables on demand: sub-endgames first, each once.
+//! Building one table: sub-endgames first, each once.
 
 use crate::error::TableError;
 use crate::layout::Layout;
@@ -11,46 +11,13 @@ use crate::solve::{Step, solve};
 use crate::store::{Counts, Table, write_table};
 use crate::usage::Stopwatch;
 use crate::view::Solved;
+use errare_work::{PlanStatus, Progress, Status};
 use shakmaty::ByColor;
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-
-/// What a builder is told, and what it tells while it works.
-pub trait Observer: Sync {
-    /// A table's turn has come.
-    fn started(&self, table: &Planned) {
-        let _ = table;
-    }
-    /// One ply of the solver is done and decided so many positions.
-    fn ply(&self, ply: u16, positions: u64) {
-        let _ = (ply, positions);
-    }
-    /// So many pawn structures of so many are solved.
-    fn structures(&self, done: usize, all: usize) {
-        let _ = (done, all);
-    }
-    /// Solving is over, the file is being written.
-    fn storing(&self) {}
-    /// A table is finished.
-    fn finished(&self, report: &BuildReport) {
-        let _ = report;
-    }
-    /// Another process is building the same table; we wait for it.
-    fn waiting(&self, lock: &Path) {
-        let _ = lock;
-    }
-    /// A file could not be used and was moved out of the way.
-    fn set_aside(&self, error: &TableError, aside: &Path) {
-        let _ = (error, aside);
-    }
-}
-
-/// An observer that says nothing.
-pub struct Silent;
-
-impl Observer for Silent {}
 
 /// What a build cost.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +34,7 @@ pub struct BuildReport {
     pub storing: Duration,
     /// CPU time of compressing and writing.
     pub storing_cpu: Duration,
-    /// The most memory the process has held, in bytes, if the system tells.
+    /// The most memory the process has held, in bytes, where the system reports it.
     pub peak_memory: Option<u64>,
     /// Size of the file.
     pub bytes: u64,
@@ -79,32 +46,82 @@ pub struct BuildReport {
     pub bytes_moved: u64,
 }
 
-/// Builds tables into a library.
-pub struct Builder<'a> {
-    library: &'a Library,
-    observer: &'a dyn Observer,
-    memory: u64,
+/// Observes building: the progress of each table, its place in a plan, and the reports of finished tables.
+pub struct BuildObserver<'a> {
+    progress: &'a dyn Progress,
+    on_built: &'a (dyn Fn(&BuildReport) + Sync),
+    plan: Mutex<PlanState>,
 }
 
-impl<'a> Builder<'a> {
-    /// A builder that may take `memory` bytes.
-    pub fn new(library: &'a Library, observer: &'a dyn Observer, memory: u64) -> Builder<'a> {
-        Builder { library, observer, memory }
+/// How far a plan is. Without a plan nothing is reported of it.
+#[derive(Clone, Copy, Default)]
+struct PlanState {
+    parts: usize,
+    effort: f64,
+    done_parts: usize,
+    done_effort: f64,
+}
+
+impl<'a> BuildObserver<'a> {
+    /// Reports the progress of each table, and nothing else.
+    pub fn new(progress: &'a dyn Progress) -> BuildObserver<'a> {
+        BuildObserver { progress, on_built: &|_| (), plan: Mutex::default() }
     }
 
-    pub(crate) fn library(&self) -> &Library {
-        self.library
+    /// Also passes on the report of each table that is finished.
+    #[must_use]
+    pub fn on_built(self, on_built: &'a (dyn Fn(&BuildReport) + Sync)) -> BuildObserver<'a> {
+        BuildObserver { on_built, ..self }
     }
 
-    pub(crate) fn memory(&self) -> u64 {
-        self.memory
+    /// Also reports how far the plan is that the tables are part of, if it has more than one.
+    #[must_use]
+    pub fn with_plan(self, plan: &[Planned]) -> BuildObserver<'a> {
+        let effort = plan.iter().map(|planned| planned.effort).sum();
+        let state = if plan.len() > 1 {
+            PlanState { parts: plan.len(), effort, ..PlanState::default() }
+        } else {
+            PlanState::default()
+        };
+        BuildObserver { plan: Mutex::new(state), ..self }
     }
 
+    /// The progress that tables report to.
+    pub fn progress(&self) -> &'a dyn Progress {
+        self.progress
+    }
+
+    /// The state of the plan, `current` being the effort spent on the table in work.
+    fn plan_status(&self, current: f64) -> Option<PlanStatus> {
+        let PlanState { parts, effort, done_parts, done_effort } =
+            *self.plan.lock().unwrap_or_else(PoisonError::into_inner);
+        let share = ((done_effort + current) / effort.max(f64::MIN_POSITIVE)).min(1.0);
+        (parts > 0).then(|| PlanStatus { part: (done_parts + 1).min(parts), parts, share })
+    }
+
+    fn finished(&self, planned: &Planned, report: &BuildReport) {
+        {
+            let mut plan = self.plan.lock().unwrap_or_else(PoisonError::into_inner);
+            plan.done_parts += 1;
+            plan.done_effort += planned.effort;
+        }
+        (self.on_built)(report);
+    }
+}
+
+/// Builds tables into a library.
+pub(crate) struct Builder<'a> {
+    pub library: &'a Library,
+    pub memory: u64,
+    pub observer: &'a BuildObserver<'a>,
+}
+
+impl Builder<'_> {
     /// Opens a table, building it and what it needs if it is missing or unusable.
     pub fn ensure(&self, material: Material, metric: Metric) -> Result<Arc<Table>, TableError> {
         let metric = metric.stored(material);
         match self.library.open(material, metric) {
-            // What cannot be used is set aside by whoever holds the lock.
+            // What cannot be used is quarantined by whoever holds the lock.
             Err(error) if error.is_unusable_file() || matches!(error, TableError::Missing { .. }) => {
                 self.build(material, metric)
             }
@@ -113,13 +130,13 @@ impl<'a> Builder<'a> {
     }
 
     /// `None` if there is no usable file.
-    fn open_or_set_aside(&self, material: Material, metric: Metric) -> Result<Option<Arc<Table>>, TableError> {
+    fn open_or_quarantine(&self, material: Material, metric: Metric) -> Result<Option<Arc<Table>>, TableError> {
         match self.library.open(material, metric) {
             Ok(table) => Ok(Some(table)),
             Err(TableError::Missing { .. }) => Ok(None),
             Err(error) if error.is_unusable_file() => {
-                let aside = self.library.set_aside(material, metric)?;
-                self.observer.set_aside(&error, &aside);
+                let quarantined = self.library.quarantine(material, metric)?;
+                warn_of_damage(self.observer.progress, &error, &quarantined);
                 Ok(None)
             }
             Err(error) => Err(error),
@@ -127,6 +144,7 @@ impl<'a> Builder<'a> {
     }
 
     fn build(&self, material: Material, metric: Metric) -> Result<Arc<Table>, TableError> {
+        let progress = self.observer.progress;
         let planned = Planned::new(material, metric, self.memory)?;
         let layout = Layout::new(material).ok_or(TableError::BareKings)?;
         let mut subs: HashMap<Material, Arc<Table>> = HashMap::new();
@@ -138,33 +156,41 @@ impl<'a> Builder<'a> {
             Metric::DtzRule(_) => Some(self.ensure(material, Metric::Dtz)?),
             _ => None,
         };
-        let _lock = self.library.lock(material, metric, &|path| self.observer.waiting(path))?;
+        let lock = self.library.lock(material, metric, progress)?;
         // Another builder may have finished it while we waited.
-        if let Some(table) = self.open_or_set_aside(material, metric)? {
+        if let Some(table) = self.open_or_quarantine(material, metric)? {
             return Ok(table);
         }
-        self.observer.started(&planned);
+        self.library.remove_stale(material, metric, &lock)?;
+        let activity = format!("building {material} to {metric}");
+        let status = Status { plan: self.observer.plan_status(0.0), ..Status::new(&activity, "positions") };
+        progress.report(&status);
         let watch = Stopwatch::start();
         let find = |sub: Material| subs.get(&sub).map(|table| &**table as &dyn Solved);
-        let progress = |step: Step| match step {
-            Step::Ply(ply, positions) => self.observer.ply(ply, positions),
-            Step::Structures(done, all) => self.observer.structures(done, all),
+        let solved_positions = AtomicU64::new(0);
+        let report = |step: Step| match step {
+            Step::Ply(ply, positions) => {
+                let done = solved_positions.fetch_add(positions, Ordering::Relaxed) + positions;
+                progress.report(&Status { done, step: Some(&format!("ply {ply}")), ..status });
+            }
+            Step::Structures(done, all) => {
+                let plan = self.observer.plan_status(planned.effort * done as f64 / all.max(1) as f64);
+                progress.report(&Status { unit: "pawn structures", plan, ..status.at(done as u64, all as u64) });
+            }
         };
-        let (mut verdicts, traffic) = solve(&layout, &find, metric, planned.at_once, &progress)?;
+        let (mut verdicts, traffic) = solve(&layout, &find, metric, planned.at_once, &report, progress)?;
         if let Some(plain) = plain {
-            with_cursed(&mut verdicts, &plain)?;
+            with_cursed(&mut verdicts, &plain, progress)?;
         }
         let (solving, solving_cpu) = watch.elapsed();
-        self.observer.storing();
+        progress.report(&Status { done: solved_positions.into_inner(), step: Some("storing"), ..status });
         let watch = Stopwatch::start();
-        let path = self.library.path(material, metric);
-        let temporary = path.with_added_extension("tmp");
-        write_table(&layout, metric, &verdicts, &temporary, &path)?;
+        write_table(&layout, metric, &verdicts, &self.library.path(material, metric), progress)?;
         let (storing, storing_cpu) = watch.elapsed();
         // What was read may never be asked for again, and a mapped file counts as memory held.
         subs.values().for_each(|sub| self.library.close(sub.material(), sub.metric()));
         let table = self.library.open(material, metric)?;
-        self.observer.finished(&BuildReport {
+        let report = BuildReport {
             material,
             metric,
             solving,
@@ -176,7 +202,12 @@ impl<'a> Builder<'a> {
             counts: table.header().counts,
             plies: traffic.plies,
             bytes_moved: traffic.bytes,
-        });
+        };
+        self.observer.finished(&planned, &report);
         Ok(table)
     }
+}
+
+pub(crate) fn warn_of_damage(progress: &dyn Progress, error: &dyn std::fmt::Display, quarantined: &Path) {
+    progress.warn(&format!("{error}; moved to {}, building it again", quarantined.display()));
 }

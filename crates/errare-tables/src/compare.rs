@@ -9,6 +9,7 @@ use crate::position::from_setup;
 use crate::source::{Reading, Source};
 use crate::store::Table;
 use crate::value::{Outcome, Plies, Value};
+use errare_work::{Progress, Status};
 use rayon::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode, Setup};
@@ -61,20 +62,25 @@ pub struct Difference {
 }
 
 /// Compares entries of a table with what another source says, in the table's metric. At most `limit` differences
-/// are named. `progress` is told of placements done, out of how many.
+/// are named.
+///
+/// # Errors
+/// If either side's table is missing or damaged, or the work is cancelled.
 pub fn compare(
     table: &Table,
     source: &dyn Source,
     extent: Extent,
     limit: usize,
-    progress: &(dyn Fn(u64, u64) + Sync),
+    progress: &dyn Progress,
 ) -> Result<Comparison, TableError> {
-    const BATCH: u64 = 4096;
+    const BATCH: u64 = 1024;
+    let activity = format!("comparing {}", table.material());
     let cells = Address::count(table.layout());
     let total = extent.total(cells);
     let census = Census::new(table.layout(), Counting::Once);
     let done = AtomicU64::new(0);
     let batch = |batch: u64| {
+        progress.proceed()?;
         let mut found = Comparison::default();
         let range = batch * BATCH..total.min((batch + 1) * BATCH);
         let count = range.end - range.start;
@@ -95,7 +101,8 @@ pub fn compare(
                 }
             }
         }
-        progress(done.fetch_add(count, Ordering::Relaxed) + count, total);
+        let done = done.fetch_add(count, Ordering::Relaxed) + count;
+        progress.report(&Status::new(&activity, "placements").at(done, total));
         Ok(found)
     };
     let batches = (0..total.div_ceil(BATCH)).into_par_iter();

@@ -3,11 +3,13 @@
 use crate::material::{MAX_MEN_WITH_PAWNS, Material};
 use crate::metric::Metric;
 use crate::owned::OwnedError;
+use errare_work::Cancelled;
 use std::io;
 use std::path::PathBuf;
 
 /// A table could not be found, read, built or written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TableError {
     /// No file for the table.
     #[error("no {metric} table of {material}: {} does not exist", path.display())]
@@ -53,6 +55,18 @@ pub enum TableError {
         /// The endgame.
         material: Material,
     },
+    /// The table is missing, and too large to be built because a position of it was asked about.
+    #[error(
+        "{material} has {} men: a table of that size takes minutes and gigabytes and is built only by name, \
+         with `errare table build {material} --metric {metric}`",
+        material.men()
+    )]
+    OnlyByName {
+        /// The endgame.
+        material: Material,
+        /// The metric.
+        metric: Metric,
+    },
     /// Two kings alone are always drawn and have no table.
     #[error("two bare kings are always drawn: there is no table of them")]
     BareKings,
@@ -71,6 +85,15 @@ pub enum TableError {
     /// Tables that others made could not be used.
     #[error(transparent)]
     Owned(OwnedError),
+    /// A table file could not be written.
+    #[error(transparent)]
+    Write(#[from] errare_work::WriteError),
+    /// The work was told to stop.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// Something that our own code rules out.
+    #[error("internal error (a bug in errare): {0}")]
+    Internal(&'static str),
 }
 
 /// How a table file is damaged.
@@ -111,7 +134,7 @@ impl TableError {
         move |source| TableError::Io { action, path, source }
     }
 
-    /// Whether the file should be set aside and the table built again.
+    /// Whether the file should be quarantined and the table built again.
     pub fn is_unusable_file(&self) -> bool {
         matches!(self, TableError::Damaged { .. } | TableError::Version { .. })
     }

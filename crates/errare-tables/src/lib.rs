@@ -1,20 +1,21 @@
 //! Endgame tables: solved here, kept on disk, probed, counted and checked.
 //!
 //! A table gives every position of an endgame its outcome and depth in one of the metrics DTM, DTC,
-//! DTZ, DTZ50 (or any other move rule) and DTR. [`Builder`] makes the tables of a [`Library`], sub-endgames
-//! first; [`probe`](probe()) looks a position and its moves up, [`statistics`] counts a table, and [`verify`](verify())
+//! DTZ, DTZ50 (or any other move rule) and DTR. [`Tables`] opens those of a [`Library`] and builds what is missing,
+//! sub-endgames first; [`probe`](probe()) looks a position and its moves up, [`statistics`] counts a table, and [`verify`](verify())
 //! recomputes its entries with a move generator that the solver does not use. Tables that others made are a [`Source`]
 //! too: [`SourceSpec`] opens them, and [`compare`](compare()) sets a table against them.
 //!
 //! ```
-//! use errare_tables::{Builder, Library, Metric, Silent, parse_fen, probe};
+//! use errare_tables::{Library, Metric, Tables, parse_fen, probe};
+//! use errare_work::Silent;
 //!
 //! let folder = tempfile::tempdir()?;
-//! let library = Library::new(folder.path());
-//! Builder::new(&library, &Silent, 1 << 30).ensure("KRK".parse()?, Metric::Dtm)?;
+//! let tables = Tables::new(Library::new(folder.path()), 1 << 30);
+//! tables.ensure("KRK".parse()?, Metric::Dtm, &Silent)?;
 //!
 //! let position = parse_fen("8/8/8/8/8/2k5/1R6/K7 w - - 0 1")?;
-//! let found = probe(&library, &position, Metric::Dtm)?;
+//! let found = probe(&**tables.library(), &position, Metric::Dtm)?;
 //! assert_eq!(found.value.to_string(), "win in 31 plies");
 //! assert_eq!(found.successors[0].value.to_string(), "win in 30 plies");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -43,6 +44,7 @@ mod pawns;
 mod plan;
 mod position;
 mod probe;
+mod reach;
 mod retrograde;
 mod rule;
 mod seeds;
@@ -54,6 +56,8 @@ mod store;
 mod structures;
 mod survey;
 mod symmetry;
+mod table_source;
+mod tables;
 mod threads;
 pub mod usage;
 mod value;
@@ -61,7 +65,7 @@ mod verify;
 mod view;
 mod words;
 
-pub use build::{BuildReport, Builder, Observer, Silent};
+pub use build::{BuildObserver, BuildReport};
 pub use census::{Counting, CountingError};
 pub use compare::{Comparison, Difference, compare};
 pub use deepest::deepest;
@@ -76,9 +80,12 @@ pub use owned::{Maker, OwnedError, SourceSpec, SourceSpecError, Syzygy};
 pub use plan::Planned;
 pub use position::{FenError, parse_fen, parse_fen_within};
 pub use probe::{Probe, Successor, probe, successors};
+pub use reach::{endgames_after, tables_after, tables_to_mate};
 pub use source::{Reading, Source};
 pub use stats::{SideStatistics, Statistics, Zugzwang, Zugzwangs, statistics};
 pub use store::{Counts, Header, Table};
 pub use survey::{Arrival, Surveyor, survey, survey_source};
+pub use table_source::TableSource;
+pub use tables::{MAX_MEN_BUILT_ON_DEMAND, TableFailure, Tables};
 pub use value::{Outcome, Plies, Value, WinnerMoves};
 pub use verify::{Disagreement, Verification, verify};

@@ -5,17 +5,23 @@ use crate::material::Material;
 use crate::metric::Metric;
 use crate::plan::TELLS_WHO_WINS;
 use crate::store::{BlockCache, Table};
+use errare_work::{Progress, Status};
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
+use std::thread;
+use std::time::Duration;
 
 /// What the file name of a table ends with.
 const EXTENSION: &str = "egt";
 
 /// Unpacked blocks held in memory, over all tables.
 const CACHE_BYTES: usize = 512 << 20;
+
+/// How often a lock that another process holds is tried.
+const LOCK_POLL: Duration = Duration::from_millis(50);
 
 /// A folder of tables.
 ///
@@ -122,12 +128,21 @@ impl Library {
     }
 
     /// Moves an unusable file out of the way, for a rebuild; returns its new name.
-    pub fn set_aside(&self, material: Material, metric: Metric) -> Result<PathBuf, TableError> {
+    ///
+    /// # Errors
+    /// If the file cannot be renamed.
+    pub fn quarantine(&self, material: Material, metric: Metric) -> Result<PathBuf, TableError> {
         self.close(material, metric);
         let path = self.path(material, metric);
-        let aside = path.with_added_extension("damaged");
-        fs::rename(&path, &aside).map_err(TableError::io("set aside", &path))?;
-        Ok(aside)
+        let quarantined = path.with_added_extension("damaged");
+        fs::rename(&path, &quarantined).map_err(TableError::io("move out of the way", &path))?;
+        Ok(quarantined)
+    }
+
+    /// The table that a file of this folder holds, by its name. Names that no table of ours has, such as kqk.dtm.egt,
+    /// are other people's files.
+    pub fn table_of(&self, path: &Path) -> Option<(Material, Metric)> {
+        name_of(path).filter(|&(material, metric)| self.path(material, metric) == path)
     }
 
     /// Every table of the folder, by name; what cannot be opened comes with its error.
@@ -140,8 +155,7 @@ impl Library {
         let mut found = Vec::new();
         for entry in entries {
             let path = entry.map_err(failed())?.path();
-            // Names that no table of ours has, such as kqk.dtm.egt, are other people's files.
-            if let Some((material, metric)) = name_of(&path).filter(|&(m, metric)| self.path(m, metric) == path) {
+            if let Some((material, metric)) = self.table_of(&path) {
                 found.push(Listed { material, metric, table: self.open(material, metric) });
             }
         }
@@ -149,28 +163,42 @@ impl Library {
         Ok(found)
     }
 
-    /// Waits until no other builder works on this table. `on_wait` is called if there is one.
+    /// Removes what a killed build of this table left behind. Only whoever holds its lock may ask for it.
+    pub(crate) fn remove_stale(&self, material: Material, metric: Metric, _lock: &BuildLock) -> Result<(), TableError> {
+        let name = format!("{material}.{}.{EXTENSION}.", metric.stored(material));
+        let failed = || TableError::io("list", &self.folder);
+        for entry in fs::read_dir(&self.folder).map_err(failed())? {
+            let path = entry.map_err(failed())?.path();
+            let rest = path.file_name().and_then(|file| file.to_str()).and_then(|file| file.strip_prefix(&name));
+            if rest.is_some_and(|rest| rest == "tmp" || rest.ends_with(".tmp")) {
+                fs::remove_file(&path).map_err(TableError::io("remove", &path))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until no other process builds this table, and says so while it waits.
     pub(crate) fn lock(
         &self,
         material: Material,
         metric: Metric,
-        on_wait: &dyn Fn(&Path),
+        progress: &dyn Progress,
     ) -> Result<BuildLock, TableError> {
         fs::create_dir_all(&self.folder).map_err(TableError::io("create", &self.folder))?;
         let path = self.path(material, metric).with_added_extension("lock");
+        let waiting = format!("waiting for another process that builds {material} to {metric}");
         loop {
             let file = File::create(&path).map_err(TableError::io("create the lock", &path))?;
             match file.try_lock() {
+                // The holder before us may have removed the file we just locked.
+                Ok(()) if is_same_file(&file, &path) => return Ok(BuildLock { path, _file: file }),
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
-                    on_wait(&path);
-                    file.lock().map_err(TableError::io("lock", &path))?;
+                    progress.report(&Status::new(&waiting, "tables"));
+                    progress.proceed()?;
+                    thread::sleep(LOCK_POLL);
                 }
                 Err(TryLockError::Error(error)) => return Err(TableError::io("lock", &path)(error)),
-            }
-            // The holder before us may have removed the file we just locked.
-            if is_same_file(&file, &path) {
-                return Ok(BuildLock { path, _file: file });
             }
         }
     }

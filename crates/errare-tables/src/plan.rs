@@ -1,8 +1,8 @@
 //! What a build will need: tables that come first, memory, and how much work there is.
 
-use crate::build::Builder;
 use crate::error::TableError;
 use crate::layout::{Layout, Outer};
+use crate::library::Library;
 use crate::material::{MAX_MEN_WITH_PAWNS, Material};
 use crate::metric::Metric;
 
@@ -55,34 +55,43 @@ pub(crate) fn needs_only_who_wins(metric: Metric) -> bool {
     matches!(metric, Metric::Dtc | Metric::Dtz)
 }
 
-impl Builder<'_> {
-    /// What has to be built for these tables, in the order of building; refused if anything of it
-    /// would take more memory than there is.
-    pub fn plan(&self, wanted: &[(Material, Metric)]) -> Result<Vec<Planned>, TableError> {
-        let mut plan = Vec::new();
-        for &(material, metric) in wanted {
-            self.add_to_plan(material, metric.stored(material), &mut plan)?;
-        }
-        Ok(plan)
+/// What has to be built for these tables, in the order of building; refused if anything of it would take more memory
+/// than there is.
+pub(crate) fn plan(library: &Library, memory: u64, wanted: &[(Material, Metric)]) -> Result<Vec<Planned>, TableError> {
+    let mut planner = Planner { library, memory, plan: Vec::new() };
+    for &(material, metric) in wanted {
+        planner.add(material, metric.stored(material))?;
     }
+    Ok(planner.plan)
+}
 
-    fn add_to_plan(&self, material: Material, metric: Metric, plan: &mut Vec<Planned>) -> Result<(), TableError> {
-        let is_there = |material: Material, metric: Metric, plan: &[Planned]| {
-            plan.iter().any(|planned| (planned.material, planned.metric) == (material, metric))
-                || self.library().open(material, metric).is_ok()
-        };
-        if is_there(material, metric, plan) {
+/// A plan in the making.
+struct Planner<'a> {
+    library: &'a Library,
+    memory: u64,
+    plan: Vec<Planned>,
+}
+
+impl Planner<'_> {
+    fn add(&mut self, material: Material, metric: Metric) -> Result<(), TableError> {
+        if self.is_there(material, metric) {
             return Ok(());
         }
-        let planned = Planned::new(material, metric, self.memory())?;
+        let planned = Planned::new(material, metric, self.memory)?;
         for (sub, of) in needs(material, metric) {
-            let any = needs_only_who_wins(metric) && TELLS_WHO_WINS.iter().any(|&other| is_there(sub, other, plan));
+            let any = needs_only_who_wins(metric) && TELLS_WHO_WINS.iter().any(|&other| self.is_there(sub, other));
             if !any {
-                self.add_to_plan(sub, of, plan)?;
+                self.add(sub, of)?;
             }
         }
-        plan.push(planned);
+        self.plan.push(planned);
         Ok(())
+    }
+
+    /// Whether a table exists or is planned already.
+    fn is_there(&self, material: Material, metric: Metric) -> bool {
+        self.plan.iter().any(|planned| (planned.material, planned.metric) == (material, metric))
+            || self.library.open(material, metric).is_ok()
     }
 }
 

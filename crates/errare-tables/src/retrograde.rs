@@ -11,6 +11,7 @@ use crate::packed::{Batch, Packed};
 use crate::seeds::{Keyed, Seeds};
 use crate::slices::Slices;
 use crate::threads::PerThread;
+use errare_work::{Cancelled, Progress};
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color};
 use std::ops::Range;
@@ -83,6 +84,7 @@ pub struct Retrograde<'a> {
     /// A run in which no position was decided sooner than it will be now.
     pub earlier: Option<Outcome>,
     pub scratch: &'a PerThread<Scratch>,
+    pub progress: &'a dyn Progress,
 }
 
 /// What a run leaves behind. A later run takes its entries over and works out only what comes
@@ -111,6 +113,7 @@ impl std::ops::AddAssign for Traffic {
 }
 
 /// What one slice found in one ply.
+#[derive(Default)]
 struct Found {
     /// What the next ply has to look at.
     front: Batch,
@@ -128,8 +131,8 @@ pub struct Scratch {
 }
 
 impl Retrograde<'_> {
-    /// Runs until nothing more is decided.
-    pub fn run(mut self, on_ply: OnPly<'_>) -> Outcome {
+    /// Runs until nothing more is decided, or until it is told to stop: what a ply found is thrown away then.
+    pub fn run(mut self, on_ply: OnPly<'_>) -> Result<Outcome, Cancelled> {
         let (mut earlier, mut never_won) = match self.earlier.take() {
             Some(Outcome { history, open, .. }) => (history, Some(open)),
             None => (History::new(), None),
@@ -146,6 +149,7 @@ impl Retrograde<'_> {
             let resume = at + 1 == replays;
             let mut losses = self.losses(ply, &fronts, replay.losses, never_won.as_ref(), resume, &mut watched);
             let mut wins = self.wins(ply, &fronts, replay.wins, resume);
+            self.progress.proceed()?;
             if let Some(never_won) = &mut never_won {
                 strike_out(never_won, &wins, self.layout.words());
             }
@@ -165,7 +169,7 @@ impl Retrograde<'_> {
                 break;
             }
         }
-        Outcome { history, open: self.open, spare: [Some(self.may_lose), never_won], traffic }
+        Ok(Outcome { history, open: self.open, spare: [Some(self.may_lose), never_won], traffic })
     }
 
     /// Newly lost positions: every move leads to a position the other side is known to win.
@@ -182,8 +186,11 @@ impl Retrograde<'_> {
         let words = layout.words();
         let due = self.timing.due(ply);
         let mates = ply == 0 && never_won.is_none();
-        let scratch = &self.scratch;
+        let (scratch, progress) = (&self.scratch, self.progress);
         let task = |turn: Color, scratch: &mut Scratch, slice: usize, may_lose: &mut [u64], watched: &mut Batch| {
+            if progress.is_cancelled() {
+                return Found::default();
+            }
             let Scratch { touched, replayed, found, bytes } = scratch;
             let side = seeds.get(turn);
             let before = replay.get(turn).get(slice);
@@ -254,8 +261,11 @@ impl Retrograde<'_> {
         let (layout, slices, seeds) = (self.layout, self.slices, self.seeds);
         let words = layout.words();
         let due = self.timing.due(ply);
-        let scratch = &self.scratch;
+        let (scratch, progress) = (&self.scratch, self.progress);
         let task = |turn: Color, scratch: &mut Scratch, slice: usize, open: &mut [u64], may_lose: &mut [u64]| {
+            if progress.is_cancelled() {
+                return Found::default();
+            }
             let Scratch { touched, replayed, found, bytes } = scratch;
             let before = replay.get(turn).get(slice);
             let replay = take_over(before, replayed, open, Some(may_lose));

@@ -7,16 +7,18 @@ use crate::solve::Verdicts;
 use crate::store::Table;
 use crate::value::{Outcome, Value};
 use crate::words::Bits;
+use errare_work::Progress;
 use rayon::prelude::*;
 use shakmaty::Color;
 use std::collections::BTreeMap;
 
 /// Adds to verdicts found under a move rule the cursed wins and blessed losses: what the plain
 /// table has decided and the rule has not, with the plain depth.
-pub fn with_cursed(verdicts: &mut Verdicts, plain: &Table) -> Result<(), TableError> {
+pub fn with_cursed(verdicts: &mut Verdicts, plain: &Table, progress: &dyn Progress) -> Result<(), TableError> {
     let layout = plain.layout();
     for turn in Color::ALL {
         verdicts.get_mut(turn).par_iter_mut().enumerate().try_for_each(|(slice, verdict)| {
+            progress.proceed()?;
             let mut kept = vec![0_u64; layout.words()];
             for (_, set) in verdict.iter() {
                 set.iter().for_each(|(word, bits)| kept[word as usize] |= bits);
@@ -42,7 +44,7 @@ pub fn with_cursed(verdicts: &mut Verdicts, plain: &Table) -> Result<(), TableEr
                 let outcome = if plain.outcome.is_win() { Outcome::CursedWin } else { Outcome::BlessedLoss };
                 (Value { outcome, ..plain }, Packed::new(&batch, &mut bytes))
             }));
-            Ok(())
+            Ok::<(), TableError>(())
         })?;
     }
     Ok(())

@@ -11,6 +11,7 @@ use crate::slices::Slices;
 use crate::threads::PerThread;
 use crate::value::{Outcome, Plies, Value};
 use crate::view::Subs;
+use errare_work::{Cancelled, Progress};
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color};
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,8 +36,8 @@ pub enum Step {
     Structures(usize, usize),
 }
 
-/// Told how far the work is.
-pub type Progress<'a> = &'a (dyn Fn(Step) + Sync);
+/// Receives how far the work is.
+pub type OnStep<'a> = &'a (dyn Fn(Step) + Sync);
 
 /// Solves an endgame whose sub-endgames are solved.
 ///
@@ -48,16 +49,17 @@ pub fn solve<'a>(
     subs: Subs<'a>,
     metric: Metric,
     at_once: usize,
-    progress: Progress<'_>,
+    on_step: OnStep<'_>,
+    progress: &dyn Progress,
 ) -> Result<(Verdicts, Traffic), TableError> {
     match layout.outer() {
         Outer::Kings(kings) => {
-            let seeds = seeds(layout, kings, subs, Keying::of_conversions(metric))?;
+            let seeds = seeds(layout, kings, subs, Keying::of_conversions(metric), progress)?;
             let scratch = &PerThread::new(|| Scratch::new(layout.words()));
-            let mut on_ply = |ply: u16, fronts: &ByColor<Front>| progress(Step::Ply(ply, count(fronts)));
-            Ok(by_metric(layout, kings.slices(), seeds, metric, scratch, &mut on_ply))
+            let mut on_ply = |ply: u16, fronts: &ByColor<Front>| on_step(Step::Ply(ply, count(fronts)));
+            Ok(by_metric(layout, kings.slices(), seeds, metric, scratch, &mut on_ply, progress)?)
         }
-        Outer::Pawns(structures) => pawns::solve(layout, structures, subs, metric, at_once, progress),
+        Outer::Pawns(structures) => pawns::solve(layout, structures, subs, metric, at_once, on_step, progress),
     }
 }
 
@@ -69,17 +71,19 @@ pub fn by_metric(
     metric: Metric,
     scratch: &PerThread<Scratch>,
     on_ply: OnPly<'_>,
-) -> (Verdicts, Traffic) {
+    progress: &dyn Progress,
+) -> Result<(Verdicts, Traffic), Cancelled> {
     if metric == Metric::Dtr {
-        return by_the_rule(layout, slices, seeds, scratch, on_ply);
+        return by_the_rule(layout, slices, seeds, scratch, on_ply, progress);
     }
     let timing = Timing::AtPly(keys(&seeds).last().copied().unwrap_or(0));
     let open = seeds.as_mut().map(|side| std::mem::take(&mut side.legal));
     let may_lose = seeds.as_mut().map(|side| std::mem::take(&mut side.quiet));
     let limit = metric.rule_plies().unwrap_or(LAST_PLY);
-    let run = Retrograde { layout, slices, seeds: &seeds, open, may_lose, timing, limit, earlier: None, scratch };
-    let done = run.run(on_ply);
-    (by_ply(done.history, slices.count()), done.traffic)
+    let run =
+        Retrograde { layout, slices, seeds: &seeds, open, may_lose, timing, limit, earlier: None, scratch, progress };
+    let done = run.run(on_ply)?;
+    Ok((by_ply(done.history, slices.count()), done.traffic))
 }
 
 fn count(fronts: &ByColor<Front>) -> u64 {
@@ -122,7 +126,8 @@ fn by_the_rule(
     mut seeds: Seeds,
     scratch: &PerThread<Scratch>,
     on_ply: OnPly<'_>,
-) -> (Verdicts, Traffic) {
+    progress: &dyn Progress,
+) -> Result<(Verdicts, Traffic), Cancelled> {
     // No phase but that of a mated side is shorter than a ply.
     let levels: Vec<u16> = [1].into_iter().chain(keys(&seeds).range(2..).copied()).collect();
     let mut may_lose = seeds.as_mut().map(|side| std::mem::take(&mut side.quiet));
@@ -137,8 +142,9 @@ fn by_the_rule(
         limit: LAST_PLY,
         earlier: None,
         scratch,
+        progress,
     };
-    let retrograde::Outcome { history: plain, open, spare: [closed, _], mut traffic } = first.run(on_ply);
+    let retrograde::Outcome { history: plain, open, spare: [closed, _], mut traffic } = first.run(on_ply)?;
     // Sets that the next run may fill.
     let mut spare = [closed, Some(open)];
 
@@ -170,6 +176,7 @@ fn by_the_rule(
             limit,
             earlier,
             scratch,
+            progress,
         };
         let done = run.run(&mut |ply, fronts| {
             for turn in Color::ALL {
@@ -178,19 +185,20 @@ fn by_the_rule(
                 known.add(turn, Outcome::Win, level, ply, &front.wins, |batch| batch.iter().copied());
             }
             on_ply(ply, fronts);
-        });
+        })?;
         traffic += done.traffic;
         earlier = Some(done);
     }
     drop(earlier);
     let last = levels.last().copied().unwrap_or(1);
     for (ply, decided) in plain.iter().enumerate() {
+        progress.proceed()?;
         for turn in Color::ALL {
             known.add(turn, Outcome::Loss, last, ply as u16, decided.losses.get(turn), Packed::iter);
             known.add(turn, Outcome::Win, last, ply as u16, decided.wins.get(turn), Packed::iter);
         }
     }
-    (known.verdicts, traffic)
+    Ok((known.verdicts, traffic))
 }
 
 /// The positions whose DTR is known, by value.

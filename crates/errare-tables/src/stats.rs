@@ -6,13 +6,16 @@ use crate::error::TableError;
 use crate::legality::legal;
 use crate::material::Material;
 use crate::metric::Metric;
+use crate::seeds::WORDS_BETWEEN_CHECKS;
 use crate::store::Table;
 use crate::value::{Outcome, Plies, Value};
 use crate::words::Bits;
+use errare_work::{Progress, Status};
 use rayon::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::{ByColor, Color, Setup};
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The statistics of one table.
 #[derive(Clone, Debug)]
@@ -27,6 +30,41 @@ pub struct Statistics {
     pub sides: ByColor<SideStatistics>,
     /// Positions in which either side would rather not move.
     pub zugzwangs: Zugzwangs,
+}
+
+impl Statistics {
+    /// The statistics with the colours exchanged.
+    #[must_use]
+    pub fn swapped(self) -> Statistics {
+        let side = |side: SideStatistics| SideStatistics {
+            deepest: side.deepest.into_iter().map(|(key, (value, fen))| (key, (value, mirrored(fen, None)))).collect(),
+            ..side
+        };
+        let zugzwang = |found: Zugzwang| Zugzwang {
+            // Given with White to move, whoever White is.
+            fen: mirrored(found.fen, Some(Color::White)),
+            white: found.black,
+            black: found.white,
+        };
+        let Statistics { sides, zugzwangs, .. } = self;
+        Statistics {
+            sides: ByColor { white: side(sides.black), black: side(sides.white) },
+            zugzwangs: Zugzwangs {
+                count: zugzwangs.count,
+                deepest: zugzwangs.deepest.map(zugzwang),
+                list: zugzwangs.list.into_iter().map(zugzwang).collect(),
+            },
+            ..self
+        }
+    }
+}
+
+/// The FEN of a position of ours with the colours exchanged, and this side to move.
+fn mirrored(fen: String, turn: Option<Color>) -> String {
+    let Ok(parsed) = fen.parse::<Fen>() else { return fen };
+    let mut setup = parsed.into_setup().into_mirrored();
+    setup.turn = turn.unwrap_or(setup.turn);
+    Fen::try_from_setup(setup).map_or(fen, |fen| fen.to_string())
 }
 
 /// One side to move.
@@ -97,24 +135,28 @@ struct SliceCount {
     zugzwangs: Vec<(Address, Value, Value)>,
 }
 
-/// Counts a table. With `list` every mutual zugzwang is kept. `progress` is told of slices done,
-/// out of how many.
+/// Counts a table. With `list` every mutual zugzwang is kept.
+///
+/// # Errors
+/// If the table is damaged, or the work is cancelled.
 pub fn statistics(
     table: &Table,
     counting: Counting,
     list: bool,
-    progress: &(dyn Fn(u64, u64) + Sync),
+    progress: &dyn Progress,
 ) -> Result<Statistics, TableError> {
     let slices = table.layout().slices();
-    let done = std::sync::atomic::AtomicU64::new(0);
+    let activity = format!("counting {}", table.material());
+    let done = AtomicU64::new(0);
     let parts: Vec<SliceCount> = (0..slices)
         .into_par_iter()
         .map(|slice| {
-            let part = count_slice(table, counting, list, slice);
-            progress(done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1, slices as u64);
-            part
+            let part = count_slice(table, counting, list, slice, progress)?;
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            progress.report(&Status::new(&activity, "slices").at(done, slices as u64));
+            Ok(part)
         })
-        .collect::<Result<_, _>>()?;
+        .collect::<Result<_, TableError>>()?;
     let census = Census::new(table.layout(), counting);
     let mut sums: ByColor<BTreeMap<u16, (Halves, Address)>> = ByColor::default();
     let mut zugzwang_halves = Halves::default();
@@ -149,7 +191,13 @@ pub fn statistics(
     Ok(Statistics { material: table.material(), metric: table.metric(), counting, sides, zugzwangs })
 }
 
-fn count_slice(table: &Table, counting: Counting, list: bool, slice: usize) -> Result<SliceCount, TableError> {
+fn count_slice(
+    table: &Table,
+    counting: Counting,
+    list: bool,
+    slice: usize,
+    progress: &dyn Progress,
+) -> Result<SliceCount, TableError> {
     let layout = table.layout();
     let census = Census::new(layout, counting);
     let mut symbols = ByColor::<Vec<u16>>::default();
@@ -160,6 +208,9 @@ fn count_slice(table: &Table, counting: Counting, list: bool, slice: usize) -> R
     let losing: Vec<bool> = table.values().iter().map(|value| value.outcome.is_loss()).collect();
     let winning: Vec<bool> = table.values().iter().map(|value| value.outcome.is_win()).collect();
     for word in 0..layout.words() {
+        if word.is_multiple_of(WORDS_BETWEEN_CHECKS) {
+            progress.proceed()?;
+        }
         let row = |turn: Color| &symbols.get(turn)[word * 64..word * 64 + 64];
         let mut lost = ByColor::<u64>::default();
         let mut not_won = ByColor::<u64>::default();

@@ -12,6 +12,7 @@ use crate::probe::{merit, successors};
 use crate::source::Source;
 use crate::store::Table;
 use crate::value::{Outcome, Plies, Value};
+use errare_work::{Progress, Status};
 use rayon::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode, Position, Setup};
@@ -37,23 +38,28 @@ pub struct Verification {
     pub disagreement: Option<Disagreement>,
 }
 
-/// Recomputes entries of a table. `progress` is told of placements done, out of how many.
+/// Recomputes entries of a table.
+///
+/// # Errors
+/// If a table that the moves lead to is missing or damaged, or the work is cancelled.
 pub fn verify(
     library: &Library,
     table: &Table,
     extent: Extent,
-    progress: &(dyn Fn(u64, u64) + Sync),
+    progress: &dyn Progress,
 ) -> Result<Verification, TableError> {
-    const BATCH: u64 = 4096;
+    const BATCH: u64 = 1024;
+    let activity = format!("verifying {} to {}", table.material(), table.metric());
     let cells = Address::count(table.layout());
     let total = extent.total(cells);
     let (checked, done, stop) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
     let batches = (0..total.div_ceil(BATCH)).into_par_iter();
     let first = batches
-        .map(|batch| {
+        .map(|batch| -> Result<Option<(u64, Disagreement)>, TableError> {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
+            progress.proceed()?;
             let range = batch * BATCH..total.min((batch + 1) * BATCH);
             let count = range.end - range.start;
             for index in range {
@@ -67,7 +73,8 @@ pub fn verify(
                     }
                 }
             }
-            progress(done.fetch_add(count, Ordering::Relaxed) + count, total);
+            let done = done.fetch_add(count, Ordering::Relaxed) + count;
+            progress.report(&Status::new(&activity, "placements").at(done, total));
             Ok(None)
         })
         .try_reduce(

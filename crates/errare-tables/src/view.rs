@@ -96,35 +96,36 @@ impl View {
         let orders = assignments(sub.layout(), swapped, axis, rest);
         let meanings = sub.meanings();
         let (slices, keys) = (view.words.par_chunks_mut(words), view.keys.par_chunks_mut(words * 64));
-        let fill = |symbols: &mut Vec<u16>, slice: usize, words: &mut [Word], keys: &mut [u16]| {
-            let pair = kings.pair(slice);
-            let (white, black) = if swapped { (pair.black, pair.white) } else { (pair.white, pair.black) };
-            let Some((sub_slice, symmetry)) = kings.find(white, black) else { return Ok(()) };
-            // The sub-endgame's squares back to ours.
-            let map = symmetry.inverse().squares();
-            sub.symbols(turn, sub_slice, symbols)?;
-            for (sub_word, row) in symbols.as_chunks::<64>().0.iter().enumerate() {
-                let fixed = sub.layout().squares(sub_word);
-                let mut squares = [0_u8; 4];
-                let count = sub.layout().fixed().len();
-                for (square, from) in squares.iter_mut().zip(&fixed[..count]) {
-                    *square = map[*from as usize];
-                }
-                for axis_square in Bits(legal(sub.layout(), sub_slice, turn, sub_word)) {
-                    let known = meanings[usize::from(row[usize::from(axis_square)])];
-                    squares[count] = map[usize::from(axis_square)];
-                    for order in &orders {
-                        let index = order[1..].iter().fold(0, |word, &man| word * 64 + squares[man] as usize);
-                        let bit = squares[order[0]];
-                        words[index].put(bit, known.standing);
-                        if let Some(key) = keys.get_mut(index * 64 + bit as usize) {
-                            *key = keying.key(known.depth);
+        let fill =
+            |symbols: &mut Vec<u16>, slice: usize, words: &mut [Word], keys: &mut [u16]| -> Result<(), TableError> {
+                let pair = kings.pair(slice);
+                let (white, black) = if swapped { (pair.black, pair.white) } else { (pair.white, pair.black) };
+                let Some((sub_slice, symmetry)) = kings.find(white, black) else { return Ok(()) };
+                // The sub-endgame's squares back to ours.
+                let map = symmetry.inverse().squares();
+                sub.symbols(turn, sub_slice, symbols)?;
+                for (sub_word, row) in symbols.as_chunks::<64>().0.iter().enumerate() {
+                    let fixed = sub.layout().squares(sub_word);
+                    let mut squares = [0_u8; 4];
+                    let count = sub.layout().fixed().len();
+                    for (square, from) in squares.iter_mut().zip(&fixed[..count]) {
+                        *square = map[*from as usize];
+                    }
+                    for axis_square in Bits(legal(sub.layout(), sub_slice, turn, sub_word)) {
+                        let known = meanings[usize::from(row[usize::from(axis_square)])];
+                        squares[count] = map[usize::from(axis_square)];
+                        for order in &orders {
+                            let index = order[1..].iter().fold(0, |word, &man| word * 64 + squares[man] as usize);
+                            let bit = squares[order[0]];
+                            words[index].put(bit, known.standing);
+                            if let Some(key) = keys.get_mut(index * 64 + bit as usize) {
+                                *key = keying.key(known.depth);
+                            }
                         }
                     }
                 }
-            }
-            Ok(())
-        };
+                Ok(())
+            };
         if keyed {
             slices
                 .zip(keys)

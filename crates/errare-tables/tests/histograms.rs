@@ -15,6 +15,7 @@ mod support {
 }
 
 use errare_tables::{Counting, Counts, Material, Metric, Outcome, Plies, Table, Value, statistics};
+use errare_work::Silent;
 use rayon::prelude::*;
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, PositionError, Setup};
 use std::collections::BTreeMap;
@@ -156,7 +157,7 @@ fn agrees_with_the_published_statistics(materials: impl IntoIterator<Item = Mate
                 assert_eq!(*table.header().counts.get(turn), expected, "{name}, {turn} to move");
             }
             for (way, counting) in COUNTINGS.into_iter().enumerate() {
-                let told = statistics(table, counting, false, &|_, _| ()).expect("a sound table");
+                let told = statistics(table, counting, false, &Silent).expect("a sound table");
                 let sides = [('w', &told.sides.white), ('b', &told.sides.black)];
                 let histogram = sides.into_iter().flat_map(|(turn, side)| {
                     side.histogram.iter().map(move |(&(outcome, plies), &count)| ((turn, outcome, plies.0), count))

@@ -9,6 +9,7 @@ use errare_tables::{
     Comparison, Extent, Metric, Outcome, OwnedError, Reading, Source, SourceSpec, Syzygy, TableError, Value, compare,
     parse_fen, parse_fen_within,
 };
+use errare_work::Silent;
 use facts::{number, rows};
 use shakmaty::{Chess, Position};
 use std::fs;
@@ -20,7 +21,7 @@ fn owned(kind: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../errare/tests/data/owned").join(kind)
 }
 
-fn open(kind: &str) -> Box<dyn Source> {
+fn open(kind: &str) -> std::sync::Arc<dyn Source> {
     let spec: SourceSpec = format!("{kind}:{}", owned(kind).display()).parse().expect("a source");
     spec.open().expect("tables")
 }
@@ -44,7 +45,7 @@ fn we_agree(kind: &str, metric: Metric) {
     let source = open(kind);
     for (endgame, positions) in [("KQK", 46_137), ("KRK", 50_015), ("KBK", 52_234), ("KNK", 53_806)] {
         let table = tables::table(endgame.parse().expect("an endgame"), metric);
-        let found = compare(&table, &*source, Extent::Whole, 1, &|_, _| ()).expect("a comparison");
+        let found = compare(&table, &*source, Extent::Whole, 1, &Silent).expect("a comparison");
         assert_eq!((found.agreeing, found.compared()), (positions, positions), "{endgame}: {found:?}");
     }
 }
@@ -168,7 +169,7 @@ fn syzygy_tables_may_lie_in_several_folders() {
 }
 
 /// Knows everything, but wrongly: every depth is said to be a ply less than it is.
-struct Hasty(Box<dyn Source>);
+struct Hasty(std::sync::Arc<dyn Source>);
 
 impl Source for Hasty {
     fn value(&self, position: &Chess, metric: Metric) -> Result<Value, TableError> {
@@ -185,8 +186,7 @@ impl Source for Hasty {
 #[test]
 fn what_is_rounded_is_counted_apart_from_what_is_wrong() {
     let table = tables::table("KRK".parse().expect("an endgame"), DTZ50);
-    let find =
-        |extent, limit| compare(&table, &Hasty(open("syzygy")), extent, limit, &|_, _| ()).expect("a comparison");
+    let find = |extent, limit| compare(&table, &Hasty(open("syzygy")), extent, limit, &Silent).expect("a comparison");
     let Comparison { agreeing, rounded, between, disagreeing, differences } = find(Extent::Whole, 3);
     // White, to move, always wins. Black, to move, is lost but for mates, which cannot be hastened, and draws.
     let black = 28_056;

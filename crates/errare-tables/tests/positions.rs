@@ -8,24 +8,21 @@ mod support {
     pub mod tables;
 }
 
-use errare_tables::{Builder, Library, Material, Metric, Outcome, Silent, Source, parse_fen, probe};
+use errare_tables::{Material, Metric, Outcome, Source, parse_fen, probe};
 use shakmaty::{Chess, Position, Role};
 use std::cell::Cell;
 use support::facts::{number, rows};
-use support::tables::library;
-
-const MEMORY: u64 = 8 << 30;
+use support::tables::{library, table};
 
 /// Builds what the position and its moves ask for.
-fn ensure(library: &Library, position: &Chess, metric: Metric) {
-    let builder = Builder::new(library, &Silent, MEMORY);
+fn ensure(position: &Chess, metric: Metric) {
     let boards = position.legal_moves().into_iter().map(|mv| {
         let mut after = position.clone();
         after.play_unchecked(mv);
         Material::of_board(after.board()).0
     });
     for material in boards.chain([Material::of_board(position.board()).0]).filter(|material| material.men() > 2) {
-        builder.ensure(material, metric).unwrap_or_else(|error| panic!("{material} to {metric}: {error}"));
+        table(material, metric);
     }
 }
 
@@ -37,7 +34,7 @@ fn positions_agree(selected: fn(usize) -> bool) {
             continue;
         }
         let metric: Metric = metric.parse().expect("a metric");
-        ensure(library(), &position, metric);
+        ensure(&position, metric);
         let value = library().value(&position, metric).expect("a value");
         let told = (value.outcome.name(), value.plies.0);
         assert_eq!(told, (outcome, number(plies)), "{metric} of {fen} ({source})");
@@ -61,7 +58,7 @@ fn examples_of_the_papers() {
 #[test]
 fn only_the_rook_wins_saavedras_study() {
     let position = parse_fen("8/2P5/8/8/3r4/8/2K5/k7 w - - 0 1").expect("a position");
-    ensure(library(), &position, Metric::Dtm);
+    ensure(&position, Metric::Dtm);
     let found = probe(library(), &position, Metric::Dtm).expect("a value");
     let after = |role: Role| {
         let promotion = found.successors.iter().find(|successor| successor.mv.promotion() == Some(role));

@@ -4,6 +4,7 @@
 mod tables;
 
 use errare_tables::{Arrival, Extent, Material, Metric, Outcome, Surveyor, Value, deepest, survey, survey_source};
+use errare_work::Silent;
 use shakmaty::Color;
 use std::collections::BTreeMap;
 
@@ -65,9 +66,9 @@ fn compare(name: &str, metric: Metric) {
     }
     let library = tables::library();
     for turn in Color::ALL {
-        let ours = sum(survey(library, material, metric, turn, &Counter, &|_, _| ()).expect("a survey"));
+        let ours = sum(survey(library, material, metric, turn, &Counter, &Silent).expect("a survey"));
         let whole = Extent::Whole;
-        let theirs = survey_source(library, material, metric, turn, whole, &Counter, &|_, _| ()).expect("a survey");
+        let theirs = survey_source(library, material, metric, turn, whole, &Counter, &Silent).expect("a survey");
         let theirs = sum(theirs);
         // Where the axis man has a twin every position has two cells.
         let total = |sheet: &Sheet| sheet.values().sum::<f64>();
@@ -107,7 +108,7 @@ fn the_deepest_wins() {
     {
         let material: Material = name.parse().expect("an endgame");
         tables::table(material, metric);
-        let found = deepest(library, material, metric).expect("depths");
+        let found = deepest(library, material, metric, &Silent).expect("depths");
         assert_eq!((found.white.0, found.black.0), (white, black), "{name} {metric}");
     }
 }

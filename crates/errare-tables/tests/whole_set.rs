@@ -9,6 +9,7 @@ mod support {
 }
 
 use errare_tables::{Counting, Material, Metric, Outcome, statistics};
+use errare_work::Silent;
 use std::collections::BTreeMap;
 use support::facts::{number, rows};
 use support::tables::{library, table};
@@ -29,7 +30,7 @@ fn published() -> BTreeMap<String, (bool, Totals)> {
 
 fn counted(material: Material, swapped: bool) -> Totals {
     let table = table(material, Metric::Dtz);
-    let told = statistics(&table, Counting::Ordered, false, &|_, _| ()).expect("a sound table");
+    let told = statistics(&table, Counting::Ordered, false, &Silent).expect("a sound table");
     let turns = if swapped { ['b', 'w'] } else { ['w', 'b'] };
     let sides = turns.into_iter().zip([&told.sides.white, &told.sides.black]);
     let totals = sides.flat_map(|(turn, side)| {

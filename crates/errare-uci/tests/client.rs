@@ -3,9 +3,9 @@
 #![cfg(unix)]
 
 use errare_uci::client::{
-    Direction, Engine, EngineConfig, EngineError, Fault, Limit, Lines, PositionRequest, Restart, Search, StopFlag,
-    Timeouts,
+    Direction, Engine, EngineConfig, EngineError, Fault, Limit, Lines, PositionRequest, Restart, Search, Timeouts,
 };
+use errare_work::{Cancel, Silent};
 use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -45,17 +45,17 @@ impl Fake {
     fn hasty(&self) -> Engine {
         let short = Duration::from_secs(1);
         let timeouts = Timeouts { search: short, overrun: short, quit: short, ..Timeouts::default() };
-        Engine::start(&self.config().timeouts(timeouts)).unwrap()
+        Engine::start(&self.config().timeouts(timeouts), &Silent).unwrap()
     }
 
     /// For engines that do not even start.
     fn not_starting(&self) -> EngineError {
         let timeouts = Timeouts { start: Duration::from_secs(1), ..Timeouts::default() };
-        Engine::start(&self.config().timeouts(timeouts)).unwrap_err()
+        Engine::start(&self.config().timeouts(timeouts), &Silent).unwrap_err()
     }
 
     fn start(&self) -> Result<Engine, EngineError> {
-        Engine::start(&self.config())
+        Engine::start(&self.config(), &Silent)
     }
 
     fn path(&self, name: &str) -> String {
@@ -77,7 +77,7 @@ fn search() -> Search {
 
 /// Asks an engine of these cases for a move, which must fail.
 fn failing_search(cases: &str) -> EngineError {
-    Fake::new(cases).start().unwrap().analyse(&start_position(), &search()).unwrap_err()
+    Fake::new(cases).start().unwrap().analyse(&start_position(), &search(), &Silent).unwrap_err()
 }
 
 fn is_running(process: u32) -> bool {
@@ -89,20 +89,20 @@ fn is_running(process: u32) -> bool {
 #[test]
 fn a_polite_engine_is_introduced_set_asked_and_leaves() {
     let fake = Fake::new("setoption|ucinewgame|position) echo \"$word $rest\" >> said;;");
-    let mut engine = Engine::start(&fake.config().option("hash", "32")).unwrap();
+    let mut engine = Engine::start(&fake.config().option("hash", "32"), &Silent).unwrap();
     assert_eq!((engine.identity().name.as_str(), engine.identity().author.as_str()), ("Fake 1.0", "A. Nonymous"));
     assert_eq!(engine.options().len(), 4);
-    engine.set_option("path", "").unwrap();
-    engine.set_option("Clear Hash", "").unwrap();
-    engine.new_game().unwrap();
-    let analysis = engine.analyse(&start_position(), &search()).unwrap();
+    engine.set_option("path", "", &Silent).unwrap();
+    engine.set_option("Clear Hash", "", &Silent).unwrap();
+    engine.new_game(&Silent).unwrap();
+    let analysis = engine.analyse(&start_position(), &search(), &Silent).unwrap();
     assert_eq!(analysis.best.unwrap().to_string(), "e2e4");
     assert_eq!(analysis.ponder.unwrap().to_string(), "e7e5");
     assert!(analysis.is_complete);
     assert_eq!((analysis.lines[0].depth, analysis.lines[0].score.to_string()), (1, "cp 20".to_owned()));
     let options: Vec<_> = engine.identity().options.iter().map(|(name, value)| format!("{name}={value}")).collect();
     assert_eq!(options, ["Hash=32", "Path=<empty>"]);
-    assert!(engine.quit());
+    assert!(engine.quit(&Silent));
     let said = "setoption name Hash value 32\nsetoption name Path value <empty>\nsetoption name Clear Hash\nucinewgame \n\
                 position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
     assert_eq!(fake.text("said"), said);
@@ -110,10 +110,10 @@ fn a_polite_engine_is_introduced_set_asked_and_leaves() {
 
 #[test]
 fn a_missing_file_is_named() {
-    let error = Engine::start(&EngineConfig::new("/no/such/engine")).unwrap_err();
+    let error = Engine::start(&EngineConfig::new("/no/such/engine"), &Silent).unwrap_err();
     assert!(matches!(error.fault(), Fault::Start(_)));
     assert!(error.to_string().starts_with("/no/such/engine cannot be started: No such file"), "{error}");
-    let error = Engine::start(&EngineConfig::new("no-such-engine-anywhere")).unwrap_err();
+    let error = Engine::start(&EngineConfig::new("no-such-engine-anywhere"), &Silent).unwrap_err();
     assert!(matches!(error.fault(), Fault::Start(_)));
 }
 
@@ -138,9 +138,9 @@ fn a_flood_of_garbage_ends_at_the_deadline() {
 fn a_flood_between_questions_does_not_drown_the_next() {
     let fake = Fake::new("ucinewgame) yes tick | head -n 100000 & ;;");
     let mut engine = fake.start().unwrap();
-    engine.new_game().unwrap();
+    engine.new_game(&Silent).unwrap();
     thread::sleep(Duration::from_millis(100));
-    assert!(engine.analyse(&start_position(), &search()).unwrap().best.is_some());
+    assert!(engine.analyse(&start_position(), &search(), &Silent).unwrap().best.is_some());
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn garbage_is_passed_over() {
     );
     let mut engine = fake.start().unwrap();
     assert_eq!(engine.identity().name, "/bin/sh");
-    let analysis = engine.analyse(&start_position(), &search()).unwrap();
+    let analysis = engine.analyse(&start_position(), &search(), &Silent).unwrap();
     assert_eq!(analysis.best.unwrap().to_string(), "d2d4");
     assert_eq!(analysis.lines.len(), 1);
 }
@@ -180,11 +180,11 @@ fn a_hang_ends_at_the_deadline_and_the_engine_with_it() {
     let fake = Fake::new("go) echo $$ > pid; sleep 60;;");
     let mut engine = fake.hasty();
     let began = Instant::now();
-    let error = engine.analyse(&start_position(), &search()).unwrap_err();
+    let error = engine.analyse(&start_position(), &search(), &Silent).unwrap_err();
     assert!(matches!(error.fault(), Fault::TimedOut { awaited: "go", .. }), "{error}");
     assert!(began.elapsed() < Duration::from_secs(10));
     assert!(!is_running(fake.text("pid").trim().parse().unwrap()));
-    let again = engine.analyse(&start_position(), &search()).unwrap_err();
+    let again = engine.analyse(&start_position(), &search(), &Silent).unwrap_err();
     assert!(matches!(again.fault(), Fault::Died(_)), "{again}");
 }
 
@@ -193,9 +193,9 @@ fn an_engine_that_is_merely_slow_can_be_asked_again() {
     let fake =
         Fake::new("go) [ -e slow ] || { touch slow; continue; }; echo bestmove e2e4;; stop) echo bestmove d2d4;;");
     let mut engine = fake.hasty();
-    let error = engine.analyse(&start_position(), &search()).unwrap_err();
+    let error = engine.analyse(&start_position(), &search(), &Silent).unwrap_err();
     assert!(matches!(error.fault(), Fault::TooSlow { .. }), "{error}");
-    assert_eq!(engine.analyse(&start_position(), &search()).unwrap().best.unwrap().to_string(), "e2e4");
+    assert_eq!(engine.analyse(&start_position(), &search(), &Silent).unwrap().best.unwrap().to_string(), "e2e4");
 }
 
 #[test]
@@ -213,11 +213,11 @@ fn where_there_is_no_move_there_is_no_best_one() {
     let mate = PositionRequest::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
     for answer in ["(none)", "0000"] {
         let fake = Fake::new(&format!("go) echo 'info depth 0 score mate 0'; echo 'bestmove {answer}';;"));
-        let analysis = fake.start().unwrap().analyse(&mate, &search()).unwrap();
+        let analysis = fake.start().unwrap().analyse(&mate, &search(), &Silent).unwrap();
         assert_eq!(analysis.best, None);
         assert_eq!(analysis.lines[0].score.to_string(), "mate 0");
     }
-    let error = Fake::new("").start().unwrap().analyse(&mate, &search()).unwrap_err();
+    let error = Fake::new("").start().unwrap().analyse(&mate, &search(), &Silent).unwrap_err();
     assert!(matches!(error.fault(), Fault::BadMove { .. }), "{error}");
 }
 
@@ -226,10 +226,10 @@ fn wrong_options_are_refused_before_they_are_sent() {
     let fake = Fake::new("setoption) echo \"$rest\" >> said;;");
     let mut engine = fake.start().unwrap();
     for (name, value) in [("Hsah", "16"), ("Hash", "65"), ("Hash", "x"), ("Clear Hash", "1"), ("Path", "a\nquit")] {
-        let error = engine.set_option(name, value).unwrap_err();
+        let error = engine.set_option(name, value, &Silent).unwrap_err();
         assert!(matches!(error.fault(), Fault::UnknownOption(_) | Fault::BadValue { .. }), "{error}");
     }
-    let error = Engine::start(&fake.config().option("Hash", "32").option("Hsah", "16")).unwrap_err();
+    let error = Engine::start(&fake.config().option("Hash", "32").option("Hsah", "16"), &Silent).unwrap_err();
     assert_eq!(error.to_string().split(';').next(), Some("Fake 1.0 has no option `Hsah`"));
     assert_eq!(fake.text("said"), "");
 }
@@ -239,13 +239,13 @@ fn no_more_lines_are_asked_for_than_there_can_be() {
     let fake = Fake::new("setoption) echo \"$rest\" >> said;;");
     let mut engine = fake.start().unwrap();
     for lines in [Lines::All, Lines::All, Lines::Count(2), Lines::Count(1)] {
-        let analysis = engine.analyse(&start_position(), &search().lines(lines)).unwrap();
+        let analysis = engine.analyse(&start_position(), &search().lines(lines), &Silent).unwrap();
         assert_eq!(analysis.is_complete, lines == Lines::Count(1));
     }
     assert_eq!(fake.text("said"), "name MultiPV value 3\nname MultiPV value 2\nname MultiPV value 1\n");
     let mut single = Fake::new("uci) echo uciok;;").start().unwrap();
-    assert!(single.analyse(&start_position(), &search()).is_ok());
-    let error = single.analyse(&start_position(), &search().lines(Lines::All)).unwrap_err();
+    assert!(single.analyse(&start_position(), &search(), &Silent).is_ok());
+    let error = single.analyse(&start_position(), &search().lines(Lines::All), &Silent).unwrap_err();
     assert!(matches!(error.fault(), Fault::UnknownOption(name) if name == "MultiPV"), "{error}");
 }
 
@@ -254,30 +254,78 @@ fn a_search_among_moves_names_them_and_takes_no_other() {
     let fake = Fake::new("go) echo \"$rest\" > said; echo bestmove d2d4;;");
     let mut engine = fake.start().unwrap();
     let moves = |texts: [&str; 2]| texts.map(|mv| mv.parse().unwrap());
-    assert!(engine.analyse(&start_position(), &search().among(moves(["d2d4", "c2c4"]))).is_ok());
+    assert!(engine.analyse(&start_position(), &search().among(moves(["d2d4", "c2c4"])), &Silent).is_ok());
     assert_eq!(fake.text("said"), "depth 1 searchmoves d2d4 c2c4\n");
-    let error = engine.analyse(&start_position(), &search().among(moves(["e2e4", "c2c4"]))).unwrap_err();
+    let error = engine.analyse(&start_position(), &search().among(moves(["e2e4", "c2c4"])), &Silent).unwrap_err();
     assert!(matches!(error.fault(), Fault::BadMove { .. }), "{error}");
-    let error = engine.analyse(&start_position(), &search().among(moves(["e2e4", "e2e5"]))).unwrap_err();
+    let error = engine.analyse(&start_position(), &search().among(moves(["e2e4", "e2e5"])), &Silent).unwrap_err();
     assert!(matches!(error.fault(), Fault::BadRequest(_)), "{error}");
 }
 
 #[test]
-fn a_search_ends_when_the_flag_is_raised() {
+fn a_stopped_search_answers_with_what_it_found() {
     let fake = Fake::new("go) echo 'info depth 1 score cp 1 pv e2e4';; stop) echo bestmove e2e4;;");
     let mut engine = fake.start().unwrap();
-    let flag = StopFlag::new();
+    let flag = Cancel::new();
     let began = Instant::now();
     let raise = flag.clone();
     let raiser = thread::spawn(move || {
         thread::sleep(Duration::from_millis(100));
-        raise.raise();
+        raise.cancel();
     });
-    let analysis = engine.analyse(&start_position(), &search().until(&flag)).unwrap();
+    let analysis = engine.analyse(&start_position(), &search().until(&flag), &Silent).unwrap();
     raiser.join().unwrap();
     assert_eq!(analysis.lines.len(), 1);
-    assert!(flag.is_raised() && began.elapsed() < Duration::from_secs(10));
-    assert!(engine.analyse(&start_position(), &search().until(&flag)).unwrap().best.is_some());
+    assert!(flag.is_cancelled() && began.elapsed() < Duration::from_secs(10));
+    assert!(engine.analyse(&start_position(), &search().until(&flag), &Silent).unwrap().best.is_some());
+}
+
+/// Cancels after a moment, and checks that the work ends soon after.
+fn cancelled<T>(work: impl FnOnce(&Cancel) -> Result<T, EngineError>) -> EngineError {
+    let cancel = Cancel::new();
+    let canceller = {
+        let cancel = cancel.clone();
+        thread::spawn(move || {
+            thread::sleep(Duration::from_millis(150));
+            cancel.cancel();
+            Instant::now()
+        })
+    };
+    let error = work(&cancel).err().unwrap();
+    let took = canceller.join().unwrap().elapsed();
+    assert!(error.is_cancelled(), "{error}");
+    assert!(took < Duration::from_millis(200), "{took:?}");
+    error
+}
+
+#[test]
+fn cancelling_ends_every_wait_within_a_moment() {
+    cancelled(|cancel| Engine::start(&Fake::new("uci) ;;").config(), cancel));
+    let mut engine = Fake::new("ucinewgame) sleep 60;;").start().unwrap();
+    cancelled(|cancel| engine.new_game(cancel));
+    let mut engine = Fake::new("setoption) sleep 60;;").start().unwrap();
+    cancelled(|cancel| engine.set_option("Hash", "32", cancel));
+    let mut engine = Fake::new("go) exec >&-; sleep 60;;").start().unwrap();
+    cancelled(|cancel| engine.analyse(&start_position(), &search(), cancel));
+    let began = Instant::now();
+    let cancel = Cancel::new();
+    cancel.cancel();
+    assert!(!Fake::new("quit) sleep 60;;").start().unwrap().quit(&cancel) && began.elapsed() < Duration::from_secs(1));
+}
+
+#[test]
+fn a_cancelled_search_is_stopped_and_an_engine_that_does_not_stop_is_killed() {
+    let stops = Fake::new("go) [ -e again ] && echo bestmove e2e4;; stop) touch again; echo bestmove d2d4;;");
+    let mut engine = stops.start().unwrap();
+    cancelled(|cancel| engine.analyse(&start_position(), &search(), cancel));
+    assert_eq!(engine.analyse(&start_position(), &search(), &Silent).unwrap().best.unwrap().to_string(), "e2e4");
+
+    let hangs = Fake::new("go) echo $$ > pid; sleep 60;;");
+    let config = hangs.config().restart(Restart::Once);
+    let mut engine = Engine::start(&config, &Silent).unwrap();
+    cancelled(|cancel| engine.analyse(&start_position(), &search(), cancel));
+    assert_eq!(engine.restarts(), 0);
+    assert!(!is_running(hangs.text("pid").trim().parse().unwrap()));
 }
 
 #[test]
@@ -285,23 +333,23 @@ fn a_crashed_engine_is_started_anew_with_its_options() {
     let crash_once =
         "setoption) echo \"$rest\" >> said;; go) [ -e crashed ] || { touch crashed; exit 1; }; echo bestmove e2e4;;";
     let fake = Fake::new(crash_once);
-    let mut engine = Engine::start(&fake.config().restart(Restart::Once).option("Hash", "32")).unwrap();
-    engine.set_option("Path", "here").unwrap();
-    engine.set_option("Clear Hash", "").unwrap();
-    assert_eq!(engine.analyse(&start_position(), &search()).unwrap().best.unwrap().to_string(), "e2e4");
+    let mut engine = Engine::start(&fake.config().restart(Restart::Once).option("Hash", "32"), &Silent).unwrap();
+    engine.set_option("Path", "here", &Silent).unwrap();
+    engine.set_option("Clear Hash", "", &Silent).unwrap();
+    assert_eq!(engine.analyse(&start_position(), &search(), &Silent).unwrap().best.unwrap().to_string(), "e2e4");
     assert_eq!(engine.restarts(), 1);
     let said = "name Hash value 32\nname Path value here\nname Clear Hash\nname Hash value 32\nname Path value here\n";
     assert_eq!(fake.text("said"), said);
 
     let fake = Fake::new("go) echo crash >> crashes; exit 1;;");
-    let mut hopeless = Engine::start(&fake.config().restart(Restart::Once)).unwrap();
-    let error = hopeless.analyse(&start_position(), &search()).unwrap_err();
+    let mut hopeless = Engine::start(&fake.config().restart(Restart::Once), &Silent).unwrap();
+    let error = hopeless.analyse(&start_position(), &search(), &Silent).unwrap_err();
     assert!(matches!(error.fault(), Fault::Died(_)), "{error}");
     assert_eq!(fake.text("crashes"), "crash\ncrash\n");
 
     let fake = Fake::new(crash_once);
     let mut proud = fake.start().unwrap();
-    assert!(matches!(proud.analyse(&start_position(), &search()).unwrap_err().fault(), Fault::Died(_)));
+    assert!(matches!(proud.analyse(&start_position(), &search(), &Silent).unwrap_err().fault(), Fault::Died(_)));
 }
 
 #[test]
@@ -311,7 +359,7 @@ fn an_engine_that_will_not_leave_is_killed() {
     let process = engine.process_id();
     assert!(is_running(process));
     let began = Instant::now();
-    assert!(!engine.quit());
+    assert!(!engine.quit(&Silent));
     assert!(began.elapsed() < Duration::from_secs(10) && !is_running(process));
 }
 
@@ -319,7 +367,7 @@ fn an_engine_that_will_not_leave_is_killed() {
 fn a_dropped_engine_is_killed_with_what_it_started() {
     let fake = Fake::new("ucinewgame) sleep 60 & echo $! > pid;;");
     let mut engine = fake.start().unwrap();
-    engine.new_game().unwrap();
+    engine.new_game(&Silent).unwrap();
     let (engines, childs) = (engine.process_id(), fake.text("pid").trim().parse().unwrap());
     assert!(is_running(engines) && is_running(childs));
     drop(engine);
@@ -336,7 +384,7 @@ fn a_dropped_engine_is_killed_with_what_it_started() {
 fn an_engine_outlives_the_thread_that_asked_for_it() {
     let fake = Fake::new("");
     let config = fake.config();
-    let mut engine = thread::spawn(move || Engine::start(&config).unwrap()).join().unwrap();
+    let mut engine = thread::spawn(move || Engine::start(&config, &Silent).unwrap()).join().unwrap();
     thread::sleep(Duration::from_millis(100));
-    assert!(engine.analyse(&start_position(), &search()).is_ok());
+    assert!(engine.analyse(&start_position(), &search(), &Silent).is_ok());
 }

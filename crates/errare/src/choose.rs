@@ -4,10 +4,9 @@ use crate::Verdict;
 use crate::modelling::{AnalysisFlags, GridSpec, ModelFlags, Number, Opponent, ToldModel, opponent};
 use crate::notation::{fen_of, san, state_of, uci};
 use crate::output::{Format, Grid, Output, cell};
-use crate::plot::{self, Curves, Mark, Series};
 use crate::rules::RuleFlags;
 use crate::settings::Settings;
-use crate::sources::{Sources, tables_after, tables_to_mate};
+use crate::sources::Sources;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use errare_choice::{Competence, pick};
@@ -15,7 +14,9 @@ use errare_endgame::{
     Agent, Belief, Emulator, Hold, Infallible, Judgement, Levy, Options, Oracle, Player, Predator, Scope, Strategist,
     Strategy, StrategyError, Sweep, Sweeper, Ties,
 };
-use errare_tables::{Material, Metric};
+use errare_figures::{Axis, LineChart, Mark, Series};
+use errare_tables::{Material, Metric, tables_after, tables_to_mate};
+use errare_work::write_whole;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use serde::Serialize;
@@ -23,7 +24,7 @@ use shakmaty::Position;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Let an agent choose a move, and show what it goes by
+/// Let an agent choose a move, and show how it compares the moves
 ///
 /// player: R_c, by chance. predator: the best expectation after the reply of a fallible opponent (--opponent). emulator:
 /// the move after which it looks most like R_c. infallible: an optimal move. levy: in a drawn position, the move after
@@ -32,10 +33,10 @@ use std::str::FromStr;
 ///
 /// The state of a move is the depth of the position it leads to, in moves of the winner. The preference is S_c of that
 /// state. The expectation is what the agent compares moves by: an expected depth in moves, in drawn positions the
-/// chance that the opponent lets go of the draw, for the emulator the competence it would seem to have.
+/// chance that the opponent gives up the draw, for the emulator the competence it would seem to have.
 ///
 /// With --sweep the predator's expectations are shown against opponents of a range of competences, with the
-/// crossovers between moves: who should be met with which move.
+/// crossovers between moves: which move is best against whom.
 ///
 /// JSON: {"fen", "agent", "model", "seed", "move": {"uci", "san"}, "figure", "candidates": [{"uci", "san", "outcome",
 /// "depth", "preference", "log_preference", "probability", "expectation"}], "sweep": {"competences", "moves": [{"uci",
@@ -62,25 +63,25 @@ pub struct Flags {
     /// The predator's opponent: a competence, or a file with a posterior as `assess` writes it
     #[arg(long, allow_hyphen_values = true, value_name = "C|FILE")]
     opponent: Option<String>,
-    /// What the predator's opponent plays to, if it is something else than --metric
+    /// The metric that the predator's opponent plays to [default: --metric]
     #[arg(long, value_name = "METRIC")]
     opponent_metric: Option<Metric>,
-    /// How many plies predator and levy look ahead: an even number
+    /// Number of plies that predator and levy look ahead, an even number
     #[arg(long, default_value_t = 2, value_name = "PLIES")]
     depth: u16,
     /// Which moves the predator considers: optimal, keeping (the theoretical value) or all
     #[arg(long, default_value_t, value_name = "MOVES")]
     scope: Scope,
-    /// With what probability levy's opponent makes each losing move
+    /// Probability that levy's opponent makes each losing move
     #[arg(long, default_value_t = 0.01, value_name = "P")]
     error: f64,
     /// Compare moves against opponents of these competences, as 0:50 or 0:0.5:50
     #[arg(long, allow_hyphen_values = true, value_name = "MIN[:STEP]:MAX")]
     sweep: Option<GridSpec>,
-    /// Draw the sweep
+    /// Write a chart of the sweep as SVG
     #[arg(long, requires = "sweep", value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// What random choices are drawn by
+    /// Random seed
     #[arg(long, default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
@@ -89,12 +90,12 @@ pub struct Flags {
     model: ModelFlags,
     #[command(flatten)]
     analysis: AnalysisFlags,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-/// The agents.
+/// The kinds of agent that can choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
     Player,
@@ -114,7 +115,7 @@ impl FromStr for Kind {
         }
         let kinds = [Kind::Player, Kind::Predator, Kind::Emulator, Kind::Infallible, Kind::Levy];
         kinds.into_iter().find(|kind| kind.name() == text).ok_or_else(|| {
-            format!("`{text}` is no agent: use player, predator, emulator, infallible, levy or strategy:S..., as strategy:SZ")
+            format!("invalid agent `{text}`: expected player, predator, emulator, infallible, levy or a strategy such as strategy:SZ")
         })
     }
 }
@@ -135,7 +136,7 @@ impl Kind {
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let kind = flags.agent.clone().unwrap_or(if flags.sweep.is_some() { Kind::Predator } else { Kind::Player });
     if flags.sweep.is_some() && kind != Kind::Predator {
-        bail!("only the predator's expectations can be swept: leave --agent {} out", kind.name());
+        bail!("--sweep works with the predator only: leave out --agent {}", kind.name());
     }
     let sources = Sources::open(settings, flags.model.source.as_ref())?;
     let metric = sources.metric(flags.model.metric);
@@ -149,7 +150,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         Kind::Strategy(strategy) => [metric, Metric::Dtz].into_iter().chain(strategy.metrics()).collect(),
         _ => [metric].into_iter().chain(flags.opponent_metric).collect(),
     };
-    // Who looks ahead may look past a conversion, and past the recapture.
+    // An agent that looks ahead may look past a conversion and the recapture.
     let needed = match kind {
         Kind::Predator | Kind::Levy => tables_to_mate(material, metrics),
         _ => tables_after(material, &metrics),
@@ -170,13 +171,13 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     })?;
     let answer = Answer::new(&flags, &kind, metric, &options, &judgement, sweep.as_ref())?;
     if let (Some(path), Some(sweep)) = (&flags.svg, &sweep) {
-        plot::write(path, &picture(&options, sweep, &answer).svg()?)?;
+        write_whole(path, chart(&options, sweep, &answer).svg())?;
     }
     answer.print(flags.format, judgement.figure.map(|figure| figure.name()))?;
     Ok(Verdict::Clean)
 }
 
-/// An agent with what it needs, checked before any table is built.
+/// An agent with its parameters, checked before any table is built.
 enum Chooser {
     Player(Player),
     Predator(Predator),
@@ -204,7 +205,7 @@ impl Chooser {
                         Opponent::Point(competence) => Belief::point(model, competence),
                         Opponent::Posterior(posterior) => Belief::posterior(model, &posterior),
                     },
-                    // Nothing known: what is believed beforehand.
+                    // Nothing is known of the opponent, so the prior is used.
                     (None, _) => {
                         let analysis = flags.analysis.analysis(model)?;
                         analysis.belief(analysis.prior())
@@ -216,8 +217,8 @@ impl Chooser {
         })
     }
 
-    /// A fresh copy judges, so that it can be asked again.
-    fn judge(&self, oracle: &Oracle<'_>, options: &Options) -> Result<Judgement, errare_endgame::EndgameError> {
+    /// Judges the moves with a copy of the agent, so that it can be asked again.
+    fn judge(&self, oracle: &Oracle, options: &Options) -> Result<Judgement, errare_endgame::EndgameError> {
         match self {
             Chooser::Player(agent) => agent.clone().judge(oracle, options),
             Chooser::Predator(agent) => agent.clone().judge(oracle, options),
@@ -311,8 +312,9 @@ impl Answer {
             Named { uci: uci(mv), san: san(&options.position, mv) }
         };
         let draw = Pcg64::seed_from_u64(flags.seed).random();
-        let chosen = pick(&judgement.probabilities, draw).ok_or_else(|| anyhow!("there is nothing to choose from"))?;
-        // Whose preference is told: the agent's own, where it has one.
+        let chosen = pick(&judgement.probabilities, draw)
+            .ok_or_else(|| anyhow!("internal error (a bug in errare): the agent gives no move a probability"))?;
+        // Preferences are those of the agent, if it has a competence.
         let c = flags.competence.filter(|_| matches!(kind, Kind::Player | Kind::Emulator)).and_then(Competence::finite);
         let preference = flags.model.model(Hold::Nothing).preference(options.states)?;
         let mut candidates: Vec<(usize, Judged)> = Vec::new();
@@ -465,7 +467,7 @@ impl Answer {
     }
 }
 
-/// As many digits as a reader wants.
+/// Formats a number with the digits that people need.
 fn short(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),
@@ -476,20 +478,20 @@ fn short(value: f64) -> String {
     }
 }
 
-fn picture(options: &Options, sweep: &Sweep, answer: &Answer) -> Curves {
+/// A line for each move over the opponent's competence, with marks where the best move changes.
+fn chart(options: &Options, sweep: &Sweep, answer: &Answer) -> LineChart {
     let name = |place: usize| san(&options.position, options.candidates[place].choice().mv);
-    let line = |(&place, figures): (&usize, &Vec<f64>)| Series {
-        name: name(place),
-        points: sweep.competences.iter().copied().zip(figures.iter().copied()).collect(),
+    let line = |(&place, figures): (&usize, &Vec<f64>)| {
+        Series::line(name(place), sweep.competences.iter().copied().zip(figures.iter().copied()))
     };
     let on_top = |cross: &&errare_endgame::Crossover| {
         let ends = sweep.best.windows(2).map(|pair| pair[0].to);
         ends.into_iter().any(|end| (end - cross.competence).abs() < 1e-6)
     };
-    Curves {
+    LineChart {
         title: format!("{} ({})", answer.fen, answer.model.sentence()),
-        x_label: "competence c of the opponent".to_owned(),
-        y_label: format!("{} after the reply", sweep.figure.name()),
+        x: Axis::linear("competence c of the opponent"),
+        y: Axis::linear(format!("{} after the reply", sweep.figure.name())),
         series: sweep.places.iter().zip(&sweep.figures).map(line).collect(),
         marks: sweep
             .crossovers
@@ -497,6 +499,5 @@ fn picture(options: &Options, sweep: &Sweep, answer: &Answer) -> Curves {
             .filter(on_top)
             .map(|cross| Mark { x: cross.competence, label: format!("c = {:.2}", cross.competence) })
             .collect(),
-        ..Curves::default()
     }
 }

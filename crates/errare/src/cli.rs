@@ -1,9 +1,10 @@
 //! The flags that every command shares, and the commands.
 
+use crate::limits::thread_count;
 use crate::settings::{Settings, Size};
 use crate::{
     Verdict, assess, calibrate, choose, contest, evaluate, fit, line, markov, matches, merge, pages, predict, rate,
-    report, screen, serve, strategy, table, uci,
+    report, schema, screen, serve, strategy, table, uci,
 };
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -14,7 +15,8 @@ use std::path::PathBuf;
     name = "errare",
     version,
     after_help = "\
-Exit status: 0 if all is well, 1 for a finding (such as a wrong entry in a table), 2 for bad use or trouble."
+Exit status: 0 if all is well, 1 for a finding (such as a wrong entry in a table), 2 for bad use or trouble,
+130 if Ctrl-C stopped the work."
 )]
 pub struct Cli {
     #[command(flatten)]
@@ -31,7 +33,7 @@ pub struct Shared {
     #[arg(long, global = true, env = "ERRARE_TABLES", value_name = "DIR", hide_env_values = true)]
     pub tables: Option<PathBuf>,
     /// Threads to work with [default: one for each processor]
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, global = true, value_name = "N", value_parser = thread_count())]
     pub threads: Option<u16>,
     /// Memory that building a table may take, such as 800M or 2G [default: half of what is free]
     #[arg(long, global = true, value_name = "SIZE")]
@@ -73,6 +75,7 @@ enum Command {
         command: strategy::Command,
     },
     Uci(uci::Flags),
+    Schema(schema::Flags),
     /// Print a completion script for a shell
     #[command(after_help = "Example:\n  errare completions bash > ~/.local/share/bash-completion/completions/errare")]
     Completions(pages::Completions),
@@ -84,24 +87,25 @@ enum Command {
 /// Runs what the user asked for.
 pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
     match cli.command {
-        Command::Table { command } => command.run(&Settings::new(cli.shared)?),
-        Command::Choose(flags) => choose::run(flags, &Settings::new(cli.shared)?),
-        Command::Assess(flags) => assess::run(flags, &Settings::new(cli.shared)?),
-        Command::Markov(flags) => markov::run(flags, &Settings::new(cli.shared)?),
-        Command::Match(flags) => matches::run(flags, &Settings::new(cli.shared)?),
-        Command::Contest(flags) => contest::run(flags, &Settings::new(cli.shared)?),
-        Command::Predict(flags) => predict::run(flags, &Settings::new(cli.shared)?),
-        Command::Line(flags) => line::run(flags, &Settings::new(cli.shared)?),
-        Command::Evaluate(flags) => evaluate::run(flags, &Settings::new(cli.shared)?),
-        Command::Merge(flags) => merge::run(flags, &Settings::new(cli.shared)?),
-        Command::Fit(flags) => fit::run(flags, &Settings::new(cli.shared)?),
-        Command::Calibrate(flags) => calibrate::run(flags, &Settings::new(cli.shared)?),
-        Command::Rate(flags) => rate::run(flags, &Settings::new(cli.shared)?),
-        Command::Screen(flags) => screen::run(flags, &Settings::new(cli.shared)?),
-        Command::Report { command } => command.run(&Settings::new(cli.shared)?),
-        Command::Serve(flags) => serve::run(flags, &Settings::new(cli.shared)?),
-        Command::Strategy { command } => command.run(&Settings::new(cli.shared)?),
-        Command::Uci(flags) => uci::run(flags, &Settings::new(cli.shared)?),
+        Command::Table { command } => command.run(&Settings::new(cli.shared)),
+        Command::Choose(flags) => choose::run(flags, &Settings::new(cli.shared)),
+        Command::Assess(flags) => assess::run(flags, &Settings::new(cli.shared)),
+        Command::Markov(flags) => markov::run(flags, &Settings::new(cli.shared)),
+        Command::Match(flags) => matches::run(flags, &Settings::new(cli.shared)),
+        Command::Contest(flags) => contest::run(flags, &Settings::new(cli.shared)),
+        Command::Predict(flags) => predict::run(flags, &Settings::new(cli.shared)),
+        Command::Line(flags) => line::run(flags, &Settings::new(cli.shared)),
+        Command::Evaluate(flags) => evaluate::run(flags, &Settings::new(cli.shared)),
+        Command::Merge(flags) => merge::run(flags, &Settings::new(cli.shared)),
+        Command::Fit(flags) => fit::run(flags, &Settings::new(cli.shared)),
+        Command::Calibrate(flags) => calibrate::run(flags, &Settings::new(cli.shared)),
+        Command::Rate(flags) => rate::run(flags, &Settings::new(cli.shared)),
+        Command::Screen(flags) => screen::run(flags, &Settings::new(cli.shared)),
+        Command::Report { command } => command.run(&Settings::new(cli.shared)),
+        Command::Serve(flags) => serve::run(flags, &Settings::new(cli.shared)),
+        Command::Strategy { command } => command.run(&Settings::new(cli.shared)),
+        Command::Uci(flags) => uci::run(flags, &Settings::new(cli.shared)),
+        Command::Schema(flags) => schema::run(flags),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     }

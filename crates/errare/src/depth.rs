@@ -1,30 +1,7 @@
-//! Values in words and in JSON: every depth with its metric and unit.
+//! Values in words: every depth with its metric and unit.
 
 use errare_tables::{Metric, Outcome, Plies, Value};
-use serde::Serialize;
 use shakmaty::Color;
-
-/// A value as programs read it; a draw has no depth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Depth {
-    pub outcome: &'static str,
-    pub plies: Option<u16>,
-    pub moves: Option<u16>,
-}
-
-impl Depth {
-    /// For the side to move.
-    pub fn of(value: &Value, metric: Metric) -> Depth {
-        let plies = (value.outcome != Outcome::Draw).then_some(value.plies.0);
-        Depth { outcome: value.outcome.name(), plies, moves: value.winner_moves(metric).map(|moves| moves.0) }
-    }
-
-    /// For the side that has just moved; `value` is its too. The depth stays that of the position.
-    pub fn after_move(value: &Value, metric: Metric) -> Depth {
-        let there = Value { outcome: value.outcome.reversed(), ..*value };
-        Depth { outcome: value.outcome.name(), ..Depth::of(&there, metric) }
-    }
-}
 
 /// A value of the side to move in a sentence: who wins, when, counted to what.
 pub fn sentence(value: &Value, turn: Color, metric: Metric) -> String {
@@ -95,22 +72,6 @@ mod tests {
             say(Outcome::Win, 3, Metric::Dtr),
             "win for White with no phase over 2 moves (3 plies), White to move"
         );
-    }
-
-    #[test]
-    fn after_a_move_the_winner_counts_what_is_left() {
-        // The mover wins; the loser, to move, must convert in one ply: no move of the winner's.
-        let depth = Depth::after_move(&Value::new(Outcome::Win, 1), Metric::Dtc);
-        assert_eq!(depth, Depth { outcome: "win", plies: Some(1), moves: Some(0) });
-        let lost = Depth::after_move(&Value::new(Outcome::Loss, 5), Metric::Dtm);
-        assert_eq!(lost, Depth { outcome: "loss", plies: Some(5), moves: Some(3) });
-        assert_eq!(Depth::after_move(&Value::DRAW, Metric::Dtm), Depth { outcome: "draw", plies: None, moves: None });
-    }
-
-    #[test]
-    fn a_phase_may_begin_with_the_winner_though_the_loser_is_to_move() {
-        assert_eq!(Depth::of(&Value::new(Outcome::Loss, 11), Metric::Dtr).moves, Some(6));
-        assert_eq!(Depth::of(&Value::new(Outcome::Loss, 11), Metric::Dtc).moves, Some(5));
     }
 
     #[test]

@@ -1,18 +1,19 @@
 //! `errare line`.
 
-use crate::depth::{Depth, phrase, side};
+use crate::depth::{phrase, side};
 use crate::notation::{fen_of, san, uci};
 use crate::output::{Format, Grid, Output};
 use crate::rules::RuleFlags;
 use crate::scoresheets::Scoresheets;
 use crate::settings::Settings;
-use crate::sources::{Sources, tables_to_mate};
+use crate::sources::Sources;
 use crate::{Verdict, say};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use errare_endgame::{Line, LineEnd, Liner, Pick, Strategy};
 use errare_games::{Annotation, Game};
-use errare_tables::{Material, Metric, SourceSpec};
+use errare_lab::Depth;
+use errare_tables::{Material, Metric, SourceSpec, tables_to_mate};
 use serde::Serialize;
 use shakmaty::san::San;
 use shakmaty::{ByColor, Chess, Color, KnownOutcome, Move, Outcome, Position};
@@ -98,9 +99,10 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     }
     asked.extend(&metrics);
     let (material, _) = Material::of_board(position.board());
+    let source = sources.source();
     let lines = sources.work_with(&tables_to_mate(material, asked), || {
         let liner = Liner {
-            source: sources.source(),
+            source: &*source,
             strategies: ByColor { white: flags.white.clone(), black: flags.black.clone() },
             rule: flags.rule.moves(),
             plies: flags.plies,

@@ -9,24 +9,23 @@ mod choose;
 mod cli;
 mod contest;
 mod depth;
-mod endgame;
 mod evaluate;
 mod fit;
+mod limits;
 mod line;
 mod markov;
 mod matches;
 mod merge;
+mod metrics;
 mod modelling;
 mod notation;
 mod output;
-mod overall;
 mod pages;
-mod plot;
 mod predict;
-mod progress;
 mod rate;
 mod report;
 mod rules;
+mod schema;
 mod scoresheets;
 mod screen;
 mod serve;
@@ -34,11 +33,11 @@ mod settings;
 mod sources;
 mod strategy;
 mod table;
-mod turn_output;
+mod terminal;
 mod uci;
-mod workshop;
 
 use clap::Parser;
+use errare_lab::LabError;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -57,9 +56,10 @@ fn main() -> ExitCode {
         Ok(Verdict::Finding) => ExitCode::from(1),
         // A reader that has seen enough, such as `head`, is no error.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if is_cancelled(&error) => ExitCode::from(terminal::INTERRUPTED),
         Err(error) => {
             say(&format!("error: {}", told(&error)));
-            ExitCode::from(2)
+            ExitCode::from(if error.is::<terminal::Interrupted>() { terminal::INTERRUPTED } else { 2 })
         }
     }
 }
@@ -79,6 +79,10 @@ fn say(line: &str) {
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<output::OutputError>().is_some_and(output::OutputError::is_broken_pipe)
+}
+
+fn is_cancelled(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(LabError::Cancelled(_)))
 }
 
 #[cfg(test)]

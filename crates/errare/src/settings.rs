@@ -1,78 +1,66 @@
-//! What the shared flags, the environment and the machine make of a run.
+//! What the shared flags make of a run: a lab, and the terminal that watches it.
 
 use crate::cli::Shared;
-use anyhow::{Context, Result, anyhow};
-use std::env;
-use std::ffi::OsString;
-use std::fs;
-use std::path::PathBuf;
+use crate::output::OutputError;
+use crate::terminal::Terminal;
+use anyhow::Result;
+use errare_lab::{Lab, LabConfig, LabError, ListOperation, Operation};
+use errare_work::Cancelled;
 use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
 
-/// What building may take where the system does not tell what it has.
-const FALLBACK_MEMORY: u64 = 2 << 30;
-
-/// The validated settings of a run.
-#[derive(Debug)]
+/// The settings of a run.
 pub struct Settings {
-    /// The folder of the tables.
-    pub tables: PathBuf,
-    /// Bytes that building may take.
-    pub memory: u64,
-    /// Whether to keep progress to ourselves.
+    /// The application.
+    pub lab: Lab,
+    /// Shows progress, and stops the work on Ctrl-C.
+    pub terminal: Terminal,
+    /// Whether the user wants no progress.
     pub quiet: bool,
 }
 
 impl Settings {
-    /// Settles what the flags leave open, and sets the threads up.
-    pub fn new(shared: Shared) -> Result<Settings> {
-        if let Some(threads) = shared.threads {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads));
-            pool.build_global().map_err(|error| anyhow!("cannot start {threads} threads: {error}"))?;
-        }
-        let tables = shared.tables.filter(|folder| !folder.as_os_str().is_empty());
-        Ok(Settings {
-            tables: tables.map_or_else(default_tables, Ok)?,
-            memory: shared
-                .memory
-                .map_or_else(|| free_memory().map_or(FALLBACK_MEMORY, |free| free / 2), |Size(bytes)| bytes),
-            quiet: shared.quiet,
-        })
+    pub fn new(shared: Shared) -> Settings {
+        let config = LabConfig {
+            tables: shared.tables,
+            threads: shared.threads.map(usize::from),
+            memory: shared.memory.map(|Size(bytes)| bytes),
+        };
+        Settings { lab: Lab::new(config), terminal: Terminal::new(shared.quiet), quiet: shared.quiet }
+    }
+
+    /// Runs an operation under the eyes of the terminal.
+    pub fn run<O: Operation>(&self, request: &O) -> Result<O::Response, LabError> {
+        self.terminal.watch();
+        let response = self.lab.run(request, &self.terminal);
+        self.terminal.clear();
+        response
     }
 }
 
-fn default_tables() -> Result<PathBuf> {
-    cache_folder(env::var_os("XDG_CACHE_HOME"), env::var_os("HOME"))
-        .map(|cache| cache.join("errare").join("tables"))
-        .context("no place for tables: neither XDG_CACHE_HOME nor HOME is set; give --tables or ERRARE_TABLES")
-}
-
-/// Where evaluations by engines are kept.
-pub fn default_cache() -> Result<PathBuf> {
-    cache_folder(env::var_os("XDG_CACHE_HOME"), env::var_os("HOME"))
-        .map(|cache| cache.join("errare").join("evaluations.sqlite"))
-        .context("no place for evaluations: neither XDG_CACHE_HOME nor HOME is set; give --cache")
-}
-
-/// The XDG rule: a relative XDG_CACHE_HOME counts as none.
-fn cache_folder(xdg: Option<OsString>, home: Option<OsString>) -> Option<PathBuf> {
-    let xdg = xdg.map(PathBuf::from).filter(|folder| folder.is_absolute());
-    let home = home.filter(|folder| !folder.is_empty()).map(|home| PathBuf::from(home).join(".cache"));
-    xdg.or(home)
-}
-
-/// What can still be had: of the machine's memory, and of the control group's share of it.
-fn free_memory() -> Option<u64> {
-    let number = |path: &str| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
-    let meminfo = fs::read_to_string("/proc/meminfo").ok();
-    let machine = meminfo.as_deref().and_then(available);
-    let group = number("/sys/fs/cgroup/memory.max")
-        .map(|most| most.saturating_sub(number("/sys/fs/cgroup/memory.current").unwrap_or(0)));
-    machine.into_iter().chain(group).min()
-}
-
-fn available(meminfo: &str) -> Option<u64> {
-    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+impl Settings {
+    /// Runs an operation that gives a list, with each item shown as soon as it is there, the bar out of the way.
+    pub fn run_each<O: ListOperation>(
+        &self,
+        request: &O,
+        show: impl FnMut(&O::Item) -> Result<(), OutputError> + Send,
+    ) -> Result<()> {
+        self.terminal.watch();
+        let state = Mutex::new((show, None));
+        let done = self.lab.run_each(request, &self.terminal, &|item| {
+            let (show, failed) = &mut *state.lock().unwrap_or_else(PoisonError::into_inner);
+            self.terminal.clear();
+            show(item).map_err(|error| {
+                *failed = Some(error);
+                Cancelled
+            })
+        });
+        self.terminal.clear();
+        match state.into_inner().unwrap_or_else(PoisonError::into_inner).1 {
+            Some(error) => Err(error.into()),
+            None => Ok(done?),
+        }
+    }
 }
 
 /// A number of bytes as people write it: `512M`, `2G`, `1.5g`, `2GiB`.
@@ -82,8 +70,8 @@ pub struct Size(pub u64);
 impl FromStr for Size {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Size, String> {
-        let refused = || format!("`{text}` is no size: give a number with K, M, G or T, as in 800M or 2G");
+    fn from_str(text: &str) -> std::result::Result<Size, String> {
+        let refused = || format!("invalid size `{text}`: expected a number with K, M, G or T, as in 800M or 2G");
         let lower = text.trim().to_ascii_lowercase();
         let digits = lower.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(lower.len());
         let (number, unit) = lower.split_at(digits);
@@ -117,21 +105,5 @@ mod tests {
         for text in ["", "G", "0", "-1G", "2X", "1.2.3M", "nan", "inf", "2GG", "0x10"] {
             assert!(read(text).is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn the_cache_folder_follows_xdg() {
-        let folder = |xdg: Option<&str>, home: Option<&str>| cache_folder(xdg.map(Into::into), home.map(Into::into));
-        assert_eq!(folder(Some("/x"), Some("/home/a")), Some("/x".into()));
-        assert_eq!(folder(Some("x"), Some("/home/a")), Some("/home/a/.cache".into()));
-        assert_eq!(folder(Some(""), Some("/home/a")), Some("/home/a/.cache".into()));
-        assert_eq!(folder(None, None), None);
-        assert_eq!(folder(None, Some("")), None);
-    }
-
-    #[test]
-    fn free_memory_is_read_from_the_system() {
-        assert_eq!(available("MemTotal: 9 kB\nMemAvailable:   24 kB\n"), Some(24 << 10));
-        assert_eq!(available("MemTotal: 9 kB\n"), None);
     }
 }

@@ -1,15 +1,16 @@
 //! `errare strategy`: how strategies fare under a move rule.
 
 use crate::Verdict;
-use crate::endgame::Endgame;
 use crate::notation::{fen_of, san};
 use crate::output::{Format, Grid, Output, grouped};
 use crate::settings::Settings;
-use crate::sources::{Sources, tables_to_mate};
+use crate::sources::Sources;
 use anyhow::{Result, anyhow};
 use clap::{Args, Subcommand};
 use errare_endgame::{Comparer, Follower, Strategy, StrategyComparison, Success};
-use errare_tables::{Cells, Extent, Material, Metric};
+use errare_lab::Endgame;
+use errare_tables::{Cells, Extent, Material, Metric, tables_to_mate};
+use errare_work::{Progress as _, Status};
 use serde::Serialize;
 use shakmaty::{Chess, Move, Position};
 
@@ -147,21 +148,21 @@ fn compare(flags: CompareFlags, settings: &Settings) -> Result<Verdict> {
         if flags.whole { Extent::Whole } else { Extent::Sample { placements: flags.sample, seed: flags.seed } };
     let cells = Cells::new(material, extent).ok_or_else(|| anyhow!("two bare kings are always drawn"))?;
     let needed = needed(material, flags.rule, &flags.strategies, &flags.defence);
-    let threads = (settings.memory / Comparer::MEMORY).clamp(1, rayon::current_num_threads() as u64) as usize;
+    let threads = (settings.lab.config().build_memory() / Comparer::MEMORY)
+        .clamp(1, rayon::current_num_threads() as u64) as usize;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let source = sources.source();
     let found = sources.work_with(&needed, || {
         let comparer = Comparer {
-            source: sources.source(),
+            source: &*source,
             rule: flags.rule,
             strategies: flags.strategies.clone(),
             defence: flags.defence.clone(),
             examples: flags.examples,
         };
-        let progress = sources.progress();
-        progress.going_through(format!("following strategies in {material}"));
-        let found = pool.install(|| comparer.compare(&cells, &|done, total| progress.done(done, total)));
-        progress.clear();
-        found
+        let activity = format!("following strategies in {material}");
+        let report = |done, total| sources.progress().report(&Status::new(&activity, "placements").at(done, total));
+        pool.install(|| comparer.compare(&cells, &report))
     })?;
     let answer = compared(&flags, &found);
     let mut output = Output::stdout();
@@ -260,8 +261,9 @@ fn follow(flags: FollowFlags, settings: &Settings) -> Result<Verdict> {
     let position = sources.position(&flags.fen.join(" "))?;
     let (material, _) = Material::of_board(position.board());
     let needed = needed(material, flags.rule, &flags.strategies, &flags.defence);
+    let source = sources.source();
     let found: Vec<Success> = sources.work_with(&needed, || {
-        Follower::new(sources.source(), flags.rule, flags.strategies.clone(), flags.defence.clone()).follow(&position)
+        Follower::new(&*source, flags.rule, flags.strategies.clone(), flags.defence.clone()).follow(&position)
     })?;
     let told = flags.strategies.iter().zip(&found).map(|(strategy, success)| FollowedStrategy {
         strategy: strategy.to_string(),

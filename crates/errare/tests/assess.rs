@@ -1,6 +1,5 @@
 //! `errare assess`, end to end.
 
-#[allow(clippy::unwrap_used)]
 mod common;
 
 use common::{fresh, json, run, shared, stderr, stdout};

@@ -87,7 +87,7 @@ fn what_cannot_be_built_is_refused_before_the_work() {
         ("table build KXKR", "`X` at place 2 names no man"),
         ("table build KQKQQQQ", "tables reach to 6"),
         ("table build KQK --metric dtx", "`dtx` is no metric"),
-        ("table build KQK --memory lots", "`lots` is no size"),
+        ("table build KQK --memory lots", "invalid size `lots`"),
         ("table build KQK --threads 0", "--threads"),
         ("table build KQK --men 3", "cannot be used with"),
         ("table build --men 2", "--men"),
@@ -105,8 +105,8 @@ fn what_cannot_be_built_is_refused_before_the_work() {
 #[test]
 fn what_was_built_before_a_failure_is_reported() {
     let folder = fresh();
-    // A folder in the place of the second table, which only its turn shows.
-    std::fs::create_dir_all(folder.path().join("KRK.dtc.egt.tmp")).unwrap();
+    // A folder in the place of the second table's lock, which only its turn shows.
+    std::fs::create_dir_all(folder.path().join("KRK.dtc.egt.lock")).unwrap();
     let assert = run(folder.path(), "table build KNK KRK --format json").assert().code(2);
     let built: serde_json::Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
     assert_eq!((built.as_array().unwrap().len(), built[0]["material"].as_str()), (1, Some("KNK")));

@@ -1,6 +1,5 @@
 //! `errare choose`, end to end.
 
-#[allow(clippy::unwrap_used)]
 mod common;
 
 use common::{fresh, json, run, shared, stderr, stdout};
@@ -100,12 +99,12 @@ fn bad_use_is_told_in_a_sentence() {
         (BB2_10B, "--competence 3 --metric dtx", "`dtx` is no metric"),
         (BB2_10B, "--competence 3 --kappa 0", "`0` is no kappa"),
         (BB2_10B, "--competence 3 --lean chek=2", "`chek=2` is no leaning"),
-        (BB2_10B, "--agent predatr", "`predatr` is no agent"),
+        (BB2_10B, "--agent predatr", "invalid agent `predatr`: expected player"),
         (BB2_10B, "--agent predator --opponent nobody", "`nobody` is no opponent"),
         (BB2_10B, "--agent predator --depth 3", "an even number of plies ahead"),
         (BB2_10B, "--agent levy --error 2", "2 is no probability"),
         (BB2_10B, "--agent emulator --competence inf", "an emulator needs a competence above 0"),
-        (BB2_10B, "--agent player --competence 1 --sweep 0:50", "only the predator's expectations can be swept"),
+        (BB2_10B, "--agent player --competence 1 --sweep 0:50", "--sweep works with the predator only"),
         (BB2_10B, "--sweep 50:0", "is no grid"),
         ("8/8/8/8/8/8/8/8 w - - 0 1", "--competence 3", "White has no king"),
         ("8/8/8/3k4/8/8/8/KQR4r b - - 0 1", "--competence 3 --metric dtm --kappa nan", "`nan` is no kappa"),

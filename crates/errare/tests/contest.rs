@@ -36,7 +36,7 @@ fn games_of_engines_that_fail_are_broken_and_named() {
     let folder = fresh();
     for (name, cases, reason) in [
         ("crash", "go) echo go >> crashes; exit 3;;", "Fake ended unexpectedly (exit status: 3)"),
-        ("cheat", "go) echo bestmove a1h8;;", "Fake answered `a1h8`, which is no move in "),
+        ("cheat", "go) echo bestmove a1h8;;", "Fake answered `a1h8`, which is not a possible move in "),
         ("mute", "go) ;; stop) echo bestmove a1a1;;", "Fake had not finished its search within 1s"),
     ] {
         let engine = fake(folder.path(), name, cases);
@@ -67,10 +67,10 @@ fn what_cannot_be_played_is_refused() {
         (&engine, "--material KQK --option Hash=1", "Fake has no option `Hash`"),
         (&engine, "--material KQK --option Threads=9", "it takes a number from 1 to 8"),
         (&engine, "--material KQK --option syzygypath=/tables", "engines play without tables"),
-        (&engine, "--material KQK --limit depth", "`depth` is no limit"),
+        (&engine, "--material KQK --limit depth", "invalid limit `depth`"),
         (&engine, "--material KNK", "no position of KNK was found that the stronger side wins"),
         (&engine, "--material KXK", "KXK"),
-        ("", "--material KQK", "no engine is named"),
+        ("", "--material KQK", "missing engine: expected a file or a command"),
     ];
     for (engine, line, message) in refused {
         let said = stderr(&mut contest(engine, line), 2);
@@ -123,8 +123,8 @@ fn an_interrupted_contest_ends_cleanly() {
         let folder = fresh();
         let cases = "go) touch searching;; stop) echo stopped >> stops; echo bestmove a1a1;;";
         let (code, said) = struck(folder.path(), cases, signal);
-        assert_eq!(code, Some(2), "{said}");
-        assert!(said.ends_with("error: interrupted when 0 of 40 games had been played\n"), "{said}");
+        assert_eq!(code, Some(130), "{said}");
+        assert!(said.ends_with("error: interrupted while playing: 0 of 40 games done\n"), "{said}");
         assert!(folder.path().join("stops").exists());
         let engines = engines(folder.path());
         assert!(!engines.is_empty() && !engines.iter().any(|process| is_running(process)));

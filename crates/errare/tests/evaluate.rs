@@ -222,8 +222,8 @@ fn an_interrupted_run_leaves_nothing_half_done() {
         signal(&child, name);
         let output = child.wait_with_output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(said.contains("error: interrupted when "), "{said}");
+        assert_eq!(output.status.code(), Some(130), "{said}");
+        assert!(said.contains("error: interrupted: run the same command again to continue"), "{said}");
         assert!(files(&place.path("out")).is_empty(), "{:?}", files(&place.path("out")));
     }
     stdout(&mut place.evaluate("out", "cache", ""));
@@ -280,6 +280,22 @@ fn fits_read_every_form() {
 }
 
 #[test]
+fn a_bad_turn_is_named_by_its_place() {
+    let place = Place::new();
+    stdout(&mut place.evaluate("out", "cache", "--jsonl"));
+    let mut rows = place.rows("out/turns.jsonl");
+    rows[3]["played"] = "a1a1".into();
+    let text: String = rows.iter().map(|row| format!("{row}\n")).collect();
+    fs::write(place.path("bad.jsonl"), text).unwrap();
+    stdout(&mut place.merge("bad.jsonl --out bad.parquet"));
+    for (name, at) in [("bad.jsonl", "line 4"), ("bad.parquet", "row 4")] {
+        let mut command = errare();
+        let said = stderr(command.current_dir(place.folder.path()).args(["--tables", "none", "fit", name]), 2);
+        assert!(said.contains(&format!("{name}: {at}: the played move a1a1 is not among the lines")), "{said}");
+    }
+}
+
+#[test]
 fn caches_of_several_machines_become_one() {
     let place = Place::new();
     stdout(&mut place.evaluate("one", "one.sqlite", "--shard 1/2"));
@@ -314,7 +330,7 @@ fn positions_at_which_the_engine_fails_are_left_out() {
     assert_eq!(place.rows("out/turns.jsonl").len(), without.len() + 1);
     // One that does nothing but fail is given up.
     let said = stderr(place.evaluate("out", "third", "").env("FAKE_CRASH", " "), 2);
-    assert!(said.contains("error: the engine failed at 10 positions one after the other"), "{said}");
+    assert!(said.contains("error: the engine failed at 10 positions in a row"), "{said}");
 }
 
 #[test]
@@ -361,10 +377,10 @@ fn what_cannot_be_done_is_refused() {
     for (line, message) in [
         ("none.pgn", "cannot read none.pgn"),
         ("games.pgn other/games.pgn", "two files are called games.pgn"),
-        ("empty.pgn", "there is no game to evaluate"),
-        ("--shard 3/2", "`3/2` is no share of the games"),
-        ("--multipv 0", "`0` is no number of lines"),
-        ("--option MultiPV=3", "is set by --multipv"),
+        ("empty.pgn", "no games to evaluate"),
+        ("--shard 3/2", "invalid share of the games `3/2`"),
+        ("--multipv 0", "invalid number of lines `0`"),
+        ("--option MultiPV=3", "invalid option MultiPV: set the number of lines instead"),
         ("--option Hash=0", "it takes a number from 1 to 99"),
         ("--option Contempt=3", "Fake 1 has no option `Contempt`"),
     ] {
@@ -392,12 +408,15 @@ fn what_does_not_belong_together_is_not_merged() {
             "one two --out x.parquet",
             "evaluations of Fake 1 at depth 3 (net fake.net, Hash=32, MultiPV=all) among those",
         ),
-        ("one changed.jsonl --out x.parquet", "ply 16 of game 1 is not the same as in another part"),
-        ("backwards.jsonl --out x.parquet", "backwards.jsonl: line 2: its turns are not in the order of games"),
+        ("one changed.jsonl --out x.parquet", "ply 16 of game 1 differs from that of another part"),
+        ("backwards.jsonl --out x.parquet", "backwards.jsonl: line 2: the turns are not in the order of games"),
         ("cut.parquet --out x.parquet", "cut.parquet: "),
         ("none --out x.parquet", "none: cannot open it: No such file"),
         ("games.pgn --out x.parquet", "games.pgn: line 1: "),
-        ("one --out x.csv", "x.csv ends in none of .parquet, .jsonl, .jsonl.gz and .sqlite"),
+        (
+            "one --out x.csv",
+            "unknown format of x.csv: expected a name that ends in .parquet, .jsonl, .jsonl.gz or .sqlite",
+        ),
     ] {
         let said = stderr(&mut place.merge(line), 2);
         assert!(said.contains(message), "{line}: {said}");

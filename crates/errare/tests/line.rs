@@ -1,6 +1,5 @@
 //! `errare line` and strategies in `errare choose`, end to end.
 
-#[allow(clippy::unwrap_used)]
 mod common;
 
 use common::{fresh, json, run, shared, stderr, stdout};

@@ -1,6 +1,5 @@
 //! `errare markov`, `match` and `predict`, end to end.
 
-#[allow(clippy::unwrap_used)]
 mod common;
 
 use common::{fresh, json, run, shared, stderr, stdout};
@@ -142,8 +141,8 @@ fn bad_use_is_told_in_a_sentence() {
     for (line, sentence) in [
         ("markov KQKX -c 20", "`KQKX` is no endgame"),
         ("markov KQKR -c 20,x", "`x` is no competence"),
-        ("markov KQKR -c 20 --from-depth 40", "no win of white is deeper than 31"),
-        ("markov KQKR -c 20 --within 10 --gone 20", "20 moves are gone already"),
+        ("markov KQKR -c 20 --from-depth 40", "invalid --from-depth 40: the deepest win of white is 31"),
+        ("markov KQKR -c 20 --within 10 --gone 20", "invalid --gone 20: expected no more than --within"),
         ("markov KQKR -c 20 --lean check=2", "leave --lean out"),
         ("markov KK -c 20", "two bare kings are always drawn"),
         ("markov KQRKQR -c 20", "errare table build"),

@@ -65,7 +65,7 @@ fn rounding_is_said_once() {
     let mut command = run(shared(), "table probe 8/8/8/8/8/2k5/1R6/K7 w --source");
     assert_eq!(
         stderr(command.arg(spec("syzygy")), 0),
-        "note: these tables round: a depth may be one ply more than is told\n"
+        "note: these tables round: a depth may be one ply more than shown\n"
     );
 }
 

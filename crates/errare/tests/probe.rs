@@ -173,7 +173,7 @@ fn csv_is_a_row_for_the_position_and_one_a_move() {
 #[test]
 fn a_move_rule_says_that_it_counts_from_zero() {
     let mut command = run(shared(), "table probe --metric dtz50");
-    assert!(stderr(command.arg("8/8/8/8/8/8/1Q6/K1k5 b - - 37 80"), 0).contains("clock of 37 is left aside"));
+    assert!(stderr(command.arg("8/8/8/8/8/8/1Q6/K1k5 b - - 37 80"), 0).contains("clock of 37 is ignored"));
     let mut command = run(shared(), "table probe --metric dtz50");
     assert_eq!(stderr(command.arg("8/8/8/8/8/8/1Q6/K1k5 b - - 0 80"), 0), "");
 }

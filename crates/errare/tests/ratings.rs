@@ -1,6 +1,5 @@
 //! `errare fit`, `calibrate`, `rate`, `screen` and `report`, end to end.
 
-#[allow(clippy::unwrap_used)]
 mod common;
 
 use common::{fresh, json, run, stderr, stdout};

@@ -1,6 +1,5 @@
 //! `errare serve`, spoken to as a browser would, over plain connections.
 
-#[allow(clippy::unwrap_used)]
 mod common;
 
 use common::{errare, fresh, json, program, run, shared, stderr, stdout};

@@ -18,7 +18,7 @@ fn json_has_its_keys_in_their_order() {
     let text = stdout(&mut run(shared(), "table stats KQK --format json"));
     let top = ["material", "metric", "count", "white_to_move", "black_to_move", "mutual_zugzwangs"];
     assert_eq!(keys(&text, 2), top);
-    let side = ["wins", "draws", "losses", "max_win_plies", "max_loss_plies", "histogram", "deepest"];
+    let side = ["wins", "draws", "losses", "max_win_plies", "max_loss_plies", "histogram", "deepest", "deepest_values"];
     assert_eq!(keys(text.split_once("white_to_move").unwrap().1, 4), side);
     assert_eq!(keys(text.split_once("histogram").unwrap().1, 8), ["outcome", "plies", "count"]);
     assert_eq!(keys(text.split_once("mutual_zugzwangs").unwrap().1, 4), ["count", "deepest", "list"]);

@@ -64,7 +64,10 @@ fn it_introduces_itself_with_its_options() {
     engine.quit();
     let refused = stderr(&mut run(shared(), "uci --option Competence=much"), 2);
     assert!(refused.contains("`much` is no competence"), "{refused}");
-    assert!(stderr(&mut run(shared(), "uci --option Competence"), 2).contains("sets no option"));
+    assert!(
+        stderr(&mut run(shared(), "uci --option Competence"), 2)
+            .contains("invalid option `Competence`: expected NAME=VALUE")
+    );
 }
 
 /// The probabilities that it shows, by move.

@@ -42,7 +42,7 @@ impl Emulator {
 }
 
 impl Agent for Emulator {
-    fn judge(&mut self, _oracle: &Oracle<'_>, options: &Options) -> Result<Judgement, EndgameError> {
+    fn judge(&mut self, _oracle: &Oracle, options: &Options) -> Result<Judgement, EndgameError> {
         // Moves to the same state look alike.
         let mut known: Vec<(State, Option<f64>)> = Vec::new();
         let mut figures = Vec::with_capacity(options.candidates.len());

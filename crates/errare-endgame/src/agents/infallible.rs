@@ -37,7 +37,7 @@ impl Infallible {
 }
 
 impl Agent for Infallible {
-    fn judge(&mut self, _oracle: &Oracle<'_>, options: &Options) -> Result<Judgement, EndgameError> {
+    fn judge(&mut self, _oracle: &Oracle, options: &Options) -> Result<Judgement, EndgameError> {
         let mut places = options.optimal();
         if places.is_empty() {
             return Err(EndgameError::NoMove);

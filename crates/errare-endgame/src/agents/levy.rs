@@ -42,7 +42,7 @@ impl Levy {
 }
 
 impl Agent for Levy {
-    fn judge(&mut self, oracle: &Oracle<'_>, options: &Options) -> Result<Judgement, EndgameError> {
+    fn judge(&mut self, oracle: &Oracle, options: &Options) -> Result<Judgement, EndgameError> {
         if options.best() != Some(State::Draw) {
             return self.otherwise.judge(oracle, options);
         }
@@ -55,13 +55,13 @@ impl Agent for Levy {
     }
 }
 
-struct Search<'a, 'o> {
-    oracle: &'a Oracle<'o>,
+struct Search<'a> {
+    oracle: &'a Oracle,
     probability: f64,
     known: HashMap<(Chess, u16), f64>,
 }
 
-impl Search<'_, '_> {
+impl Search<'_> {
     /// The chance that the opponent, to move in a drawn position, lets go of the draw within so many plies less one.
     fn defended(&mut self, position: Chess, plies: u16) -> Result<f64, EndgameError> {
         if let Some(&known) = self.known.get(&(position.clone(), plies)) {

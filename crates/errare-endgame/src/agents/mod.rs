@@ -25,7 +25,7 @@ use crate::oracle::{Options, Oracle};
 /// the rest. So the same seed gives the same game.
 pub trait Agent: Send {
     /// How likely the agent is to make each of the moves, and the figures it goes by.
-    fn judge(&mut self, oracle: &Oracle<'_>, options: &Options) -> Result<Judgement, EndgameError>;
+    fn judge(&mut self, oracle: &Oracle, options: &Options) -> Result<Judgement, EndgameError>;
 
     /// A move has been made in the game, by the agent itself (`own`) or by the other side.
     fn watch(&mut self, _options: &Options, _chosen: usize, _own: bool) -> Result<(), EndgameError> {

@@ -21,7 +21,7 @@ impl Player {
 }
 
 impl Agent for Player {
-    fn judge(&mut self, _oracle: &Oracle<'_>, options: &Options) -> Result<Judgement, EndgameError> {
+    fn judge(&mut self, _oracle: &Oracle, options: &Options) -> Result<Judgement, EndgameError> {
         Ok(Judgement::by_chance(self.model.probabilities(options, self.competence)?))
     }
 }

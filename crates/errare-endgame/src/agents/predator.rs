@@ -106,7 +106,7 @@ impl Predator {
     /// The figures by which it chooses among the moves it considers.
     pub(crate) fn figures(
         &self,
-        oracle: &Oracle<'_>,
+        oracle: &Oracle,
         options: &Options,
     ) -> Result<(Figure, Vec<Option<f64>>), EndgameError> {
         let goal = match options.best().ok_or(EndgameError::NoMove)? {
@@ -115,7 +115,7 @@ impl Predator {
             State::Loss(_) => Goal::Depth { scale: options.states.reversed(), winning: false },
         };
         let theirs = self.belief.metric.filter(|&metric| metric != oracle.metric());
-        let theirs = theirs.map(|metric| Oracle::new(oracle.source(), metric));
+        let theirs = theirs.map(|metric| Oracle::new(Arc::clone(oracle.source()), metric));
         let known = HashMap::new();
         let mut search = Search { oracle, theirs, belief: &self.belief, scope: self.scope, goal, known };
         let mut figures = vec![None; options.candidates.len()];
@@ -127,7 +127,7 @@ impl Predator {
 }
 
 impl Agent for Predator {
-    fn judge(&mut self, oracle: &Oracle<'_>, options: &Options) -> Result<Judgement, EndgameError> {
+    fn judge(&mut self, oracle: &Oracle, options: &Options) -> Result<Judgement, EndgameError> {
         let (figure, figures) = self.figures(oracle, options)?;
         let least = matches!(options.best(), Some(State::Win(_)));
         Judgement::greatest(figure, figures, |value| if least { -value } else { value })
@@ -180,10 +180,10 @@ impl Goal {
     }
 }
 
-struct Search<'a, 'o> {
-    oracle: &'a Oracle<'o>,
+struct Search<'a> {
+    oracle: &'a Oracle,
     /// What the opponent sees, if it is something else.
-    theirs: Option<Oracle<'o>>,
+    theirs: Option<Oracle>,
     belief: &'a Belief,
     scope: Scope,
     goal: Goal,
@@ -191,7 +191,7 @@ struct Search<'a, 'o> {
     known: HashMap<(Chess, u16), f64>,
 }
 
-impl Search<'_, '_> {
+impl Search<'_> {
     fn considered(&self, options: &Options) -> Vec<usize> {
         match (self.scope, self.goal) {
             (Scope::Optimal, _) => options.optimal(),

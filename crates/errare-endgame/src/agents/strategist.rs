@@ -26,8 +26,8 @@ impl Strategist {
 }
 
 impl Agent for Strategist {
-    fn judge(&mut self, oracle: &Oracle<'_>, options: &Options) -> Result<Judgement, EndgameError> {
-        let situation = Situation::new(oracle.source(), &options.position, self.rule)?;
+    fn judge(&mut self, oracle: &Oracle, options: &Options) -> Result<Judgement, EndgameError> {
+        let situation = Situation::new(&**oracle.source(), &options.position, self.rule)?;
         let places = self.strategy.select(&situation, &mut self.goals)?;
         Ok(Judgement::evenly(options.candidates.len(), &places))
     }

@@ -4,17 +4,18 @@
 
 use errare_choice::{Competence, Grid, Kappa, Prior};
 use errare_endgame::{Analysis, Habits, Model, Oracle};
-use errare_tables::{Builder, Library, Material, Metric, Silent, parse_fen};
+use errare_tables::{Library, Material, Metric, Tables, parse_fen};
+use errare_work::Silent;
 use shakmaty::Chess;
 use std::fs::{self, File};
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// The two starts of Browne against BELLE.
 pub const STARTS: [&str; 2] = ["K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1", "2KQ4/8/8/8/2r5/2k5/8/8 w - - 0 1"];
 
 struct Scratch {
-    library: Library,
+    tables: Tables,
     _lock: File,
 }
 
@@ -26,22 +27,26 @@ static SCRATCH: LazyLock<Scratch> = LazyLock::new(|| {
     if folder.exists() {
         fs::remove_dir_all(&folder).expect("old tables can be removed");
     }
-    Scratch { library: Library::new(folder), _lock: lock }
+    Scratch { tables: Tables::new(Library::new(folder), 8 << 30), _lock: lock }
 });
 
+/// A table, built if this test binary has not built it yet.
+pub fn ensure(material: Material, metric: Metric) {
+    let built = SCRATCH.tables.ensure(material, metric, &Silent);
+    built.unwrap_or_else(|error| panic!("{material} to {metric}: {error}"));
+}
+
 /// The tables of an endgame and of what its moves lead to.
-pub fn tables(name: &str, metric: Metric) -> &'static Library {
+pub fn tables(name: &str, metric: Metric) -> &'static Arc<Library> {
     let material: Material = name.parse().expect("an endgame");
-    let builder = Builder::new(&SCRATCH.library, &Silent, 8 << 30);
-    for material in std::iter::once(material).chain(material.conversions()).filter(|material| material.men() > 2) {
-        builder.ensure(material, metric).unwrap_or_else(|error| panic!("{material} to {metric}: {error}"));
-    }
-    &SCRATCH.library
+    let endgames = std::iter::once(material).chain(material.conversions());
+    endgames.filter(|material| material.men() > 2).for_each(|material| ensure(material, metric));
+    SCRATCH.tables.library()
 }
 
 /// What moves are worth in an endgame.
-pub fn oracle(name: &str, metric: Metric) -> Oracle<'static> {
-    Oracle::new(tables(name, metric), metric)
+pub fn oracle(name: &str, metric: Metric) -> Oracle {
+    Oracle::new(Arc::clone(tables(name, metric)) as _, metric)
 }
 
 pub fn position(fen: &str) -> Chess {

@@ -1,9 +1,10 @@
-//! Columns into rows.
+//! Reads Parquet columns into rows.
 
 use super::{Cell, FLAT, Kind, LINE, PRESENT, SCORED};
 use crate::error::RatingsError;
 use crate::evaluation::Evaluation;
 use crate::row::TurnRow;
+use crate::turn_file::TurnPlace;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int32Type};
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -11,10 +12,10 @@ use std::fs::File;
 use std::panic::{self, AssertUnwindSafe};
 use std::vec;
 
-/// Rows unpacked at once.
+/// Number of rows unpacked at once.
 const BATCH: usize = 1024;
 
-/// Reads rows one after the other.
+/// Reads rows of a Parquet file one after the other.
 pub(crate) struct ParquetRows {
     file: SerializedFileReader<File>,
     /// The next group of rows, and how many of the current one are still to be read.
@@ -50,12 +51,12 @@ impl ParquetRows {
         })
     }
 
-    /// The row that was read last, from 1.
+    /// Number of the row that was read last, from 1.
     pub fn row(&self) -> u64 {
         self.row
     }
 
-    /// Unpacks more rows; tells whether there were any.
+    /// Unpacks more rows; returns whether there were any.
     fn refill(&mut self) -> Result<bool, RatingsError> {
         while self.left == 0 {
             if self.next_group == self.file.num_row_groups() {
@@ -75,8 +76,8 @@ impl ParquetRows {
             };
             for (place, (row, cell)) in rows.iter_mut().zip(cells).enumerate() {
                 if !cell.is_none_or(|cell| (column.set)(row, cell)) {
-                    let what = format!("`{}` cannot be that", column.name);
-                    return Err(RatingsError::Row { row: self.row + place as u64 + 1, what });
+                    let what = format!("invalid value of `{}`", column.name);
+                    return Err(RatingsError::Record(what).at(TurnPlace::Row(self.row + place as u64 + 1)));
                 }
             }
         }
@@ -128,8 +129,8 @@ impl Iterator for ParquetRows {
             return None;
         }
         if self.ready.as_slice().is_empty() {
-            // In damaged pages the parquet crate may still meet what it takes to be impossible. Afterwards nothing is
-            // read on, so no half-done state is ever looked at.
+            // The parquet crate may panic on damaged pages. Nothing is read after that, so the state that the panic left
+            // behind is never used.
             let refilled = panic::catch_unwind(AssertUnwindSafe(|| self.refill()));
             match refilled.unwrap_or_else(|_| Err(RatingsError::Parquet("the file is damaged".to_owned()))) {
                 Ok(true) => {}
@@ -145,7 +146,7 @@ impl Iterator for ParquetRows {
     }
 }
 
-/// Whether every column lies within the file. The parquet crate takes that for granted.
+/// Checks that every column lies within the file, which the parquet crate assumes.
 fn check_extents(file: &SerializedFileReader<File>, length: u64) -> Result<(), RatingsError> {
     let mut columns = file.metadata().row_groups().iter().flat_map(|group| group.columns());
     let is_inside = columns.all(|column| {
@@ -157,14 +158,14 @@ fn check_extents(file: &SerializedFileReader<File>, length: u64) -> Result<(), R
 }
 
 fn no_column(name: &str) -> RatingsError {
-    RatingsError::Parquet(format!("there is no column `{name}` of the kind that `errare evaluate` writes"))
+    RatingsError::Parquet(format!("missing column `{name}` of the type that `errare evaluate` writes"))
 }
 
 fn damaged() -> RatingsError {
     RatingsError::Parquet("a column has fewer rows than the others".to_owned())
 }
 
-/// So many cells of a column.
+/// Reads the next `count` cells of a column.
 fn flat<T: DataType>(
     reader: &mut ColumnReaderImpl<T>,
     count: usize,
@@ -211,7 +212,9 @@ impl Lines {
             let evaluation = match (centipawns, mate) {
                 (Some(value), None) => Evaluation::Centipawns(value),
                 (None, Some(moves)) => Evaluation::Mate(moves),
-                _ => return Err(RatingsError::Parquet(format!("the line of {name} has no score, or two"))),
+                _ => {
+                    return Err(RatingsError::Parquet(format!("the line of {name} needs either centipawns or a mate")));
+                }
             };
             row.lines.push((name.to_owned(), evaluation));
         }
@@ -219,7 +222,7 @@ impl Lines {
     }
 }
 
-/// The scores of one kind, none where a line has none of it.
+/// Reads the scores of one kind; a line without one gives none.
 fn scores(reader: &mut ColumnReaderImpl<Int32Type>, count: usize) -> Result<Vec<Option<i32>>, RatingsError> {
     let (mut values, mut levels, mut repeated) = (Vec::new(), Vec::new(), Vec::new());
     reader.read_records(count, Some(&mut levels), Some(&mut repeated), &mut values)?;

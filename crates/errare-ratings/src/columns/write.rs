@@ -1,4 +1,4 @@
-//! Rows into columns.
+//! Writes rows as Parquet columns.
 
 use super::{Cell, FLAT, Kind, LINE, PRESENT, SCORED, schema};
 use crate::error::RatingsError;
@@ -14,10 +14,10 @@ use parquet::schema::types::ColumnPath;
 use std::io::Write;
 use std::sync::Arc;
 
-/// Rows that are held and written together. Part of what makes the same turns the same bytes.
+/// Number of rows that are written together. The bytes of a file depend on it.
 const GROUP: usize = 8192;
 
-/// Writes rows group by group.
+/// Writes rows to a Parquet file, group by group.
 pub(crate) struct ParquetWriter<W: Write + Send> {
     file: SerializedFileWriter<W>,
     rows: Vec<TurnRow>,
@@ -38,11 +38,12 @@ impl<W: Write + Send> ParquetWriter<W> {
 
     pub fn write(&mut self, row: TurnRow) -> Result<(), RatingsError> {
         if let Some(GameName::Text(name)) = &row.game {
-            return Err(RatingsError::Record(format!("the game `{name}` has no number: Parquet files have only such")));
+            let what = format!("the game `{name}` has no number: Parquet files need one, .jsonl does not");
+            return Err(RatingsError::Unsupported(what));
         }
         if !row.other_depths.is_empty() {
-            let what = "there are evaluations at other depths: Parquet files have no place for them, .jsonl has";
-            return Err(RatingsError::Record(what.to_owned()));
+            let what = "Parquet files have no place for evaluations at other depths: use .jsonl";
+            return Err(RatingsError::Unsupported(what.to_owned()));
         }
         self.rows.push(row);
         if self.rows.len() == GROUP { self.flush() } else { Ok(()) }

@@ -12,6 +12,7 @@ use std::env;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// Where values are to come from, as users write it.
 ///
@@ -36,30 +37,30 @@ pub enum SourceSpec {
 
 impl SourceSpec {
     /// Opens what is there; nothing is built.
-    pub fn open(&self) -> Result<Box<dyn Source>, TableError> {
+    pub fn open(&self) -> Result<Arc<dyn Source>, TableError> {
         self.open_owned().map_err(TableError::Owned)
     }
 
-    fn open_owned(&self) -> Result<Box<dyn Source>, OwnedError> {
+    fn open_owned(&self) -> Result<Arc<dyn Source>, OwnedError> {
         Ok(match self {
             SourceSpec::Tables(folder) => {
                 // A library may be a folder still to come; one that is only read may not.
                 entries(folder)?;
-                Box::new(Library::new(folder))
+                Arc::new(Library::new(folder))
             }
-            SourceSpec::Syzygy(folders) => Box::new(Syzygy::open(folders)?),
+            SourceSpec::Syzygy(folders) => Arc::new(Syzygy::open(folders)?),
             SourceSpec::Gaviota(folders) => open_gaviota(folders)?,
         })
     }
 }
 
 #[cfg(feature = "gaviota")]
-fn open_gaviota(folders: &[PathBuf]) -> Result<Box<dyn Source>, OwnedError> {
-    Ok(Box::new(Gaviota::open(folders)?))
+fn open_gaviota(folders: &[PathBuf]) -> Result<Arc<dyn Source>, OwnedError> {
+    Ok(Arc::new(Gaviota::open(folders)?))
 }
 
 #[cfg(not(feature = "gaviota"))]
-fn open_gaviota(_: &[PathBuf]) -> Result<Box<dyn Source>, OwnedError> {
+fn open_gaviota(_: &[PathBuf]) -> Result<Arc<dyn Source>, OwnedError> {
     Err(OwnedError::NotBuilt(Maker::Gaviota))
 }
 

@@ -18,11 +18,12 @@ use crate::packed::Batch;
 use crate::retrograde::{Scratch, Traffic};
 use crate::seeds::Seeds;
 use crate::slices::Slices;
-use crate::solve::{Progress, Step, Verdict, Verdicts, by_metric};
+use crate::solve::{OnStep, Step, Verdict, Verdicts, by_metric};
 use crate::structures::{Structure, Structures};
 use crate::symmetry::Symmetry;
 use crate::threads::PerThread;
 use crate::view::Subs;
+use errare_work::Progress;
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -61,7 +62,8 @@ pub fn solve<'a>(
     subs: Subs<'a>,
     metric: Metric,
     at_once: usize,
-    progress: Progress<'_>,
+    on_step: OnStep<'_>,
+    progress: &dyn Progress,
 ) -> Result<(Verdicts, Traffic), TableError> {
     let scratch = PerThread::new(|| Scratch::new(layout.words()));
     let done = AtomicUsize::new(0);
@@ -70,8 +72,9 @@ pub fn solve<'a>(
     let mut work = Work { layout, structures, subs, metric, solved, pages: Pages::default() };
     for level in structures.levels() {
         let solve = |index: usize| {
-            let found = solve_structure(&work, structures.get(index), &scratch)?;
-            progress(Step::Structures(done.fetch_add(1, Ordering::Relaxed) + 1, structures.count()));
+            progress.proceed()?;
+            let found = solve_structure(&work, structures.get(index), &scratch, progress)?;
+            on_step(Step::Structures(done.fetch_add(1, Ordering::Relaxed) + 1, structures.count()));
             Ok(found)
         };
         // Short of memory, the threads that there is no room for wait.
@@ -99,11 +102,12 @@ fn solve_structure(
     work: &Work<'_>,
     structure: Structure,
     scratch: &PerThread<Scratch>,
+    progress: &dyn Progress,
 ) -> Result<(Solution, Traffic), TableError> {
     let slices = Slices::single(structure.occupied());
     let seeds = Seeds {
-        white: seeds::seeds(work, structure, Color::White)?,
-        black: seeds::seeds(work, structure, Color::Black)?,
+        white: seeds::seeds(work, structure, Color::White, progress)?,
+        black: seeds::seeds(work, structure, Color::Black, progress)?,
     };
     let stalemates = ByColor::new_with(|turn| {
         if en_passant::may_be_asked(structure, turn) {
@@ -112,7 +116,7 @@ fn solve_structure(
             Batch::new()
         }
     });
-    let (verdicts, traffic) = by_metric(work.layout, &slices, seeds, work.metric, scratch, &mut |_, _| ());
+    let (verdicts, traffic) = by_metric(work.layout, &slices, seeds, work.metric, scratch, &mut |_, _| (), progress)?;
     let verdicts = verdicts.map(|mut slices| slices.pop().unwrap_or_default());
     Ok((Solution { verdicts, stalemates }, traffic))
 }

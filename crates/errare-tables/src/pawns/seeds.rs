@@ -8,20 +8,29 @@ use crate::error::TableError;
 use crate::layout::{Fixed, Layout};
 use crate::legality::{Around, Scene};
 use crate::material::{Man, PROMOTIONS};
-use crate::seeds::{Collector, Keying, SideSeeds, Tally};
+use crate::seeds::{Collector, Keying, SideSeeds, Tally, WORDS_BETWEEN_CHECKS};
 use crate::structures::Structure;
 use crate::view::View;
 use crate::words::Bits;
+use errare_work::Progress;
 use shakmaty::{Color, Role};
 
 /// Works out the seeds of a structure, one side to move.
-pub fn seeds(work: &Work<'_>, structure: Structure, turn: Color) -> Result<SideSeeds, TableError> {
+pub fn seeds(
+    work: &Work<'_>,
+    structure: Structure,
+    turn: Color,
+    progress: &dyn Progress,
+) -> Result<SideSeeds, TableError> {
     let moves = Moves::new(work, structure, turn)?;
     let layout = work.layout;
     let mut collector = Collector::new(moves.keyed);
     let (mut legal, mut quiet) = (vec![0; layout.words()], vec![0; layout.words()]);
     let around = Around { kings: None, pawns: structure };
     for word in 0..layout.words() {
+        if word.is_multiple_of(WORDS_BETWEEN_CHECKS) {
+            progress.proceed()?;
+        }
         let squares = layout.squares(word);
         let scene = Scene { axis: layout.axis(), men: layout.fixed(), squares: &squares, around };
         let Some(occupied) = scene.occupied() else { continue };

@@ -1,6 +1,6 @@
 //! The seeds of endgames without pawns: what captures bring in.
 
-use super::{Collector, Keyed, Keying, Seeds, SideSeeds, Tally};
+use super::{Collector, Keyed, Keying, Seeds, SideSeeds, Tally, WORDS_BETWEEN_CHECKS};
 use crate::attacks::{attacks, between, reach};
 use crate::error::TableError;
 use crate::kings::{KingPair, Kings};
@@ -9,14 +9,21 @@ use crate::legality::{Around, Scene};
 use crate::material::Man;
 use crate::packed::Batch;
 use crate::view::{Subs, View, Word};
+use errare_work::{Cancelled, Progress};
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color, Role};
 
 /// Works out the seeds of an endgame without pawns.
-pub fn seeds(layout: &Layout, kings: &Kings, subs: Subs<'_>, keying: Keying) -> Result<Seeds, TableError> {
-    let views = Views::new(layout, kings, subs, keying)?;
+pub fn seeds(
+    layout: &Layout,
+    kings: &Kings,
+    subs: Subs<'_>,
+    keying: Keying,
+    progress: &dyn Progress,
+) -> Result<Seeds, TableError> {
+    let views = Views::new(layout, kings, subs, keying, progress)?;
     let keyed = keying != Keying::Once;
-    Ok(ByColor::new_with(|turn| {
+    let of_side = |turn: Color| -> Result<SideSeeds, TableError> {
         let words = layout.words();
         let slices = kings.slices().count();
         let mut legal = vec![0; slices * words];
@@ -29,18 +36,19 @@ pub fn seeds(layout: &Layout, kings: &Kings, subs: Subs<'_>, keying: Keying) -> 
                 || Collector::new(keyed),
                 |collector, (slice, (legal, quiet))| {
                     let finder = Finder { layout, kings, views: &views, slice, pair: kings.pair(slice), turn, keyed };
-                    finder.slice(legal, quiet, collector)
+                    finder.slice(legal, quiet, collector, progress)
                 },
             )
-            .collect();
+            .collect::<Result<_, Cancelled>>()?;
         let mut side = SideSeeds { legal, quiet, checks: Vec::new(), wins: Vec::new(), releases: Vec::new() };
         for (checks, wins, releases) in rest {
             side.checks.push(checks);
             side.wins.push(wins);
             side.releases.push(releases);
         }
-        side
-    }))
+        Ok(side)
+    };
+    Ok(ByColor { white: of_side(Color::White)?, black: of_side(Color::Black)? })
 }
 
 /// The views of every sub-endgame that the captures of a layout need.
@@ -54,13 +62,20 @@ struct Views {
 }
 
 impl Views {
-    fn new(layout: &Layout, kings: &Kings, subs: Subs<'_>, keying: Keying) -> Result<Views, TableError> {
+    fn new(
+        layout: &Layout,
+        kings: &Kings,
+        subs: Subs<'_>,
+        keying: Keying,
+        progress: &dyn Progress,
+    ) -> Result<Views, TableError> {
         let fixed = layout.fixed();
         let without =
             |i: usize| -> Vec<Man> { fixed.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, &man)| man).collect() };
         let view = |captured: Man, axis: Man, rest: &[Man]| {
             let (sub, swapped) = layout.material().without(captured);
             let Some(sub) = subs(sub) else { return Ok(None) };
+            progress.proceed()?;
             View::after_capture(kings, sub, swapped, captured, axis, rest, keying).map(Some)
         };
         // Twins share the first one's view.
@@ -104,16 +119,25 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    fn slice(&self, legal: &mut [u64], quiet: &mut [u64], collector: &mut Collector) -> (Batch, Keyed, Keyed) {
+    fn slice(
+        &self,
+        legal: &mut [u64],
+        quiet: &mut [u64],
+        collector: &mut Collector,
+        progress: &dyn Progress,
+    ) -> Result<(Batch, Keyed, Keyed), Cancelled> {
         let around = Around { kings: Some(self.pair), ..Around::default() };
         for word in 0..self.layout.words() {
+            if word.is_multiple_of(WORDS_BETWEEN_CHECKS) {
+                progress.proceed()?;
+            }
             let squares = self.layout.squares(word);
             let scene = Scene { axis: self.layout.axis(), men: self.layout.fixed(), squares: &squares, around };
             let Some(occupied) = scene.occupied() else { continue };
             let moves = |tally: &mut Tally| self.captures(&squares, occupied, tally);
             (legal[word], quiet[word]) = collector.word(word, &scene, self.turn, occupied, moves);
         }
-        collector.finish()
+        Ok(collector.finish())
     }
 
     #[inline(always)]

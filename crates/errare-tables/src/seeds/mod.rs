@@ -13,6 +13,9 @@ use crate::words::Bits;
 use shakmaty::{ByColor, Color};
 use std::collections::BTreeMap;
 
+/// How often the work looks whether to stop: a few milliseconds' worth of words.
+pub const WORDS_BETWEEN_CHECKS: usize = 4096;
+
 /// Sets of positions of a slice, by the key under which they come into play.
 pub type Keyed = BTreeMap<u16, Packed>;
 

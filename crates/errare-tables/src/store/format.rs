@@ -47,6 +47,20 @@ pub struct Counts {
     pub max_loss: Plies,
 }
 
+impl Counts {
+    /// The depth of the deepest win, cursed ones included; none if nothing is won.
+    #[must_use]
+    pub fn deepest_win(&self) -> Option<Plies> {
+        (self.wins + self.cursed_wins > 0).then_some(self.max_win)
+    }
+
+    /// The depth of the deepest loss, blessed ones included; none if nothing is lost.
+    #[must_use]
+    pub fn deepest_loss(&self) -> Option<Plies> {
+        (self.losses + self.blessed_losses > 0).then_some(self.max_loss)
+    }
+}
+
 /// Where a block lies in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockRef {

@@ -11,6 +11,7 @@ use crate::metric::Metric;
 use crate::value::{Outcome, Value};
 use crate::view::{Known, Solved, Standing};
 use crate::words::Bits;
+use errare_work::Progress;
 use memmap2::Mmap;
 use shakmaty::{Board, Color};
 use std::cell::RefCell;
@@ -195,8 +196,11 @@ impl Table {
     }
 
     /// Reads every block, so that damage shows.
-    pub fn check(&self) -> Result<(), TableError> {
-        (0..self.header.blocks.len()).try_for_each(|block| self.with_block(block, |_| ()))
+    pub fn check(&self, progress: &dyn Progress) -> Result<(), TableError> {
+        (0..self.header.blocks.len()).try_for_each(|block| {
+            progress.proceed()?;
+            self.with_block(block, |_| ())
+        })
     }
 
     /// Where a position is stored: material that is its own swap is kept for White alone, and of

@@ -1,4 +1,4 @@
-//! Writing a table: symbols block by block, into a temporary file that is renamed when whole.
+//! Writing a table: symbols block by block.
 
 use super::format::{BlockRef, Blocking, Counts, Header};
 use crate::census::{Census, Counting, Halves};
@@ -11,11 +11,11 @@ use crate::solve::Verdicts;
 use crate::threads::PerThread;
 use crate::value::{Outcome, Plies, Value};
 use crate::words::Bits;
+use errare_work::{Cancelled, Progress, WholeFile};
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color};
 use std::collections::{HashMap, HashSet};
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 use zstd::bulk::Compressor;
 
@@ -25,30 +25,14 @@ fn level(material: Material) -> i32 {
     if material.men() <= 4 { 7 } else { 3 }
 }
 
-/// Writes a solved endgame to `path` by way of `temporary`, and returns its header.
+/// Writes a solved endgame to `path`, which appears only when it is whole.
 pub fn write_table(
     layout: &Layout,
     metric: Metric,
     verdicts: &Verdicts,
-    temporary: &Path,
     path: &Path,
-) -> Result<Header, TableError> {
-    let written = write_temporary(layout, metric, verdicts, temporary);
-    let header = written.inspect_err(|_| drop(fs::remove_file(temporary)))?;
-    fs::rename(temporary, path).map_err(TableError::io("rename the finished table to", path))?;
-    if let Some(folder) = path.parent() {
-        // The rename itself must reach the disk; a file system that cannot say so is let be.
-        drop(File::open(folder).and_then(|folder| folder.sync_all()));
-    }
-    Ok(header)
-}
-
-fn write_temporary(
-    layout: &Layout,
-    metric: Metric,
-    verdicts: &Verdicts,
-    temporary: &Path,
-) -> Result<Header, TableError> {
+    progress: &dyn Progress,
+) -> Result<(), TableError> {
     let material = layout.material();
     let symmetric = material.is_symmetric();
     let symbols = Symbols::new(verdicts);
@@ -57,14 +41,16 @@ fn write_temporary(
         material,
         metric,
         sides: if symmetric { 1 } else { 2 },
-        counts: ByColor::new_with(|turn| count(layout, turn, verdicts)),
+        counts: ByColor {
+            white: count(layout, Color::White, verdicts, progress)?,
+            black: count(layout, Color::Black, verdicts, progress)?,
+        },
         values: symbols.values.clone(),
         blocks: Vec::new(),
     };
     let width = header.symbol_bytes();
-    let failed = |action| TableError::io(action, temporary);
-    let file = File::create(temporary).map_err(failed("create"))?;
-    let mut out = BufWriter::with_capacity(1 << 20, file);
+    let failed = |action| TableError::io(action, path);
+    let mut out = WholeFile::create(path)?;
     let total = blocking.blocks() * usize::from(header.sides);
     let mut offset = header.encoded_len(total) as u64;
     out.seek(SeekFrom::Start(offset)).map_err(failed("write"))?;
@@ -77,17 +63,20 @@ fn write_temporary(
     for &turn in turns {
         // A few groups a thread at a time: enough to keep all busy, little to hold.
         for starts in starts.chunks(4 * rayon::current_num_threads()) {
-            let packed: io::Result<Vec<Vec<Vec<u8>>>> = starts
+            let packed: Vec<Vec<Vec<u8>>> = starts
                 .par_iter()
                 .map(|&start| {
                     let slices = start..(start + group).min(layout.slices());
                     packers.with(|packer| {
-                        symbols.fill(layout, turn, slices.clone(), verdicts, &mut packer.symbols);
-                        blocking.group_blocks(slices.len()).map(|words| packer.pack(words, width)).collect()
+                        progress.proceed()?;
+                        symbols.fill(layout, turn, slices.clone(), verdicts, &mut packer.symbols)?;
+                        let packed: io::Result<_> =
+                            blocking.group_blocks(slices.len()).map(|words| packer.pack(words, width)).collect();
+                        packed.map_err(failed("compress"))
                     })
                 })
-                .collect();
-            for block in packed.map_err(failed("compress"))?.iter().flatten() {
+                .collect::<Result<_, TableError>>()?;
+            for block in packed.iter().flatten() {
                 out.write_all(block).map_err(failed("write"))?;
                 header.blocks.push(BlockRef { offset, length: block.len() as u32, crc: crc32fast::hash(block) });
                 offset += block.len() as u64;
@@ -96,9 +85,7 @@ fn write_temporary(
     }
     out.seek(SeekFrom::Start(0)).map_err(failed("write"))?;
     out.write_all(&header.encode()).map_err(failed("write"))?;
-    let file = out.into_inner().map_err(|error| failed("write")(error.into_error()))?;
-    file.sync_all().map_err(failed("sync"))?;
-    Ok(header)
+    Ok(out.finish()?)
 }
 
 /// What a thread needs to make blocks.
@@ -155,12 +142,13 @@ impl Symbols {
         slices: std::ops::Range<usize>,
         verdicts: &Verdicts,
         buffer: &mut Vec<u16>,
-    ) {
+    ) -> Result<(), TableError> {
         buffer.clear();
         buffer.resize(slices.len() * layout.words() * 64, 0);
         for (slice, part) in slices.zip(buffer.chunks_exact_mut(layout.words() * 64)) {
             for (value, set) in &verdicts.get(turn)[slice] {
-                let symbol = self.numbers.get(value).copied().unwrap_or_default();
+                let unknown = TableError::Internal("a table holds a value that has no number");
+                let symbol = self.numbers.get(value).copied().ok_or(unknown)?;
                 for (word, bits) in set.iter() {
                     let row = &mut part[word as usize * 64..word as usize * 64 + 64];
                     Bits(bits).for_each(|bit| row[bit as usize] = symbol);
@@ -180,10 +168,11 @@ impl Symbols {
                 last = row[63];
             }
         }
+        Ok(())
     }
 }
 
-fn count(layout: &Layout, turn: Color, verdicts: &Verdicts) -> Counts {
+fn count(layout: &Layout, turn: Color, verdicts: &Verdicts, progress: &dyn Progress) -> Result<Counts, Cancelled> {
     let census = Census::new(layout, Counting::Once);
     let weigh = |slice: usize, words: &mut dyn Iterator<Item = (u32, u64)>| {
         let mut sum = Halves::default();
@@ -194,8 +183,11 @@ fn count(layout: &Layout, turn: Color, verdicts: &Verdicts) -> Counts {
         .get(turn)
         .par_iter()
         .enumerate()
-        .map(|(slice, verdict)| verdict.iter().map(|(value, set)| (*value, weigh(slice, &mut set.iter()))).collect())
-        .collect();
+        .map(|(slice, verdict)| {
+            progress.proceed()?;
+            Ok(verdict.iter().map(|(value, set)| (*value, weigh(slice, &mut set.iter()))).collect())
+        })
+        .collect::<Result<_, Cancelled>>()?;
     let mut by_value: HashMap<Value, Halves> = HashMap::new();
     sums.into_iter().flatten().for_each(|(value, halves)| *by_value.entry(value).or_default() += halves);
     let mut counts = Counts::default();
@@ -213,10 +205,12 @@ fn count(layout: &Layout, turn: Color, verdicts: &Verdicts) -> Counts {
     }
     let legal_words = |slice| (0..layout.words()).map(move |word| (word as u32, legal(layout, slice, turn, word)));
     let mut all = Halves::default();
-    let parts: Vec<Halves> =
-        (0..layout.slices()).into_par_iter().map(|slice| weigh(slice, &mut legal_words(slice))).collect();
+    let parts: Vec<Halves> = (0..layout.slices())
+        .into_par_iter()
+        .map(|slice| progress.proceed().map(|()| weigh(slice, &mut legal_words(slice))))
+        .collect::<Result<_, Cancelled>>()?;
     parts.into_iter().for_each(|part| all += part);
     let all = census.total(all);
     counts.draws = all - counts.wins - counts.cursed_wins - counts.losses - counts.blessed_losses;
-    counts
+    Ok(counts)
 }

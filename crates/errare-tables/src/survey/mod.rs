@@ -15,6 +15,7 @@ use crate::material::Material;
 use crate::metric::Metric;
 use crate::source::Source;
 use crate::value::Value;
+use errare_work::{Progress, Status};
 use rayon::prelude::*;
 use shakmaty::Color;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -60,17 +61,20 @@ const PARTS: usize = 32;
 
 /// Goes through all positions of one of our tables with one side to move: White is the side named first.
 ///
-/// `progress` is told of slices done, out of how many. The tables of the endgame and of what it converts to must be
-/// there.
+/// The tables of the endgame and of what it converts to must be there.
+///
+/// # Errors
+/// If a table is missing or damaged, or the work is cancelled.
 pub fn survey<S: Surveyor>(
     library: &Library,
     material: Material,
     metric: Metric,
     turn: Color,
     surveyor: &S,
-    progress: &(dyn Fn(u64, u64) + Sync),
+    progress: &dyn Progress,
 ) -> Result<Vec<S::Sheet>, TableError> {
-    let rows = rows::Rows::new(library, material, metric, turn, surveyor)?;
+    let rows = rows::Rows::new(library, material, metric, turn, surveyor, progress)?;
+    let activity = format!("surveying {material}");
     let slices = rows.slices();
     let done = AtomicU64::new(0);
     let part = slices.div_ceil(PARTS).max(1);
@@ -80,8 +84,9 @@ pub fn survey<S: Surveyor>(
         .map(|first| {
             let mut sheet = surveyor.sheet();
             for slice in first..slices.min(first + part) {
-                rows.record(slice, &mut sheet)?;
-                progress(done.fetch_add(1, Ordering::Relaxed) + 1, slices as u64);
+                rows.record(slice, &mut sheet, progress)?;
+                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                progress.report(&Status::new(&activity, "slices").at(done, slices as u64));
             }
             Ok(sheet)
         })
@@ -89,6 +94,9 @@ pub fn survey<S: Surveyor>(
 }
 
 /// As [`survey`], with any source, and of the whole endgame or of a sample of it.
+///
+/// # Errors
+/// As [`survey`].
 pub fn survey_source<S: Surveyor>(
     source: &dyn Source,
     material: Material,
@@ -96,9 +104,10 @@ pub fn survey_source<S: Surveyor>(
     turn: Color,
     extent: Extent,
     surveyor: &S,
-    progress: &(dyn Fn(u64, u64) + Sync),
+    progress: &dyn Progress,
 ) -> Result<Vec<S::Sheet>, TableError> {
     let layout = Layout::new(material).ok_or(TableError::BareKings)?;
+    let activity = format!("surveying {material}");
     // Both sides to move have addresses; those of the other one are passed over.
     let cells = crate::address::Address::count(&layout) / 2;
     let total = extent.total(cells);
@@ -120,8 +129,10 @@ pub fn survey_source<S: Surveyor>(
                     &mut sheet,
                     &mut room,
                 )?;
-                if index % 4096 == 4095 {
-                    progress(done.fetch_add(4096, Ordering::Relaxed) + 4096, total);
+                if index % 1024 == 1023 {
+                    progress.proceed()?;
+                    let done = done.fetch_add(1024, Ordering::Relaxed) + 1024;
+                    progress.report(&Status::new(&activity, "placements").at(done, total));
                 }
             }
             Ok(sheet)

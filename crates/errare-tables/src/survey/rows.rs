@@ -19,10 +19,14 @@ use crate::store::Table;
 use crate::symmetry::Symmetry;
 use crate::value::{Outcome, Value};
 use crate::words::Bits;
+use errare_work::Progress;
 use rayon::prelude::*;
 use shakmaty::attacks::attacks;
 use shakmaty::{Bitboard, Board, Color, Piece, Position, Role, Setup, Square};
 use std::sync::Arc;
+
+/// How often the work looks whether to stop: a few milliseconds' worth of words.
+const WORDS_BETWEEN_CHECKS: usize = 256;
 
 /// A cell that is no position.
 const BROKEN: u16 = u16::MAX;
@@ -61,6 +65,7 @@ impl<'a, S: Surveyor> Rows<'a, S> {
         metric: Metric,
         turn: Color,
         surveyor: &'a S,
+        progress: &dyn Progress,
     ) -> Result<Rows<'a, S>, TableError> {
         let table = library.open(material, metric)?;
         let positions = table.values().iter().map(|&value| surveyor.position(value)).collect();
@@ -76,7 +81,12 @@ impl<'a, S: Surveyor> Rows<'a, S> {
         let mut rows = Rows { library, table, metric, turn, surveyor, positions, arrivals, stalemate, draw, whole };
         if matches!(rows.layout().outer(), Outer::Kings(_)) {
             let slices = (0..rows.slices()).into_par_iter();
-            rows.whole = slices.map(|slice| rows.cells_after(slice)).collect::<Result<_, _>>()?;
+            rows.whole = slices
+                .map(|slice| {
+                    progress.proceed()?;
+                    rows.cells_after(slice)
+                })
+                .collect::<Result<_, TableError>>()?;
         }
         Ok(rows)
     }
@@ -148,7 +158,7 @@ impl<'a, S: Surveyor> Rows<'a, S> {
     }
 
     /// Records all positions of a slice.
-    pub fn record(&self, slice: usize, sheet: &mut S::Sheet) -> Result<(), TableError> {
+    pub fn record(&self, slice: usize, sheet: &mut S::Sheet, progress: &dyn Progress) -> Result<(), TableError> {
         let layout = self.layout();
         let times = Census::new(layout, Counting::All).share(slice);
         let mut own = Vec::new();
@@ -161,6 +171,9 @@ impl<'a, S: Surveyor> Rows<'a, S> {
         let axis = layout.axis();
         let mut reached = Vec::with_capacity(64);
         for word in 0..layout.words() {
+            if word.is_multiple_of(WORDS_BETWEEN_CHECKS) {
+                progress.proceed()?;
+            }
             let squares = layout.squares(word);
             let scene = Scene { axis, men: layout.fixed(), squares: &squares, around };
             let Some(base) = scene.occupied() else { continue };

@@ -1,6 +1,7 @@
 //! The tables under test, built once for each test binary and always anew.
 
-use errare_tables::{Builder, Library, Material, Metric, Silent, Table};
+use errare_tables::{Library, Material, Metric, Table, Tables};
+use errare_work::Silent;
 use std::fs::{self, File};
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -11,7 +12,7 @@ const MEMORY: u64 = 8 << 30;
 /// A folder of the test binary's own, emptied at the start so that no table of an older build is
 /// believed. A second run of the same binary waits until the first is over.
 struct Scratch {
-    library: Library,
+    tables: Tables,
     _lock: File,
 }
 
@@ -22,18 +23,17 @@ static SCRATCH: LazyLock<Scratch> = LazyLock::new(|| {
     if folder.exists() {
         fs::remove_dir_all(&folder).expect("old tables can be removed");
     }
-    Scratch { library: Library::new(folder), _lock: lock }
+    Scratch { tables: Tables::new(Library::new(folder), MEMORY), _lock: lock }
 });
 
 /// The folder of the tables under test.
 #[allow(dead_code, reason = "not every test binary looks at the folder")]
 pub fn library() -> &'static Library {
-    &SCRATCH.library
+    SCRATCH.tables.library()
 }
 
 /// The table of an endgame, built if this binary has not built it yet.
 #[allow(dead_code, reason = "not every test binary asks for whole tables")]
 pub fn table(material: Material, metric: Metric) -> Arc<Table> {
-    let builder = Builder::new(&SCRATCH.library, &Silent, MEMORY);
-    builder.ensure(material, metric).unwrap_or_else(|error| panic!("{material} to {metric}: {error}"))
+    SCRATCH.tables.ensure(material, metric, &Silent).unwrap_or_else(|error| panic!("{material} to {metric}: {error}"))
 }

@@ -1,21 +1,21 @@
-//! Which engine to run, and how patiently.
+//! The program of an engine, its arguments, options and timeouts.
 
 use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long an engine may take.
+/// How long an engine may take for each kind of answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
-    /// From its start to `uciok`.
+    /// Time from the start to `uciok`.
     pub start: Duration,
-    /// To be ready again after an option or a new game.
+    /// Time to be ready again after an option or a new game.
     pub ready: Duration,
-    /// For a search to a depth or a number of nodes.
+    /// Time for a search to a depth or a number of nodes.
     pub search: Duration,
-    /// Beyond its time, for a search by time; and to answer `stop`.
+    /// Time beyond its own for a search limited by time, and time to answer `stop`.
     pub overrun: Duration,
-    /// To end after `quit`, before it is killed.
+    /// Time to end after `quit`, before it is killed.
     pub quit: Duration,
 }
 
@@ -35,14 +35,14 @@ impl Default for Timeouts {
 /// What to do about an engine that crashes or hangs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Restart {
-    /// Report it.
+    /// Report the error.
     #[default]
     Never,
-    /// Start it anew, set its options again, and repeat the request; report it if that fails too.
+    /// Start it anew, set its options again, and repeat the request; report the error if that fails too.
     Once,
 }
 
-/// Which engine to run.
+/// The program of an engine, its arguments, options and timeouts.
 #[derive(Clone, Debug)]
 pub struct EngineConfig {
     pub(super) command: PathBuf,
@@ -53,8 +53,8 @@ pub struct EngineConfig {
 }
 
 impl EngineConfig {
-    /// The engine of a file; a mere name is looked for where commands are, and in `/usr/games`, where Debian has its
-    /// engines.
+    /// Makes the configuration of an engine's file. A mere name is searched for in `PATH` and in `/usr/games`, where
+    /// Debian installs engines.
     pub fn new(command: impl Into<PathBuf>) -> EngineConfig {
         EngineConfig {
             command: command.into(),
@@ -65,27 +65,27 @@ impl EngineConfig {
         }
     }
 
-    /// Runs it with one more argument.
+    /// Adds an argument.
     #[must_use]
     pub fn arg(mut self, arg: impl Into<String>) -> EngineConfig {
         self.args.push(arg.into());
         self
     }
 
-    /// Sets an option as soon as it has started; the last value of an option counts.
+    /// Sets an option as soon as the engine has started; the last value of an option counts.
     #[must_use]
     pub fn option(mut self, name: impl Into<String>, value: impl Into<String>) -> EngineConfig {
         self.remember(name.into(), value.into());
         self
     }
 
-    /// Waits so long.
+    /// Sets the timeouts.
     #[must_use]
     pub fn timeouts(self, timeouts: Timeouts) -> EngineConfig {
         EngineConfig { timeouts, ..self }
     }
 
-    /// What to do about crashes.
+    /// Sets what to do about crashes.
     #[must_use]
     pub fn restart(self, restart: Restart) -> EngineConfig {
         EngineConfig { restart, ..self }
@@ -96,7 +96,7 @@ impl EngineConfig {
         self.options.push((name, value));
     }
 
-    /// The arguments.
+    /// The arguments of the command.
     pub fn arguments(&self) -> &[String] {
         &self.args
     }
@@ -106,13 +106,13 @@ impl EngineConfig {
         locate(&self.command, env::var_os("PATH").iter().flat_map(env::split_paths)).unwrap_or(self.command.clone())
     }
 
-    /// What to call the engine before it has told its name.
+    /// The engine's name until it has given its own.
     pub(super) fn name(&self) -> String {
         self.command.display().to_string()
     }
 }
 
-/// Where engines are that are no everyday commands.
+/// Where Debian installs engines.
 const GAMES: &str = "/usr/games";
 
 fn locate(command: &Path, folders: impl Iterator<Item = PathBuf>) -> Option<PathBuf> {

@@ -1,15 +1,16 @@
-//! What can go wrong with an engine, and what was said before it did.
+//! Errors of driving an engine, with the last lines exchanged.
 
 use super::request::RequestError;
 use super::transcript::Exchange;
+use errare_work::Cancelled;
 use std::fmt;
 use std::io;
 use std::time::Duration;
 
-/// So many of the last lines exchanged are part of the message.
+/// Number of the last lines exchanged that the message shows.
 const SHOWN: usize = 3;
 
-/// Something went wrong with an engine.
+/// The error of an engine: which one, what went wrong, and the last lines exchanged.
 #[derive(Debug)]
 pub struct EngineError(Box<Inside>);
 
@@ -25,7 +26,7 @@ impl EngineError {
         EngineError(Box::new(Inside { engine: engine.to_owned(), fault, transcript }))
     }
 
-    /// The engine, as it calls itself or, before it has, by its file.
+    /// The engine's name, or its file if it has not named itself yet.
     pub fn engine(&self) -> &str {
         &self.0.engine
     }
@@ -33,6 +34,11 @@ impl EngineError {
     /// What went wrong.
     pub fn fault(&self) -> &Fault {
         &self.0.fault
+    }
+
+    /// Whether the work was cancelled, so that nothing is wrong with the engine.
+    pub fn is_cancelled(&self) -> bool {
+        matches!(self.0.fault, Fault::Cancelled(_))
     }
 
     /// The last lines exchanged, oldest first.
@@ -62,59 +68,63 @@ impl std::error::Error for EngineError {
     }
 }
 
-/// What went wrong. Messages go on from the name of the engine.
+/// What went wrong with an engine. Messages continue the engine's name.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Fault {
     /// The program cannot be run.
     #[error("cannot be started: {0}")]
     Start(io::Error),
-    /// It ended when it should not have.
+    /// The engine's process ended when it should not have.
     #[error("ended unexpectedly ({0})")]
     Died(String),
-    /// It runs but says nothing any more, having closed its standard output.
+    /// The engine closed its standard output although its process still runs.
     #[error("closed its output")]
     Closed,
-    /// It took too long.
+    /// The engine did not answer in time, and was killed.
     #[error("did not answer {awaited} within {after:?}")]
     TimedOut {
-        /// What it was to answer.
+        /// The command that it did not answer.
         awaited: &'static str,
-        /// How long it was given.
+        /// The time that it had.
         after: Duration,
     },
-    /// It searched for too long, but answered when it was stopped.
+    /// The engine searched for too long, but answered when it was stopped.
     #[error("had not finished its search within {after:?}")]
     TooSlow {
-        /// How long it was given.
+        /// The time that it had.
         after: Duration,
     },
-    /// It declared no such option.
+    /// The engine declared no option of this name.
     #[error("has no option `{0}`")]
     UnknownOption(String),
-    /// The option takes no such value.
+    /// The option does not take this value.
     #[error("does not take `{value}` for `{option}`: {wanted}")]
     BadValue {
-        /// The option.
+        /// The option's name.
         option: String,
-        /// What it was to be set to.
+        /// The value that it was to be set to.
         value: String,
-        /// What it takes.
+        /// What it takes, in words.
         wanted: String,
     },
-    /// It answered with something that is no legal move of the position, or none of those that it was to choose from.
-    #[error("answered `{answer}`, which is no move in {fen}")]
+    /// The engine answered with a move that is illegal, or not among those that it was to choose from.
+    #[error("answered `{answer}`, which is not a possible move in {fen}")]
     BadMove {
-        /// What it answered.
+        /// The engine's answer.
         answer: String,
         /// The position.
         fen: String,
     },
-    /// It was to choose from moves that are none of the position's.
+    /// The search was restricted to moves of which some are illegal.
     #[error("cannot be asked that: {0}")]
     BadRequest(RequestError),
-    /// A command longer than an engine must be able to take in at once.
+    /// The command is longer than an engine must be able to take in at once.
     #[error("cannot be sent a line of {0} bytes")]
     TooLong(usize),
+    /// The work was cancelled. An engine that did not stop at once was killed.
+    #[error("was stopped: {0}")]
+    Cancelled(#[from] Cancelled),
 }
 
 impl Fault {

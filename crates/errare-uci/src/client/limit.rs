@@ -1,34 +1,34 @@
-//! How long an engine may search.
+//! Limits of a search: depth, nodes, time or clocks.
 
 use shakmaty::{ByColor, Color};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How far or how long a search goes.
+/// The limit of a search: depth, nodes, time or clocks.
 ///
 /// Read from text as `depth=8`, `nodes=20000` or `movetime=100ms` (also `2s`), and written so. Clocks are not read: they
 /// change with every move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// So many plies, as the engine counts them.
+    /// Number of plies, as the engine counts them.
     Depth(u32),
-    /// So many positions.
+    /// Number of positions.
     Nodes(u64),
-    /// So much time for this move.
+    /// Time for this move.
     MoveTime(Duration),
-    /// The engine divides the time itself.
+    /// The clocks of a game: the engine divides the time itself.
     Clocks(Clocks),
 }
 
 /// The clocks of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clocks {
-    /// What is left to each side.
+    /// Time left to each side.
     pub time: ByColor<Duration>,
-    /// What each side gains with every move.
+    /// Time that each side gains with every move.
     pub increment: ByColor<Duration>,
-    /// Moves to the next time control; none if there is no other.
+    /// Number of moves to the next time control, if there is one.
     pub moves_to_go: Option<u32>,
 }
 
@@ -51,7 +51,7 @@ impl Limit {
         }
     }
 
-    /// How long the search takes at most by its own terms, if these tell.
+    /// The longest time that the search takes by its own limit, if that says so.
     pub(super) fn most_time(&self, turn: Color) -> Option<Duration> {
         match self {
             Limit::Depth(_) | Limit::Nodes(_) => None,
@@ -77,9 +77,9 @@ impl fmt::Display for Limit {
     }
 }
 
-/// No limit of a search.
+/// The error of a text that is not a limit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no limit: give depth=8, nodes=20000 or movetime=100ms, or other numbers above 0")]
+#[error("invalid limit `{0}`: expected depth=8, nodes=20000 or movetime=100ms, or other numbers above 0")]
 pub struct LimitError(String);
 
 impl FromStr for Limit {

@@ -2,21 +2,23 @@
 //!
 //! ```no_run
 //! use errare_uci::client::{Engine, EngineConfig, Lines, PositionRequest, Search};
+//! use errare_work::Silent;
 //!
 //! let config = EngineConfig::new("stockfish").option("Threads", "1").option("Hash", "64");
-//! let mut engine = Engine::start(&config)?;
-//! engine.new_game()?;
+//! let mut engine = Engine::start(&config, &Silent)?;
+//! engine.new_game(&Silent)?;
 //! let position = PositionRequest::from_fen("8/8/8/8/2r5/8/2k5/K6Q w - - 0 1")?;
-//! let analysis = engine.analyse(&position, &Search::new("depth=10".parse()?).lines(Lines::All))?;
+//! let analysis = engine.analyse(&position, &Search::new("depth=10".parse()?).lines(Lines::All), &Silent)?;
 //! for line in &analysis.lines {
 //!     println!("{} {}", line.pv[0], line.score);
 //! }
-//! engine.quit();
+//! engine.quit(&Silent);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Every wait has a deadline ([`Timeouts`]). Whatever goes wrong is an [`EngineError`] that names the engine and the last
-//! lines exchanged. An engine ends with its [`Engine`], or with us: see `leash`.
+//! Every wait has a deadline ([`Timeouts`]) and ends soon after its [`Progress`] is cancelled. Whatever goes wrong is an
+//! [`EngineError`] that names the engine and the last lines exchanged. An engine's process ends with its [`Engine`], or
+//! with ours: see `leash`.
 
 mod analysis;
 mod config;
@@ -30,6 +32,7 @@ mod process;
 mod reader;
 mod request;
 mod session;
+mod spec;
 mod transcript;
 
 pub use analysis::Analysis;
@@ -38,20 +41,22 @@ pub use error::{EngineError, Fault};
 pub use info::{Bound, Line, Wdl};
 pub use limit::{Clocks, Limit, LimitError};
 pub use option::{DeclaredOption, OptionKind};
-pub use request::{Lines, PositionRequest, RequestError, Search, StopFlag};
+pub use request::{Lines, LinesError, PositionRequest, RequestError, Search};
+pub use spec::{EngineSpec, EngineSpecError, OptionSetting, OptionSettingError};
 pub use transcript::{Direction, Exchange};
 
+use errare_work::Progress;
 use session::Session;
 use std::collections::BTreeMap;
 
-/// Who an engine is: what it finds depends on that, so a cache of it goes by that.
+/// An engine's name, author and the options that were set. What it finds depends on them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
-    /// As it calls itself; its file if it does not.
+    /// The name that the engine gives itself, or its file if it gives none.
     pub name: String,
-    /// As it says; empty if it does not.
+    /// The author that the engine names; empty if it names none.
     pub author: String,
-    /// The options that were set, in the engine's spelling. Others are as the engine has them.
+    /// The options that were set, in the engine's spelling. Others have the engine's defaults.
     pub options: BTreeMap<String, String>,
 }
 
@@ -66,34 +71,40 @@ pub struct Engine {
 
 impl Engine {
     /// Starts an engine and sets its options.
-    pub fn start(config: &EngineConfig) -> Result<Engine, EngineError> {
-        Ok(Engine { config: config.clone(), session: Session::start(config)?, restarts: 0 })
+    ///
+    /// # Errors
+    /// If it cannot be started, does not answer in time, does not take an option, or the work is cancelled.
+    pub fn start(config: &EngineConfig, progress: &dyn Progress) -> Result<Engine, EngineError> {
+        Ok(Engine { config: config.clone(), session: Session::start(config, progress)?, restarts: 0 })
     }
 
-    /// Who it is.
+    /// The engine's name, author and options.
     pub fn identity(&self) -> &Identity {
         &self.session.identity
     }
 
-    /// The options that it declared.
+    /// The options that the engine declared.
     pub fn options(&self) -> &[DeclaredOption] {
         &self.session.options
     }
 
-    /// How often it had to be started anew.
+    /// Number of times that the engine had to be started anew.
     pub fn restarts(&self) -> u32 {
         self.restarts
     }
 
-    /// The number of its process.
+    /// The number of the engine's process.
     pub fn process_id(&self) -> u32 {
         self.session.id()
     }
 
-    /// Sets an option that it declared to a value that it takes; a button takes an empty one.
-    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
+    /// Sets a declared option to a value that it takes; a button takes an empty one.
+    ///
+    /// # Errors
+    /// If there is no such option, it does not take the value, the engine fails, or the work is cancelled.
+    pub fn set_option(&mut self, name: &str, value: &str, progress: &dyn Progress) -> Result<(), EngineError> {
         let pair = [(name.to_owned(), value.to_owned())];
-        self.persist(|session| session.set_options(&pair))?;
+        self.persist(progress, |session| session.set_options(&pair, progress))?;
         let is_button = |option: &DeclaredOption| option.kind == OptionKind::Button;
         if !self.options().iter().any(|option| option.name.eq_ignore_ascii_case(name) && is_button(option)) {
             self.config.remember(name.to_owned(), value.to_owned());
@@ -101,25 +112,42 @@ impl Engine {
         Ok(())
     }
 
-    /// Has it forget what it knows of the game so far. With one thread, what it finds then can be repeated.
-    pub fn new_game(&mut self) -> Result<(), EngineError> {
-        self.persist(Session::new_game)
+    /// Makes the engine forget what it knows of the game so far. With one thread, what it finds then can be repeated.
+    ///
+    /// # Errors
+    /// If the engine fails, or the work is cancelled.
+    pub fn new_game(&mut self, progress: &dyn Progress) -> Result<(), EngineError> {
+        self.persist(progress, |session| session.new_game(progress))
     }
 
     /// Searches a position.
-    pub fn analyse(&mut self, request: &PositionRequest, search: &Search) -> Result<Analysis, EngineError> {
-        self.persist(|session| session.analyse(request, search))
+    ///
+    /// # Errors
+    /// If the search is impossible, the engine fails or answers with an illegal move, or the work is cancelled. A
+    /// search that [`Search::until`] stops is no error.
+    pub fn analyse(
+        &mut self,
+        request: &PositionRequest,
+        search: &Search,
+        progress: &dyn Progress,
+    ) -> Result<Analysis, EngineError> {
+        self.persist(progress, |session| session.analyse(request, search, progress))
     }
 
-    /// Asks it to leave, and kills it if it does not within the time given. Tells whether it went by itself.
-    pub fn quit(self) -> bool {
-        self.session.quit()
+    /// Asks the engine to quit, and kills it if it does not in time or the work is cancelled. Returns whether it ended by
+    /// itself.
+    pub fn quit(self, progress: &dyn Progress) -> bool {
+        self.session.quit(progress)
     }
 
-    fn persist<T>(&mut self, act: impl Fn(&mut Session) -> Result<T, Fault>) -> Result<T, EngineError> {
+    fn persist<T>(
+        &mut self,
+        progress: &dyn Progress,
+        act: impl Fn(&mut Session) -> Result<T, Fault>,
+    ) -> Result<T, EngineError> {
         match act(&mut self.session) {
             Err(fault) if fault.may_pass() && self.config.restart == Restart::Once => {
-                self.session = Session::start(&self.config)?;
+                self.session = Session::start(&self.config, progress)?;
                 self.restarts += 1;
             }
             done => return done.map_err(|fault| self.session.error(fault)),

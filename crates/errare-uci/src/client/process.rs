@@ -3,6 +3,7 @@
 use super::leash;
 use super::reader::lines;
 use super::transcript::{Direction, Exchange, Transcript};
+use errare_work::Progress;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -10,13 +11,13 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Lines that wait to be heard. An engine that floods us has to wait; it cannot fill our memory.
+/// Lines that are buffered until they are read. An engine that writes more has to wait; it cannot fill our memory.
 const BACKLOG: usize = 1024;
 
-/// How often a child that is to end is looked at.
+/// How often a child that should end is checked.
 const GLANCE: Duration = Duration::from_millis(2);
 
-/// How long the last words of an ended engine may be on their way.
+/// How long to wait for what an ended engine still wrote to its standard error.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
 enum Event {
@@ -26,16 +27,16 @@ enum Event {
     Closed,
 }
 
-/// What came of waiting for a line.
+/// The result of waiting for a line.
 pub(super) enum Heard {
     Line(String),
-    /// Nothing until the deadline.
+    /// No line until the deadline.
     Nothing,
-    /// There will be no more.
+    /// The output is closed: no line will follow.
     Closed,
 }
 
-/// A child process, spoken to in lines. Killed when dropped.
+/// A child process that exchanges lines with us. Killed when dropped.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
@@ -53,24 +54,24 @@ impl Process {
         command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         leash::prepare(&mut command);
         let (born, birth) = mpsc::sync_channel(1);
-        let (tell, events) = mpsc::sync_channel(BACKLOG);
+        let (sender, events) = mpsc::sync_channel(BACKLOG);
         let (held, until) = mpsc::channel::<()>();
         thread::Builder::new().name("engine".to_owned()).spawn(move || {
             let stdout = match command.spawn() {
                 Err(error) => return drop(born.send(Err(error))),
                 Ok(mut child) => {
                     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-                    if let (Err(error), Ok(())) = (listen_to_complaints(stderr, tell.clone()), born.send(Ok(child))) {
-                        tell_all(&tell, Event::Complaint(format!("stderr is not read: {error}")));
+                    if let (Err(error), Ok(())) = (listen_to_complaints(stderr, sender.clone()), born.send(Ok(child))) {
+                        pass_on(&sender, Event::Complaint(format!("stderr is not read: {error}")));
                     }
                     stdout
                 }
             };
             if let Some(stdout) = stdout {
-                lines(stdout, |line| tell_all(&tell, Event::Line(line)));
+                lines(stdout, |line| pass_on(&sender, Event::Line(line)));
             }
-            tell_all(&tell, Event::Closed);
-            drop(tell);
+            pass_on(&sender, Event::Closed);
+            drop(sender);
             // Nothing is ever sent; this waits until the other end is dropped.
             let _ = until.recv();
         })?;
@@ -79,7 +80,7 @@ impl Process {
         Ok(Process { child, stdin, events, is_closed: false, transcript: Transcript::default(), _held: held })
     }
 
-    /// Sends a line. An engine that does not take it will be found out when its answer is waited for.
+    /// Sends a line. If the engine does not take it, the wait for its answer will fail.
     pub fn send(&mut self, line: &str) {
         self.transcript.add(Direction::Sent, line);
         if let Some(stdin) = &mut self.stdin {
@@ -90,7 +91,7 @@ impl Process {
         }
     }
 
-    /// The next line of its output.
+    /// Reads the next line of its output.
     pub fn hear(&mut self, deadline: Instant) -> Heard {
         while !self.is_closed {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -110,9 +111,9 @@ impl Process {
         Heard::Closed
     }
 
-    /// Notes what has been said unasked, so that it is not taken for an answer.
+    /// Records what was written without being asked for, so that it is not taken for an answer.
     pub fn catch_up(&mut self) {
-        // Not all there is: of a flood there is always more.
+        // Bounded: an engine that floods its output always has more.
         for event in self.events.try_iter().take(2 * BACKLOG) {
             match event {
                 Event::Line(line) => self.transcript.add(Direction::Received, &line),
@@ -122,19 +123,19 @@ impl Process {
         }
     }
 
-    /// Waits for the child to end by itself.
-    pub fn ended_within(&mut self, grace: Duration) -> Option<ExitStatus> {
+    /// Waits for the child to end by itself; none if it does not in time, or the work is cancelled.
+    pub fn ended_within(&mut self, grace: Duration, progress: &dyn Progress) -> Option<ExitStatus> {
         let deadline = Instant::now() + grace;
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < deadline => thread::sleep(GLANCE),
+                Ok(None) if Instant::now() < deadline && !progress.is_cancelled() => thread::sleep(GLANCE),
                 Ok(None) | Err(_) => return None,
             }
         }
     }
 
-    /// Notes what a process that has ended wrote to its standard error.
+    /// Records what a process that has ended wrote to its standard error.
     pub fn hear_last_words(&mut self) {
         let deadline = Instant::now() + LAST_WORDS;
         while let Ok(event) = self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
@@ -159,7 +160,7 @@ impl Process {
         }
     }
 
-    /// No more is sent; an engine takes that for `quit`.
+    /// Closes its standard input, which engines treat as `quit`.
     pub fn close_input(&mut self) {
         self.stdin = None;
     }
@@ -171,14 +172,14 @@ impl Drop for Process {
     }
 }
 
-/// Whether anybody listens.
-fn tell_all(tell: &SyncSender<Event>, event: Event) -> bool {
-    tell.send(event).is_ok()
+/// Passes an event on; returns whether anybody still reads them.
+fn pass_on(sender: &SyncSender<Event>, event: Event) -> bool {
+    sender.send(event).is_ok()
 }
 
-fn listen_to_complaints(stderr: Option<impl Read + Send + 'static>, tell: SyncSender<Event>) -> io::Result<()> {
+fn listen_to_complaints(stderr: Option<impl Read + Send + 'static>, sender: SyncSender<Event>) -> io::Result<()> {
     let Some(stderr) = stderr else { return Ok(()) };
-    let listen = move || lines(stderr, |line| tell_all(&tell, Event::Complaint(line)));
+    let listen = move || lines(stderr, |line| pass_on(&sender, Event::Complaint(line)));
     thread::Builder::new().name("engine errors".to_owned()).spawn(listen).map(drop)
 }
 

@@ -2,38 +2,40 @@
 
 use super::error::Fault;
 use super::limit::Limit;
+use errare_work::Cancel;
 use shakmaty::fen::{Fen, ParseFenError};
 use shakmaty::uci::{IllegalUciMoveError, UciMove};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, PositionError};
 use std::collections::HashSet;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::fmt;
+use std::str::FromStr;
 
-/// No position to ask about.
+/// The error of a position or move that an engine cannot be asked about.
 #[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RequestError {
-    /// Not a FEN.
-    #[error("`{fen}` is no FEN: {error}")]
+    /// The text is not a FEN.
+    #[error("invalid FEN `{fen}`: {error}")]
     Fen {
         /// The text.
         fen: String,
-        /// Why not.
+        /// What is wrong with it.
         error: ParseFenError,
     },
-    /// A FEN of no position.
-    #[error("`{fen}` is no position of chess: {error}")]
+    /// The FEN describes an illegal position.
+    #[error("illegal position `{fen}`: {error}")]
     Position {
-        /// The text.
+        /// The FEN.
         fen: String,
-        /// Why not.
+        /// What is wrong with it.
         error: Box<PositionError<Chess>>,
     },
-    /// A move that cannot be made.
-    #[error("{mv} is no legal move in {fen}")]
+    /// The move is illegal in the position.
+    #[error("illegal move {mv} in {fen}")]
     Move {
         /// The move.
         mv: UciMove,
-        /// Where it was to be made.
+        /// The position.
         fen: String,
     },
 }
@@ -47,12 +49,15 @@ pub struct PositionRequest {
 }
 
 impl PositionRequest {
-    /// A position without a past.
+    /// Makes a request for a position without earlier moves.
     pub fn new(start: Chess) -> PositionRequest {
         PositionRequest { now: start.clone(), start, moves: Vec::new() }
     }
 
-    /// The position of a FEN.
+    /// Makes a request for the position of a FEN.
+    ///
+    /// # Errors
+    /// If the text is not a FEN, or its position is illegal.
     pub fn from_fen(fen: &str) -> Result<PositionRequest, RequestError> {
         let parsed: Fen = fen.parse().map_err(|error| RequestError::Fen { fen: fen.to_owned(), error })?;
         let position = parsed.into_position(CastlingMode::Standard);
@@ -62,7 +67,10 @@ impl PositionRequest {
         Ok(PositionRequest::new(position.or_else(PositionError::ignore_too_much_material).map_err(refused)?))
     }
 
-    /// The position after one more move.
+    /// Plays one more move.
+    ///
+    /// # Errors
+    /// [`RequestError::Move`] if the move is illegal.
     pub fn push(&mut self, mv: UciMove) -> Result<(), RequestError> {
         let refused = |_: IllegalUciMoveError| RequestError::Move { mv, fen: self.fen() };
         let made = mv.to_move(&self.now).map_err(refused)?;
@@ -94,48 +102,53 @@ fn fen(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
 
-/// How many lines an engine shows.
+/// Number of lines that an engine shows: `all`, or a number from 1 to 500.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lines {
-    /// So many, if there are as many moves.
+    /// This number, or one for each legal move if there are fewer.
     Count(u32),
-    /// One for each legal move, as far as the engine goes.
+    /// One for each legal move, up to the engine's maximum.
     All,
 }
 
-/// Stockfish ignores a greater number without a word.
-const MOST_LINES: u32 = 500;
+/// The largest number of lines. Stockfish silently ignores a greater one.
+const MAX_LINES: u32 = 500;
 
 impl Lines {
-    /// The number to ask an engine for that declares this maximum.
-    pub(super) fn number(self, engines_most: Option<i64>) -> u32 {
+    /// The number to request from an engine that declares this maximum.
+    pub(super) fn number(self, declared_max: Option<i64>) -> u32 {
         let wanted = match self {
             Lines::Count(count) => count.max(1),
-            Lines::All => MOST_LINES,
+            Lines::All => MAX_LINES,
         };
-        let most = engines_most.map_or(MOST_LINES, |most| u32::try_from(most.max(1)).unwrap_or(MOST_LINES));
-        wanted.min(most).min(MOST_LINES)
+        let most = declared_max.map_or(MAX_LINES, |most| u32::try_from(most.max(1)).unwrap_or(MAX_LINES));
+        wanted.min(most).min(MAX_LINES)
     }
 }
 
-/// Raised, from any thread and for good, to end the searches that heed it.
-#[derive(Clone, Debug, Default)]
-pub struct StopFlag(Arc<AtomicBool>);
-
-impl StopFlag {
-    /// A flag that is not raised.
-    pub fn new() -> StopFlag {
-        StopFlag::default()
+impl fmt::Display for Lines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Lines::Count(count) => write!(f, "{count}"),
+            Lines::All => f.write_str("all"),
+        }
     }
+}
 
-    /// Raises it.
-    pub fn raise(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
+/// The error of a text that is not a number of lines.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("invalid number of lines `{0}`: expected `all` or a number from 1 to {MAX_LINES}")]
+pub struct LinesError(String);
 
-    /// Whether it is raised.
-    pub fn is_raised(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+impl FromStr for Lines {
+    type Err = LinesError;
+
+    fn from_str(text: &str) -> Result<Lines, LinesError> {
+        match text.parse() {
+            _ if text == "all" => Ok(Lines::All),
+            Ok(count) if (1..=MAX_LINES).contains(&count) => Ok(Lines::Count(count)),
+            _ => Err(LinesError(text.to_owned())),
+        }
     }
 }
 
@@ -145,22 +158,22 @@ pub struct Search {
     pub(super) limit: Limit,
     pub(super) lines: Lines,
     pub(super) among: Vec<UciMove>,
-    pub(super) stop: StopFlag,
+    pub(super) stop: Cancel,
 }
 
 impl Search {
-    /// Up to a limit, for one line.
+    /// Makes a search up to a limit, for one line.
     pub fn new(limit: Limit) -> Search {
-        Search { limit, lines: Lines::Count(1), among: Vec::new(), stop: StopFlag::new() }
+        Search { limit, lines: Lines::Count(1), among: Vec::new(), stop: Cancel::new() }
     }
 
-    /// For so many lines.
+    /// Requests a number of lines.
     #[must_use]
     pub fn lines(self, lines: Lines) -> Search {
         Search { lines, ..self }
     }
 
-    /// Among these moves alone, if there are any.
+    /// Restricts the search to these moves, if there are any.
     #[must_use]
     pub fn among(self, moves: impl IntoIterator<Item = UciMove>) -> Search {
         Search { among: moves.into_iter().collect(), ..self }
@@ -192,10 +205,10 @@ impl Search {
         command
     }
 
-    /// Until the flag is raised, at the latest. What was found so far is the answer then; a flag raised beforehand
-    /// makes the engine answer at once.
+    /// Stops the search early when the token is cancelled. What was found so far is the answer then; a token cancelled
+    /// beforehand makes the engine answer at once.
     #[must_use]
-    pub fn until(self, stop: &StopFlag) -> Search {
+    pub fn until(self, stop: &Cancel) -> Search {
         Search { stop: stop.clone(), ..self }
     }
 }
@@ -213,7 +226,7 @@ mod tests {
         let start = "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         assert_eq!(request.command(), format!("{start} moves e2e4 e7e5"));
         let error = request.push("e1e3".parse().unwrap()).unwrap_err();
-        assert!(error.to_string().starts_with("e1e3 is no legal move in rnbqkbnr/pppp1ppp"), "{error}");
+        assert!(error.to_string().starts_with("illegal move e1e3 in rnbqkbnr/pppp1ppp"), "{error}");
     }
 
     #[test]
@@ -227,6 +240,16 @@ mod tests {
     fn what_is_no_position_is_refused() {
         assert!(matches!(PositionRequest::from_fen("rubbish"), Err(RequestError::Fen { .. })));
         assert!(matches!(PositionRequest::from_fen("8/8/8/8/8/8/8/K7 w - - 0 1"), Err(RequestError::Position { .. })));
+    }
+
+    #[test]
+    fn numbers_of_lines_are_written_as_they_are_read() {
+        for text in ["all", "1", "500"] {
+            assert_eq!(text.parse::<Lines>().unwrap().to_string(), text);
+        }
+        for text in ["", "0", "501", "-1", "ALL", "1.5"] {
+            assert_eq!(text.parse::<Lines>(), Err(LinesError(text.to_owned())));
+        }
     }
 
     #[test]

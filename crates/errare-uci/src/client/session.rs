@@ -1,4 +1,4 @@
-//! One run of an engine, from `uci` to its end.
+//! One run of an engine's process, from `uci` to its end.
 
 use super::analysis::Analysis;
 use super::config::EngineConfig;
@@ -9,19 +9,23 @@ use super::option::{DeclaredOption, OptionKind};
 use super::process::{Heard, Process};
 use super::request::{PositionRequest, Search};
 use super::{Identity, Timeouts};
+use errare_work::{Cancelled, Progress};
 use std::time::{Duration, Instant};
 
-/// An engine that has closed its output is about to end, as a rule.
+/// How long an engine that has closed its output may take to end.
 const ENDING: Duration = Duration::from_millis(500);
 
-/// How often a search looks at its flag.
+/// How often a wait checks whether it was cancelled or stopped.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// What a pipe takes in at once: more could block us if the engine does not read.
-const MOST_BYTES: usize = 60_000;
+/// How long a cancelled search may take to answer `stop` before the engine is killed.
+const CANCEL_GRACE: Duration = Duration::from_millis(50);
 
-/// No engine has more options; one that never ends telling them is cut short.
-const MOST_OPTIONS: usize = 1000;
+/// The longest command, in bytes. A pipe takes it in at once; more could block us if the engine does not read.
+const MAX_COMMAND: usize = 60_000;
+
+/// Options that are read of an engine; further declarations are ignored.
+const MAX_OPTIONS: usize = 1000;
 
 const MULTI_PV: &str = "MultiPV";
 
@@ -37,12 +41,12 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub fn start(config: &EngineConfig) -> Result<Session, EngineError> {
+    pub fn start(config: &EngineConfig, progress: &dyn Progress) -> Result<Session, EngineError> {
         let process = Process::start(&config.program(), &config.args)
             .map_err(|error| EngineError::new(&config.name(), Fault::Start(error), Vec::new()))?;
         let identity = Identity { name: config.name(), ..Identity::default() };
         let mut session = Session { process, timeouts: config.timeouts, identity, options: Vec::new(), multi_pv: 1 };
-        let introduced = session.introduce().and_then(|()| session.set_options(&config.options));
+        let introduced = session.introduce(progress).and_then(|()| session.set_options(&config.options, progress));
         introduced.map_err(|fault| session.error(fault))?;
         Ok(session)
     }
@@ -55,15 +59,15 @@ impl Session {
         self.process.id()
     }
 
-    fn introduce(&mut self) -> Result<(), Fault> {
+    fn introduce(&mut self, progress: &dyn Progress) -> Result<(), Fault> {
         self.send("uci")?;
         let (mut name, mut author, mut options) = (None, None, Vec::new());
-        self.wait("uci", self.timeouts.start, |line| {
+        self.wait("uci", self.timeouts.start, progress, |line| {
             if let Some(text) = line.strip_prefix("id name ") {
                 name = Some(text.trim().to_owned());
             } else if let Some(text) = line.strip_prefix("id author ") {
                 author = Some(text.trim().to_owned());
-            } else if let Some(text) = line.strip_prefix("option ").filter(|_| options.len() < MOST_OPTIONS) {
+            } else if let Some(text) = line.strip_prefix("option ").filter(|_| options.len() < MAX_OPTIONS) {
                 options.extend(DeclaredOption::parse(text));
             }
             (line == "uciok").then_some(())
@@ -74,7 +78,7 @@ impl Session {
         Ok(())
     }
 
-    pub fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Fault> {
+    pub fn set_options(&mut self, options: &[(String, String)], progress: &dyn Progress) -> Result<(), Fault> {
         // All are checked before any is sent.
         let checked: Result<Vec<_>, Fault> = options
             .iter()
@@ -95,22 +99,27 @@ impl Session {
                 }
             }
         }
-        self.ready()
+        self.ready(progress)
     }
 
-    pub fn new_game(&mut self) -> Result<(), Fault> {
+    pub fn new_game(&mut self, progress: &dyn Progress) -> Result<(), Fault> {
         self.send("ucinewgame")?;
-        self.ready()
+        self.ready(progress)
     }
 
-    pub fn analyse(&mut self, request: &PositionRequest, search: &Search) -> Result<Analysis, Fault> {
+    pub fn analyse(
+        &mut self,
+        request: &PositionRequest,
+        search: &Search,
+        progress: &dyn Progress,
+    ) -> Result<Analysis, Fault> {
         let choices = search.choices(request)?;
         self.process.catch_up();
         let lines = self.show_lines(search)?;
         self.send(&request.command())?;
         self.send(&search.command(&choices))?;
         let mut iterations = Iterations::new(choices.len().min(lines as usize).max(1));
-        let answer = self.searched(request, search, |line| {
+        let answer = self.searched(request, search, progress, |line| {
             let has_moves = |line: &Line| choices.is_empty() || !line.pv.is_empty();
             if let Some(line) = Line::parse(line).filter(has_moves) {
                 iterations.add(line);
@@ -119,14 +128,14 @@ impl Session {
         Analysis::new(request, &choices, &answer, iterations)
     }
 
-    /// Asks it to leave, and kills it if it does not. Tells whether it went by itself.
-    pub fn quit(mut self) -> bool {
+    /// Asks the engine to quit, and kills it if it does not. Returns whether it ended by itself.
+    pub fn quit(mut self, progress: &dyn Progress) -> bool {
         self.process.send("quit");
         self.process.close_input();
-        self.process.ended_within(self.timeouts.quit).is_some()
+        self.process.ended_within(self.timeouts.quit, progress).is_some()
     }
 
-    /// Has the engine show as many lines as the search wants, or as it can; tells how many.
+    /// Sets the number of lines that the engine shows to what the search wants, or the most it can; returns it.
     fn show_lines(&mut self, search: &Search) -> Result<u32, Fault> {
         let most = match self.declared(MULTI_PV).map(|option| &option.kind) {
             Ok(OptionKind::Spin { max, .. }) => *max,
@@ -141,11 +150,12 @@ impl Session {
         Ok(lines)
     }
 
-    /// Tells of what the engine says while it searches, and returns what follows `bestmove`.
+    /// Waits for the end of a search, hands over what follows `info`, and returns what follows `bestmove`.
     fn searched(
         &mut self,
         request: &PositionRequest,
         search: &Search,
+        progress: &dyn Progress,
         mut info: impl FnMut(&str),
     ) -> Result<String, Fault> {
         use shakmaty::Position;
@@ -156,13 +166,16 @@ impl Session {
         let mut is_stopped = false;
         let mut is_late = false;
         loop {
-            if !is_stopped && (search.stop.is_raised() || Instant::now() >= deadline) {
-                is_late = !search.stop.is_raised();
+            if progress.is_cancelled() {
+                return Err(self.cancelled_search());
+            }
+            if !is_stopped && (search.stop.is_cancelled() || Instant::now() >= deadline) {
+                is_late = !search.stop.is_cancelled();
                 is_stopped = true;
                 self.send("stop")?;
                 deadline = Instant::now() + self.timeouts.overrun;
             }
-            match self.process.hear(if is_stopped { deadline } else { deadline.min(Instant::now() + GLANCE) }) {
+            match self.process.hear(deadline.min(Instant::now() + GLANCE)) {
                 Heard::Line(line) => match line.split_once(' ') {
                     Some(("info", text)) => info(text),
                     Some(("bestmove", _)) if is_late => return Err(Fault::TooSlow { after: patience }),
@@ -170,15 +183,32 @@ impl Session {
                     _ if line == "bestmove" => return Ok(String::new()),
                     _ => {}
                 },
-                Heard::Nothing if is_stopped => {
+                Heard::Nothing if is_stopped && Instant::now() >= deadline => {
                     // Whatever it still answers would be taken for the answer to the next question.
                     self.process.kill();
                     return Err(Fault::TimedOut { awaited: "go", after: patience });
                 }
                 Heard::Nothing => {}
-                Heard::Closed => return Err(self.gone()),
+                Heard::Closed => return Err(self.gone(progress)),
             }
         }
+    }
+
+    /// Ends a search whose answer nobody wants any more; the engine is killed if it does not stop at once.
+    fn cancelled_search(&mut self) -> Fault {
+        self.process.send("stop");
+        let deadline = Instant::now() + CANCEL_GRACE;
+        loop {
+            match self.process.hear(deadline) {
+                Heard::Line(line) if line.split(' ').next() == Some("bestmove") => break,
+                Heard::Line(_) => {}
+                Heard::Nothing | Heard::Closed => {
+                    self.process.kill();
+                    break;
+                }
+            }
+        }
+        Fault::Cancelled(Cancelled)
     }
 
     fn declared(&self, name: &str) -> Result<&DeclaredOption, Fault> {
@@ -186,52 +216,61 @@ impl Session {
         found.ok_or_else(|| Fault::UnknownOption(name.to_owned()))
     }
 
-    fn ready(&mut self) -> Result<(), Fault> {
+    fn ready(&mut self, progress: &dyn Progress) -> Result<(), Fault> {
         self.process.catch_up();
         self.send("isready")?;
-        self.wait("isready", self.timeouts.ready, |line| (line == "readyok").then_some(()))
+        self.wait("isready", self.timeouts.ready, progress, |line| (line == "readyok").then_some(()))
     }
 
     fn send(&mut self, line: &str) -> Result<(), Fault> {
-        if line.len() > MOST_BYTES {
+        if line.len() > MAX_COMMAND {
             return Err(Fault::TooLong(line.len()));
         }
         self.process.send(line);
         Ok(())
     }
 
+    /// Waits for an answer to the command `awaited`, at most as long as `patience`.
     fn wait<T>(
         &mut self,
         awaited: &'static str,
         patience: Duration,
+        progress: &dyn Progress,
         mut answer: impl FnMut(&str) -> Option<T>,
     ) -> Result<T, Fault> {
         let deadline = Instant::now() + patience;
         loop {
-            match self.process.hear(deadline) {
+            if let Err(cancelled) = progress.proceed() {
+                // A late answer would be taken for that to another question.
+                self.process.kill();
+                return Err(cancelled.into());
+            }
+            match self.process.hear(deadline.min(Instant::now() + GLANCE)) {
                 Heard::Line(line) => {
                     if let Some(answer) = answer(&line) {
                         return Ok(answer);
                     }
                 }
-                Heard::Nothing => {
+                Heard::Nothing if Instant::now() >= deadline => {
                     self.process.kill();
                     return Err(Fault::TimedOut { awaited, after: patience });
                 }
-                Heard::Closed => return Err(self.gone()),
+                Heard::Nothing => {}
+                Heard::Closed => return Err(self.gone(progress)),
             }
         }
     }
 
-    fn gone(&mut self) -> Fault {
-        match self.process.ended_within(ENDING) {
+    /// Why the engine's output has ended.
+    fn gone(&mut self, progress: &dyn Progress) -> Fault {
+        match self.process.ended_within(ENDING, progress) {
             Some(status) => {
                 self.process.hear_last_words();
                 Fault::Died(status.to_string())
             }
             None => {
                 self.process.kill();
-                Fault::Closed
+                progress.proceed().map_or_else(Fault::Cancelled, |()| Fault::Closed)
             }
         }
     }

@@ -1,14 +1,14 @@
 //! Which endgames have tables, or can have them soon enough.
 
-use crate::sources::{Sources, after};
+use crate::sources::Sources;
 use errare_games::Game;
-use errare_tables::{MAX_MEN_WITH_PAWNS, Material, Metric, parse_fen_within};
+use errare_tables::{MAX_MEN_WITH_PAWNS, Material, Metric, endgames_after, parse_fen_within};
 use shakmaty::Position;
 use std::collections::HashMap;
 
 /// The endgames met so far.
 pub struct Coverage<'a> {
-    sources: &'a Sources,
+    sources: &'a Sources<'a>,
     metric: Metric,
     /// Tables of so many men are built when they are missing.
     men: usize,
@@ -18,7 +18,7 @@ pub struct Coverage<'a> {
 }
 
 impl<'a> Coverage<'a> {
-    pub fn new(sources: &'a Sources, metric: Metric, men: usize) -> Coverage<'a> {
+    pub fn new(sources: &'a Sources<'a>, metric: Metric, men: usize) -> Coverage<'a> {
         Coverage { sources, metric, men, known: HashMap::new(), new: Vec::new() }
     }
 
@@ -57,7 +57,7 @@ impl<'a> Coverage<'a> {
     pub fn needed(&mut self) -> Vec<(Material, Metric)> {
         let mut needed = Vec::new();
         for material in self.new.drain(..) {
-            for table in after(material, self.metric).into_iter().map(|material| (material, self.metric)) {
+            for table in endgames_after(material, self.metric).into_iter().map(|material| (material, self.metric)) {
                 if !needed.contains(&table) {
                     needed.push(table);
                 }
@@ -67,18 +67,18 @@ impl<'a> Coverage<'a> {
     }
 
     fn can_be_had(&self, material: Material, position: &shakmaty::Chess) -> bool {
-        if !self.sources.are_ours() {
+        if self.sources.tables().our_library().is_none() {
             // Whether others have a table is found out by asking for a position that stood on the board.
             let fen = crate::notation::fen_of(position);
             let bare = parse_fen_within(&fen, self.sources.source().most_men());
             return bare.is_ok_and(|position| self.sources.source().value(&position, self.metric).is_ok());
         }
-        let library = &self.sources.workshop().library;
+        let Some(library) = self.sources.tables().our_library() else { return false };
         let there = |table: &Material| {
             let most = if table.has_pawns() { self.men.min(MAX_MEN_WITH_PAWNS) } else { self.men };
             table.men() <= most || library.path(*table, self.metric).exists()
         };
         // The model's choice looks two plies ahead, into what comes after.
-        after(material, self.metric).iter().all(there)
+        endgames_after(material, self.metric).iter().all(there)
     }
 }

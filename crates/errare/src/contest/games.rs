@@ -3,12 +3,12 @@
 use super::engines::Entrant;
 use super::player::{EnginePlayer, Record};
 use super::positions::Start;
-use crate::progress::Progress;
 use anyhow::{Context, Result};
 use errare_endgame::{Analysis, Duel, EndgameError, Ending, Infallible, Oracle, Played, game_seed};
 use errare_games::Game as Scoresheet;
 use errare_tables::Material;
-use errare_uci::client::{Limit, Search, StopFlag};
+use errare_uci::client::{Limit, Search};
+use errare_work::{Progress, Status};
 use rayon::prelude::*;
 use shakmaty::{ByColor, KnownOutcome, Outcome};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -40,7 +40,6 @@ pub struct Contest<'a> {
     pub sides: &'static [Side],
     pub analysis: &'a Analysis,
     pub seed: u64,
-    pub stop: StopFlag,
 }
 
 /// A game, played or broken; the numbers are places in the contest's lists.
@@ -55,23 +54,23 @@ pub struct Game {
 
 impl Contest<'_> {
     /// Plays all games, in the order of engines, limits, positions and sides.
-    pub fn play(&self, oracle: &Oracle<'_>, progress: &Progress, keep_moves: bool) -> Result<Vec<Game>, EndgameError> {
+    pub fn play(&self, oracle: &Oracle, progress: &dyn Progress, keep_moves: bool) -> Result<Vec<Game>, EndgameError> {
         let per_start = self.sides.len();
         let per_limit = self.starts.len() * per_start;
         let per_entrant = self.limits.len() * per_limit;
         let total = self.entrants.len() * per_entrant;
-        progress.playing("playing".to_owned());
         let done = AtomicU64::new(0);
         let play = |number: usize| {
             let (entrant, limit) = (number / per_entrant, number % per_entrant / per_limit);
             let (start, side) = (number % per_limit / per_start, self.sides[number % per_start]);
-            let result = self.play_one(oracle, (entrant, limit, start, side), keep_moves)?;
+            let result = self.play_one(oracle, (entrant, limit, start, side), keep_moves, progress)?;
             let game = Game { entrant, limit, start, side, result };
-            if !self.stop.is_raised() {
+            if !progress.is_cancelled() {
                 if let Err(reason) = &game.result {
-                    progress.note(&format!("warning: a game of {} is broken: {reason}", self.name(&game)));
+                    progress.warn(&format!("a game of {} is broken: {reason}", self.name(&game)));
                 }
-                progress.done(done.fetch_add(1, Ordering::Relaxed) + 1, total as u64);
+                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                progress.report(&Status::new("playing", "games").at(done, total as u64));
             }
             Ok(game)
         };
@@ -80,20 +79,21 @@ impl Contest<'_> {
 
     fn play_one(
         &self,
-        oracle: &Oracle<'_>,
+        oracle: &Oracle,
         (entrant, limit, start, side): (usize, usize, usize, Side),
         keep_moves: bool,
+        progress: &dyn Progress,
     ) -> Result<Result<(Played, Record), String>, EndgameError> {
-        if self.stop.is_raised() {
+        if progress.is_cancelled() {
             return Ok(Err("interrupted".to_owned()));
         }
         let (entrant, limit) = (&self.entrants[entrant], self.limits[limit]);
         let position = &self.starts[start].position;
-        let mut engine = match entrant.lend() {
+        let mut engine = match entrant.lend(progress) {
             Ok(engine) => engine,
             Err(error) => return Ok(Err(error.to_string())),
         };
-        let mut player = EnginePlayer::new(&mut engine, &Search::new(limit), &self.stop, self.analysis, position);
+        let mut player = EnginePlayer::new(&mut engine, &Search::new(limit), progress, self.analysis, position);
         let mut infallible = Infallible::default();
         let duel = Duel {
             oracle,

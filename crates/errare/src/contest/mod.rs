@@ -1,23 +1,26 @@
 //! `errare contest`.
 
-pub mod engines;
+mod engines;
 mod games;
 mod player;
 mod positions;
 mod report;
 
 use crate::Verdict;
+use crate::limits;
 use crate::modelling::{AnalysisFlags, ModelFlags};
 use crate::output::{Format, Output};
 use crate::scoresheets::Scoresheets;
 use crate::settings::Settings;
-use crate::sources::{Sources, tables_after, tables_to_mate};
+use crate::sources::Sources;
+use crate::terminal::Interrupted;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use engines::{Entrant, Setting};
+use engines::Entrant;
 use errare_endgame::{Hold, Oracle};
-use errare_tables::{Material, Metric};
-use errare_uci::client::{Limit, StopFlag};
+use errare_tables::{Material, Metric, tables_after, tables_to_mate};
+use errare_uci::client::{EngineSpec, Limit, OptionSetting};
+use errare_work::Progress;
 use games::Contest;
 use positions::{Spread, Start};
 use report::{Conditions, Report};
@@ -57,13 +60,13 @@ Examples:
 pub struct Flags {
     /// An engine that takes part: a file or a command, with arguments after spaces; may be given more than once
     #[arg(long = "engine", required = true, value_name = "COMMAND")]
-    engines: Vec<String>,
+    engines: Vec<EngineSpec>,
     /// How far it looks: depth=N, nodes=N or movetime=Nms; may be given more than once, or with commas
     #[arg(long = "limit", default_value = "depth=8", value_delimiter = ',', value_name = "LIMIT")]
     limits: Vec<Limit>,
-    /// Sets an option of the engines, as in Hash=64; may be given more than once
+    /// Set an option of the engines, such as Hash=64; may be given more than once
     #[arg(long = "option", value_name = "NAME=VALUE")]
-    options: Vec<Setting>,
+    options: Vec<OptionSetting>,
     /// The endgame
     #[arg(long)]
     material: Material,
@@ -76,11 +79,11 @@ pub struct Flags {
     /// Which side the engines play
     #[arg(long, value_enum, default_value_t)]
     side: Sides,
-    /// What the positions, and moves among equals, are drawn by
+    /// Random seed for the positions and for moves among equals
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Seconds after which an engine is thought to hang, for a move to a depth or a number of nodes
-    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    /// Seconds that an engine may take for a move to a depth or a number of nodes, before it counts as hanging
+    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = limits::patience())]
     patience: u64,
     /// Write the games
     #[arg(long, value_name = "FILE")]
@@ -117,11 +120,12 @@ impl Sides {
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+    settings.terminal.watch();
     let sources = Sources::open(settings, flags.model.source.as_ref())?;
     let metric = sources.metric(flags.model.metric);
     let analysis = flags.analysis.analysis(flags.model.model(Hold::Nothing))?;
     let patience = Duration::from_secs(flags.patience);
-    let entrants = Entrant::all(&flags.engines, &flags.options, patience)?;
+    let entrants = Entrant::all(&flags.engines, &flags.options, patience, &settings.terminal)?;
     let needed = match metric {
         Metric::Dtc => tables_after(flags.material, &[metric]),
         _ => tables_to_mate(flags.material, [metric]),
@@ -139,15 +143,14 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         sides: flags.side.each(),
         analysis: &analysis,
         seed: flags.seed,
-        stop: interruptible()?,
     };
     let games = sources.work_with(&needed, || {
         contest.play(&Oracle::new(sources.source(), metric), sources.progress(), flags.pgn.is_some())
     })?;
     sources.progress().clear();
-    if contest.stop.is_raised() {
+    if settings.terminal.is_cancelled() {
         let played = games.iter().filter(|game| game.result.is_ok()).count();
-        bail!("interrupted when {played} of {} games had been played", games.len());
+        return Err(Interrupted(format!("interrupted while playing: {played} of {} games done", games.len())).into());
     }
     if let Some(mut pgn) = pgn {
         for (number, game) in games.iter().enumerate().filter(|(_, game)| game.result.is_ok()) {
@@ -173,7 +176,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         }
     }
     let is_broken = games.iter().any(|game| game.result.is_err());
-    entrants.into_iter().for_each(Entrant::dismiss);
+    entrants.into_iter().for_each(|entrant| entrant.dismiss(&settings.terminal));
     Ok(if is_broken { Verdict::Finding } else { Verdict::Clean })
 }
 
@@ -183,17 +186,4 @@ fn check_starts(starts: &[Start], flags: &Flags) -> Result<()> {
         0 => bail!("no position of {} was found that the stronger side wins", flags.material),
         found => bail!("only {found} positions of {} were found that the stronger side wins", flags.material),
     }
-}
-
-/// A flag that Ctrl-C raises. Who cannot wait for a clean end presses it again.
-pub fn interruptible() -> Result<StopFlag> {
-    let flag = StopFlag::new();
-    let raised = flag.clone();
-    ctrlc::set_handler(move || {
-        if raised.is_raised() {
-            std::process::exit(130);
-        }
-        raised.raise();
-    })?;
-    Ok(flag)
 }

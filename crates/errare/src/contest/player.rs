@@ -2,7 +2,8 @@
 
 use errare_choice::Candidate;
 use errare_endgame::{Agent, Analysis, EndgameError, Judgement, Options, Oracle};
-use errare_uci::client::{Engine, PositionRequest, Search, StopFlag};
+use errare_uci::client::{Engine, PositionRequest, Search};
+use errare_work::Progress;
 use shakmaty::{CastlingMode, Chess};
 
 /// What one side's moves of a game were worth.
@@ -53,7 +54,7 @@ impl Record {
 pub struct EnginePlayer<'a> {
     pub engine: &'a mut Engine,
     pub search: Search,
-    pub stop: StopFlag,
+    pub progress: &'a dyn Progress,
     pub analysis: &'a Analysis,
     pub record: Record,
     /// The game so far.
@@ -64,14 +65,14 @@ impl<'a> EnginePlayer<'a> {
     pub fn new(
         engine: &'a mut Engine,
         search: &Search,
-        stop: &StopFlag,
+        progress: &'a dyn Progress,
         analysis: &'a Analysis,
         start: &Chess,
     ) -> EnginePlayer<'a> {
         EnginePlayer {
             engine,
-            search: search.clone().until(stop),
-            stop: stop.clone(),
+            search: search.clone(),
+            progress,
             analysis,
             record: Record::new(analysis),
             game: PositionRequest::new(start.clone()),
@@ -80,11 +81,8 @@ impl<'a> EnginePlayer<'a> {
 }
 
 impl Agent for EnginePlayer<'_> {
-    fn judge(&mut self, _oracle: &Oracle<'_>, options: &Options) -> Result<Judgement, EndgameError> {
-        let analysis = self.engine.analyse(&self.game, &self.search).map_err(outside)?;
-        if self.stop.is_raised() {
-            return Err(outside("interrupted"));
-        }
+    fn judge(&mut self, _oracle: &Oracle, options: &Options) -> Result<Judgement, EndgameError> {
+        let analysis = self.engine.analyse(&self.game, &self.search, self.progress).map_err(outside)?;
         let is_best = |candidate: &Candidate<_>| Some(uci_of(candidate)) == analysis.best;
         let best = options.candidates.iter().position(is_best).ok_or(EndgameError::NoMove)?;
         let mut probabilities = vec![0.0; options.candidates.len()];

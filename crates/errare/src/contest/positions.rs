@@ -34,7 +34,7 @@ const PATIENCE: u64 = 1000;
 
 /// Draws so many different starts, or as many as were found.
 pub fn draw(
-    oracle: &Oracle<'_>,
+    oracle: &Oracle,
     material: Material,
     spread: Spread,
     count: usize,
@@ -62,7 +62,7 @@ pub fn draw(
     })
 }
 
-fn start(oracle: &Oracle<'_>, cells: &Cells, n: u64) -> Result<Option<Start>, EndgameError> {
+fn start(oracle: &Oracle, cells: &Cells, n: u64) -> Result<Option<Start>, EndgameError> {
     let Some(position) = cells.position(n).filter(|position| position.turn() == Color::White) else { return Ok(None) };
     Ok(match oracle.state(&position)? {
         State::Win(Depth(depth)) => Some(Start { position, depth }),

@@ -3,10 +3,8 @@
 mod pictures;
 mod report;
 
-use crate::endgame::Endgame;
 use crate::modelling::{Competences, ModelFlags, moves};
 use crate::output::{Format, Output};
-use crate::plot;
 use crate::settings::Settings;
 use crate::sources::Sources;
 use crate::table::Sample;
@@ -15,7 +13,9 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use errare_choice::Competence;
 use errare_endgame::{Contest, Hold, MarkovModel};
+use errare_lab::Endgame;
 use errare_tables::{Extent, Metric};
+use errare_work::write_whole;
 use report::{Asked, Report};
 use shakmaty::Color;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ use std::path::PathBuf;
 ///
 /// Every legal placement on the 64 squares counts once, with the side to move whose matrix it is. Lengths are expected
 /// numbers of moves against an opponent who does not err (or, with --opponent, against another fallible player), from
-/// each depth of a win of that side. By default a win is never let go of; with --hold nothing a contest may also end in
+/// each depth of a win of that side. By default a win is never given up; with --hold nothing a contest may also end in
 /// a draw or a loss. White is the side named first.
 ///
 /// The condition number is that of the equations solved (I - M with the row of the finished win fixed): digits of the
@@ -48,44 +48,44 @@ pub struct Flags {
     /// Competences: numbers and ranges, as in 20,21 or 15:5:40
     #[arg(long, short, allow_hyphen_values = true, value_name = "C,...")]
     competence: Competences,
-    /// Whose moves
+    /// Side whose moves are modelled
     #[arg(long, value_enum, default_value_t = Side::White)]
     side: Side,
-    /// The other side errs too, with this competence
+    /// Competence of the other side, if it errs too
     #[arg(long, allow_hyphen_values = true, value_name = "C")]
     opponent: Option<Competence>,
-    /// The chance to win within so many moves; several with commas
+    /// Numbers of moves within which to win, separated by commas
     #[arg(long, value_delimiter = ',', default_value = "50", value_name = "MOVES", value_parser = moves())]
     within: Vec<u32>,
-    /// So many moves of those are gone already
+    /// Number of those moves already made
     #[arg(long, default_value_t = 0, value_name = "MOVES")]
     gone: u32,
-    /// Where contests are after so many moves
+    /// Show the states of contests after these numbers of moves
     #[arg(long, value_delimiter = ',', value_name = "MOVES", value_parser = moves())]
     after: Vec<u32>,
-    /// The chance to win after exactly, and at most, 0 to so many moves
+    /// Show the chances to win after exactly, and at most, 0 to MOVES moves
     #[arg(long, value_name = "MOVES", value_parser = moves())]
     passage: Option<u32>,
-    /// The depth from which --after and --passage are told [default: the deepest]
+    /// Starting depth of --after and --passage [default: the deepest]
     #[arg(long, value_name = "DEPTH")]
     from_depth: Option<u16>,
-    /// Write the matrices: competence, from, to, probability
+    /// Write the matrices as CSV: competence, from, to, probability
     #[arg(long, value_name = "FILE")]
     matrix: Option<PathBuf>,
-    /// Draw the matrix of the first competence
+    /// Write a heat map of the matrix of the first competence as SVG
     #[arg(long, value_name = "FILE")]
     heat_map: Option<PathBuf>,
-    /// Draw curves
+    /// Write a chart as SVG, with a line for each competence
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Which curves
+    /// What the chart shows
     #[arg(long, value_enum, default_value_t = Picture::Lengths, requires = "svg")]
     picture: Picture,
     #[command(flatten)]
     sample: Sample,
     #[command(flatten)]
     model: ModelFlags,
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
@@ -96,16 +96,16 @@ pub enum Side {
     Black,
 }
 
-/// The curves of the second paper, one for each competence.
+/// The figures of Andrist and Haworth (2005), with a line for each competence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Picture {
-    /// Expected length by depth (its Figure 3)
+    /// Expected length by depth (Figure 3)
     Lengths,
     /// Chance to win within --within moves, by depth (Figure 4)
     Within,
-    /// Chance to have won after at most so many moves (Figure 1)
+    /// Chance to win in at most m moves (Figure 1)
     AtMost,
-    /// Chance to win after exactly so many moves (Figure 2)
+    /// Chance to win in exactly m moves (Figure 2)
     Exactly,
 }
 
@@ -117,7 +117,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let unmet = (1..=own.states().draw()).filter(|&state| own.weight(state) == 0.0).count();
     if unmet > 0 && matches!(flags.sample.extent(), Extent::Sample { .. }) {
         let states = if unmet == 1 { "1 state, which is" } else { &format!("{unmet} states, which are") };
-        say(&format!("note: the sample has no position of {states} taken to be left without error"));
+        say(&format!("note: the sample has no position of {states} assumed to be played without error"));
     }
     let contests: Vec<Contest> = (0..own.competences().len())
         .map(|lane| match &other {
@@ -128,10 +128,10 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let deepest = own.states().deepest_win().0;
     let from_depth = flags.from_depth.unwrap_or(deepest);
     if from_depth > deepest {
-        bail!("no win of {} is deeper than {deepest}", side_name(flags.side));
+        bail!("invalid --from-depth {from_depth}: the deepest win of {} is {deepest}", side_name(flags.side));
     }
     if flags.within.iter().any(|&moves| moves < flags.gone) {
-        bail!("{} moves are gone already: nothing is left of --within", flags.gone);
+        bail!("invalid --gone {}: expected no more than --within", flags.gone);
     }
     let asked = Asked {
         within: flags.within.iter().map(|&moves| (moves, moves - flags.gone)).collect(),
@@ -141,15 +141,15 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     };
     let told = flags.model.told(metric, Hold::Wins);
     let report =
-        Report::new(&flags.endgame.name(), side_name(flags.side), told, flags.opponent, &own, &contests, &asked)?;
+        Report::new(&flags.endgame.to_string(), side_name(flags.side), told, flags.opponent, &own, &contests, &asked)?;
     if let Some(path) = &flags.matrix {
-        report::write_matrices(path, &own)?;
+        write_whole(path, report::matrices_csv(&own)?)?;
     }
     if let Some(path) = &flags.heat_map {
-        plot::write(path, &pictures::heat_map(&report, &own)?.svg()?)?;
+        write_whole(path, pictures::heat_map(&report, &own)?.svg())?;
     }
     if let Some(path) = &flags.svg {
-        plot::write(path, &pictures::curves(flags.picture, &report, &contests, from_depth)?.svg()?)?;
+        write_whole(path, pictures::line_chart(flags.picture, &report, &contests, from_depth)?.svg())?;
     }
     let mut output = Output::stdout();
     match flags.format {
@@ -169,10 +169,10 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     Ok(Verdict::Clean)
 }
 
-/// The models of the side asked about, and of the other if it errs too.
+/// The models of the chosen side, and of the other one if it errs too.
 fn survey(flags: &Flags, sources: &Sources, metric: Metric) -> Result<(MarkovModel, Option<MarkovModel>)> {
     let material = flags.endgame.material;
-    // White is the side typed first, which the table may know as Black.
+    // White is the side typed first, which may be Black in the table.
     let color = if (flags.side == Side::White) != flags.endgame.swapped { Color::White } else { Color::Black };
     let model = flags.model.model(Hold::Wins);
     let go_through = |side: Color, competences: &[Competence]| {

@@ -1,19 +1,16 @@
-//! What `errare markov` tells.
+//! The results of `errare markov`.
 
 use crate::modelling::{Number, ToldModel};
 use crate::output::Grid;
-use anyhow::{Context, Result, anyhow};
+use anyhow::Result;
 use errare_choice::{Competence, State};
 use errare_endgame::{Contest, MarkovModel};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::Path;
 
-/// What is to be told.
+/// The options that determine what is computed.
 pub struct Asked {
-    /// As asked, and as many moves as are left of them.
+    /// Numbers of moves within which to win, with those that are left of them.
     pub within: Vec<(u32, u32)>,
     pub after: Vec<u32>,
     pub passage: Option<u32>,
@@ -47,7 +44,7 @@ pub struct Outlook {
     pub passage: Option<Passage>,
 }
 
-/// A contest that begins drawn.
+/// The end of a contest that begins in a drawn position.
 #[derive(Debug, Serialize)]
 pub struct FromDraw {
     pub length: f64,
@@ -56,16 +53,16 @@ pub struct FromDraw {
     pub drawn: f64,
 }
 
-/// Where a contest is after so many moves.
+/// The state of a contest after some number of moves.
 #[derive(Debug, Serialize)]
 pub struct After {
     pub from_depth: u16,
-    /// Finished wins count as depth 0, given that the value is kept.
+    /// The expected depth, given that the win is kept; finished wins count as depth 0.
     pub expected_depth: f64,
     pub states: Vec<f64>,
 }
 
-/// When a contest is won.
+/// The chances to win a contest, by number of moves.
 #[derive(Debug, Serialize)]
 pub struct Passage {
     pub from_depth: u16,
@@ -109,7 +106,7 @@ impl Report {
         self.results.iter().map(|outlook| condition(outlook) + &draw(outlook).unwrap_or_default()).collect()
     }
 
-    /// What was asked of --after and --passage, a row for each number of moves.
+    /// The results of --after and --passage, a row for each number of moves.
     pub fn passages(&self) -> Option<Grid> {
         let mut grid = Grid::new(&["c", "from depth", "moves", "expected depth", "won exactly then", "won by then"]);
         let mut is_empty = true;
@@ -183,7 +180,7 @@ impl Outlook {
             Ok((moves, chances))
         });
         let whole = contest.chain_from(states.draw());
-        // A contest that nobody can lose hangs at the draw for ever: then there is nothing to tell.
+        // A contest that nobody can lose stays drawn for ever, and has no lengths.
         let rest = whole.solve().ok();
         let lost_lengths = rest.as_ref().map_or_else(Vec::new, |rest| {
             let mut lengths = rest.lengths[wins + 1..count].to_vec();
@@ -230,7 +227,7 @@ impl Outlook {
     }
 }
 
-/// How a state of the matrix is called.
+/// The name of a state of the matrix.
 pub fn label(model: &MarkovModel, state: usize) -> String {
     match model.states().state(state) {
         Some(State::Win(depth)) => format!("win {depth}"),
@@ -240,22 +237,18 @@ pub fn label(model: &MarkovModel, state: usize) -> String {
     }
 }
 
-/// Writes every entry that is not 0.
-pub fn write_matrices(path: &Path, model: &MarkovModel) -> Result<()> {
-    let write = || -> Result<()> {
-        let mut file = csv::Writer::from_writer(BufWriter::new(File::create(path)?));
-        file.write_record(["competence", "from", "to", "probability"])?;
-        for (lane, competence) in model.competences().iter().enumerate() {
-            let matrix = model.matrix(lane)?;
-            for (from, row) in matrix.rows().enumerate() {
-                for (to, probability) in row.iter().enumerate().filter(|(_, probability)| **probability > 0.0) {
-                    let (from, to) = (label(model, from), label(model, to));
-                    file.write_record([competence.to_string(), from, to, probability.to_string()])?;
-                }
+/// The entries of all matrices that are not 0, as CSV.
+pub fn matrices_csv(model: &MarkovModel) -> Result<Vec<u8>> {
+    let mut file = csv::Writer::from_writer(Vec::new());
+    file.write_record(["competence", "from", "to", "probability"])?;
+    for (lane, competence) in model.competences().iter().enumerate() {
+        let matrix = model.matrix(lane)?;
+        for (from, row) in matrix.rows().enumerate() {
+            for (to, probability) in row.iter().enumerate().filter(|(_, probability)| **probability > 0.0) {
+                let (from, to) = (label(model, from), label(model, to));
+                file.write_record([competence.to_string(), from, to, probability.to_string()])?;
             }
         }
-        file.into_inner().map_err(|error| error.into_error())?.flush()?;
-        Ok(())
-    };
-    write().with_context(|| format!("cannot write {}", path.display())).map_err(|error| anyhow!("{error:#}"))
+    }
+    Ok(file.into_inner().map_err(|error| error.into_error())?)
 }

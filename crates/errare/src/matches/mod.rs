@@ -7,12 +7,13 @@ use crate::modelling::{AnalysisFlags, ModelFlags};
 use crate::output::{Format, Output};
 use crate::scoresheets::Scoresheets;
 use crate::settings::Settings;
-use crate::sources::{Sources, after, tables_to_mate};
+use crate::sources::Sources;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use errare_endgame::{AgentSpec, EndgameError, Ending, Hold, Match, Oracle, Played, Setting};
 use errare_games::Game;
-use errare_tables::{Material, Metric};
+use errare_tables::{Material, Metric, endgames_after, tables_to_mate};
+use errare_work::{Progress as _, Status};
 use rayon::prelude::*;
 use report::{Conditions, Report, Tally};
 use shakmaty::{ByColor, Chess, Color, KnownOutcome, Outcome, Position};
@@ -142,12 +143,11 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
                 seed: flags.seed,
                 keep_moves: flags.pgn.is_some(),
             };
-            sources.progress().going_through(format!("playing {} games", flags.games));
             let done = std::sync::atomic::AtomicU64::new(first);
             let play = |number: u64| {
                 let played = contest.play(number);
                 let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
-                sources.progress().done(done, flags.games);
+                sources.progress().report(&Status::new("playing", "games").at(done, flags.games));
                 played
             };
             (first..last).into_par_iter().map(play).collect::<Result<Vec<Played>, EndgameError>>()
@@ -187,7 +187,7 @@ fn needed(flags: &Flags, material: Material, metric: Metric) -> Vec<(Material, M
     if metric != Metric::Dtc || flags.to_mate {
         return tables_to_mate(material, metrics);
     }
-    let reach = after(material, Metric::Dtc);
+    let reach = endgames_after(material, Metric::Dtc);
     metrics.flat_map(|metric| reach.iter().map(move |&material| (material, metric)).collect::<Vec<_>>()).collect()
 }
 

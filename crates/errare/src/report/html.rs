@@ -142,6 +142,7 @@ impl Page {
         )
     }
 
+    /// Writes the page by itself.
     pub fn write(&self, path: &Path) -> Result<(), WriteError> {
         write_whole(path, self.html())
     }

@@ -101,7 +101,7 @@ pub fn page(calibration: &Calibration, turns: &Turns, study: &PlayerStudy) -> Re
         .map(|(name, expected, actual)| vec![name.to_owned(), format!("{expected:.4}"), format!("{actual:.4}")]),
     );
     page.picture(
-        &pictures::elo(calibration, Some((rating.reference_ad, rating.elo, rating.interval)))?,
+        &pictures::elo(calibration, Some((rating.reference_ad, rating.elo, rating.interval))),
         "The rating on the calibration line.",
     );
     page.note(
@@ -117,7 +117,7 @@ pub fn page(calibration: &Calibration, turns: &Turns, study: &PlayerStudy) -> Re
              so that its own error is not in the interval.",
             last.moves, last.mean, last.sd
         ));
-        page.picture(&pictures::readings(readings)?, "The posterior after 1, 2, 5, 10 moves and so on.");
+        page.picture(&pictures::readings(readings), "The posterior after 1, 2, 5, 10 moves and so on.");
     }
     match screening {
         Some(screening) => add_screening(&mut page, turns, screening),

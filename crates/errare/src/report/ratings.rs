@@ -55,7 +55,7 @@ pub fn page(calibration: &Calibration, set: &TurnSet, progress: &dyn Progress) -
         (0, "A smaller s is more skill. Bars are 95% intervals, over samples of games."),
         (1, "c over Elo; c_fit is the line through the fitted c, s_fit above is s fitted again with that c."),
     ] {
-        page.picture(&pictures::skill(calibration, which)?, caption);
+        page.picture(&pictures::skill(calibration, which), caption);
     }
     page.heading("From skill to Elo");
     let line = &calibration.skill_curve.elo_line;
@@ -72,7 +72,7 @@ pub fn page(calibration: &Calibration, set: &TurnSet, progress: &dyn Progress) -
         calibration.mileposts.iter().map(|milepost| milepost.games).min().unwrap_or(0),
         calibration.mileposts.len(),
     ));
-    page.picture(&pictures::elo(calibration, None)?, "Mileposts with the 95% interval of their expected loss.");
+    page.picture(&pictures::elo(calibration, None), "Mileposts with the 95% interval of their expected loss.");
     let checks = calibration.cross_checks(progress)?;
     if !checks.is_empty() {
         let held = checks.iter().filter(|check| check.is_held()).count();
@@ -88,7 +88,7 @@ pub fn page(calibration: &Calibration, set: &TurnSet, progress: &dyn Progress) -
     let chosen = methods.iter().filter(|found| found.fit.method == method && found.fit.formula == formula);
     let fits: Vec<(String, Fit)> = chosen.map(|found| (found.elo.to_string(), found.fit.clone())).collect();
     page.picture(
-        &pictures::percentiles(&fits)?,
+        &pictures::percentiles(&fits),
         "For each q the share of turns whose played move lies below the q-th percentile of its prediction, less q.",
     );
     page.paragraph(

@@ -2,23 +2,22 @@
 
 use super::sample::Sample;
 use crate::Verdict;
-use crate::depth::Depth;
-use crate::endgame::{Metrics, requests};
+use crate::metrics::Metrics;
 use crate::output::{Format, Grid, Output, cell, grouped};
 use crate::settings::Settings;
-use crate::workshop::Workshop;
 use anyhow::Result;
 use clap::Args;
-use errare_tables::{Extent, Material, Metric, Table, TableError, Value, Verification, verify};
-use serde::Serialize;
-use std::sync::Arc;
+use errare_lab::{Depth, Disagreement, TableEntry, TableVerification, Text, VerifyRequest};
+use errare_tables::Material;
 
 /// Check tables against the rules of chess
 ///
 /// Every entry is worked out again from its moves, by a move generator that shares no code with
-/// the solver, and compared. With --sample so many placements are drawn instead. Missing tables
+/// the solver, and compared. With --sample, placements are drawn instead. Missing tables
 /// are built first, those of captures included. A damaged file is reported and left as it is.
 /// The exit status is 1 if anything is wrong.
+///
+/// JSON: see `errare schema verify`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -39,145 +38,53 @@ pub struct Flags {
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    let extent = flags.sample.extent();
-    let workshop = Workshop::new(settings);
-    let mut findings = Vec::new();
+    let (sample, seed) = flags.sample.draws();
+    let materials = flags.materials.into_iter().map(Text).collect();
+    let request = VerifyRequest { materials, metrics: flags.metric.texts(), sample, seed };
     let mut output = Output::stdout();
-    for (material, metric) in requests(&flags.materials, &flags.metric) {
-        let result = check(&workshop, material, metric, extent);
-        workshop.progress.clear();
-        let finding = Finding::new(material, metric, extent, result)?;
-        if flags.format == Format::Table {
-            output.line(&finding.for_people())?;
-        }
-        findings.push(finding);
-    }
+    let mut found: Vec<TableVerification> = Vec::new();
+    settings.run_each(&request, |table| {
+        found.push(table.clone());
+        if flags.format == Format::Table { output.line(&for_people(table)) } else { Ok(()) }
+    })?;
     match flags.format {
-        Format::Json => output.json(&findings)?,
-        Format::Csv => output.csv(&csv(&findings))?,
+        Format::Json => output.json(&found)?,
+        Format::Csv => output.csv(&csv(&found))?,
         Format::Table => {}
     }
-    Ok(if findings.iter().all(Finding::is_clean) { Verdict::Clean } else { Verdict::Finding })
+    Ok(if found.iter().all(TableVerification::is_clean) { Verdict::Clean } else { Verdict::Finding })
 }
 
-fn check(workshop: &Workshop, material: Material, metric: Metric, extent: Extent) -> Result<Verification, TableError> {
-    let table = untouched(workshop, material, metric)?;
-    if matches!(metric, Metric::DtzRule(_)) {
-        untouched(workshop, material, Metric::Dtz)?;
-    }
-    for sub in material.conversions() {
-        if sub.men() > 2 {
-            untouched(workshop, sub, metric)?;
-        }
-    }
-    workshop.progress.going_through(format!("verifying {material} to {metric}"));
-    // A sample may miss a damaged block.
-    table.check()?;
-    verify(&workshop.library, &table, extent, &|done, total| workshop.progress.done(done, total))
-}
-
-/// Opens a table and builds it only if there is none: a damaged one is what we are looking for.
-fn untouched(workshop: &Workshop, material: Material, metric: Metric) -> Result<Arc<Table>, TableError> {
-    match workshop.library.open(material, metric) {
-        Err(TableError::Missing { .. }) => workshop.ensure(material, metric),
-        opened => opened,
-    }
-}
-
-#[derive(Debug, Serialize)]
-struct Finding {
-    material: String,
-    metric: String,
-    extent: &'static str,
-    placements: Option<u64>,
-    seed: Option<u64>,
-    checked: u64,
-    disagreement: Option<Disagreement>,
-    damage: Option<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct Disagreement {
-    fen: String,
-    stored: Option<Entry>,
-    expected: Option<Entry>,
-}
-
-/// A table's entry; `None` in its place means that the placement is no position.
-#[derive(Debug, Serialize)]
-struct Entry {
-    #[serde(flatten)]
-    depth: Depth,
-    phase_plies: u16,
-}
-
-impl Entry {
-    fn of(value: &Value, metric: Metric) -> Entry {
-        Entry { depth: Depth::of(value, metric), phase_plies: value.phase.0 }
-    }
-
-    fn words(entry: Option<&Entry>, metric: &str) -> String {
-        match entry {
-            None => "no position".to_owned(),
-            Some(Entry { depth: Depth { outcome, plies: None, .. }, .. }) => (*outcome).to_owned(),
-            Some(Entry { depth: Depth { outcome, plies: Some(plies), .. }, phase_plies }) => {
-                let phase = if plies == phase_plies { String::new() } else { format!(", phase {phase_plies} plies") };
-                format!("{outcome}, {metric} {plies} plies{phase}")
-            }
+fn words(entry: Option<&TableEntry>, metric: &str) -> String {
+    match entry {
+        None => "no position".to_owned(),
+        Some(TableEntry { depth: Depth { outcome, plies: None, .. }, .. }) => outcome.name().to_owned(),
+        Some(TableEntry { depth: Depth { outcome, plies: Some(plies), .. }, phase_plies }) => {
+            let phase = if plies == phase_plies { String::new() } else { format!(", phase {phase_plies} plies") };
+            format!("{}, {metric} {plies} plies{phase}", outcome.name())
         }
     }
 }
 
-impl Finding {
-    /// Damage is a finding; other trouble is not ours to judge.
-    fn new(
-        material: Material,
-        metric: Metric,
-        extent: Extent,
-        result: Result<Verification, TableError>,
-    ) -> Result<Finding, TableError> {
-        let (checked, disagreement, damage) = match result {
-            Ok(found) => (found.checked, found.disagreement, None),
-            Err(error) if error.is_unusable_file() => (0, None, Some(error.to_string())),
-            Err(error) => return Err(error),
-        };
-        let (extent, placements, seed) = match extent {
-            Extent::Whole => ("whole", None, None),
-            Extent::Sample { placements, seed } => ("sample", Some(placements), Some(seed)),
-        };
-        let disagreement = disagreement.map(|found| Disagreement {
-            fen: found.fen,
-            stored: found.stored.as_ref().map(|value| Entry::of(value, metric)),
-            expected: found.expected.as_ref().map(|value| Entry::of(value, metric)),
-        });
-        let (material, metric) = (material.to_string(), metric.to_string());
-        Ok(Finding { material, metric, extent, placements, seed, checked, disagreement, damage })
-    }
-
-    fn is_clean(&self) -> bool {
-        self.disagreement.is_none() && self.damage.is_none()
-    }
-
-    fn for_people(&self) -> String {
-        let extent = match (self.placements, self.seed) {
-            (Some(1), Some(seed)) => format!("sample of 1 placement, seed {seed}"),
-            (Some(placements), Some(seed)) => format!("sample of {} placements, seed {seed}", grouped(placements)),
-            _ => "whole table".to_owned(),
-        };
-        let found = match (&self.disagreement, &self.damage) {
-            (_, Some(damage)) => damage.clone(),
-            (Some(Disagreement { fen, stored, expected }), None) => format!(
-                "disagreement at {fen}: stored {}, expected {}",
-                Entry::words(stored.as_ref(), &self.metric),
-                Entry::words(expected.as_ref(), &self.metric)
-            ),
-            (None, None) => format!("{} positions checked, no disagreement", grouped(self.checked)),
-        };
-        format!("{} {} ({extent}): {found}", self.material, self.metric)
-    }
+fn for_people(table: &TableVerification) -> String {
+    let extent = match (table.placements, table.seed) {
+        (Some(1), Some(seed)) => format!("sample of 1 placement, seed {seed}"),
+        (Some(placements), Some(seed)) => format!("sample of {} placements, seed {seed}", grouped(placements)),
+        _ => "whole table".to_owned(),
+    };
+    let found = match (&table.disagreement, &table.damage) {
+        (_, Some(damage)) => damage.clone(),
+        (Some(Disagreement { fen, stored, expected }), None) => format!(
+            "disagreement at {fen}: stored {}, expected {}",
+            words(stored.as_ref(), &table.metric),
+            words(expected.as_ref(), &table.metric)
+        ),
+        (None, None) => format!("{} positions checked, no disagreement", grouped(table.checked)),
+    };
+    format!("{} {} ({extent}): {found}", table.material, table.metric)
 }
 
-fn csv(findings: &[Finding]) -> Grid {
+fn csv(findings: &[TableVerification]) -> Grid {
     let mut grid = Grid::new(&[
         "material",
         "metric",
@@ -197,11 +104,11 @@ fn csv(findings: &[Finding]) -> Grid {
             (Some(wrong), None) => ("disagreement", Some(wrong)),
             (None, None) => ("agreement", None),
         };
-        let words = |entry: &Option<Entry>| Entry::words(entry.as_ref(), &finding.metric);
+        let words = |entry: &Option<TableEntry>| words(entry.as_ref(), &finding.metric);
         grid.push([
             finding.material.clone(),
             finding.metric.clone(),
-            finding.extent.to_owned(),
+            finding.extent.name().to_owned(),
             cell(finding.placements),
             cell(finding.seed),
             finding.checked.to_string(),

@@ -1,7 +1,8 @@
 //! Building in the background what play would like to have.
 
 use super::voice::Voice;
-use errare_tables::{BuildReport, Builder, Library, Material, Metric, Observer, Planned, TableError};
+use errare_tables::{BuildObserver, BuildReport, Library, Material, Metric, TableError, Tables};
+use errare_work::{Progress, Status};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -114,8 +115,10 @@ impl Site {
             self.set_aside(order, path)?;
         }
         let watch = Watch { voice: &self.voice, told: Mutex::new(Instant::now()) };
-        let builder = Builder::new(&order.library, &watch, self.memory);
-        let plan = builder.plan(&order.tables).map_err(|error| error.to_string())?;
+        let finished = |report: &BuildReport| watch.finished(report);
+        let observer = BuildObserver::new(&watch).on_built(&finished);
+        let tables = Tables::new(Arc::clone(&order.library), self.memory);
+        let plan = tables.plan(&order.tables).map_err(|error| error.to_string())?;
         let effort: f64 = plan.iter().map(|planned| planned.effort).sum();
         if material.men() > SMALL && effort > CHEAP {
             return Err(format!(
@@ -130,8 +133,12 @@ impl Site {
         }
         let pool =
             rayon::ThreadPoolBuilder::new().num_threads(order.threads).build().map_err(|error| error.to_string())?;
-        let build =
-            || order.tables.iter().try_for_each(|&(material, metric)| builder.ensure(material, metric).map(drop));
+        let build = || {
+            order
+                .tables
+                .iter()
+                .try_for_each(|&(material, metric)| tables.ensure_observed(material, metric, &observer).map(drop))
+        };
         pool.install(build).map_err(|error| format!("{material} cannot be built: {error}"))
     }
 
@@ -143,7 +150,7 @@ impl Site {
         self.mended.push(path.to_owned());
         let own = order.tables.iter().find(|&&(material, metric)| order.library.path(material, metric) == path);
         let &(material, metric) = own.ok_or_else(|| format!("{} is damaged", path.display()))?;
-        match order.library.set_aside(material, metric) {
+        match order.library.quarantine(material, metric) {
             Ok(aside) => self.voice.tell(format!("set aside as {}", aside.display())),
             // Another process was quicker.
             Err(TableError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {}
@@ -169,29 +176,23 @@ impl Watch<'_> {
     }
 }
 
-impl Observer for Watch<'_> {
-    fn ply(&self, ply: u16, positions: u64) {
-        self.now_and_then(|| format!("building: ply {ply}, {positions} positions decided"));
-    }
-
-    fn structures(&self, done: usize, all: usize) {
-        self.now_and_then(|| format!("building: {done} of {all} pawn structures solved"));
-    }
-
+impl Watch<'_> {
     fn finished(&self, report: &BuildReport) {
         let BuildReport { material, metric, solving, storing, .. } = report;
         self.voice.tell(format!("built {material} to {metric} in {:.2} s", (*solving + *storing).as_secs_f64()));
     }
+}
 
-    fn started(&self, table: &Planned) {
-        self.now_and_then(|| format!("building {} to {}", table.material, table.metric));
+impl Progress for Watch<'_> {
+    fn report(&self, status: &Status<'_>) {
+        self.now_and_then(|| {
+            let step = status.step.map_or_else(String::new, |step| format!(": {step}"));
+            let total = status.total.map_or_else(String::new, |total| format!(" of {total}"));
+            format!("{}{step}, {}{total} {} done", status.activity, status.done, status.unit)
+        });
     }
 
-    fn waiting(&self, lock: &Path) {
-        self.voice.tell(format!("waiting for another process that holds {}", lock.display()));
-    }
-
-    fn set_aside(&self, error: &TableError, aside: &Path) {
-        self.voice.tell(format!("{error}; set aside as {}", aside.display()));
+    fn warn(&self, warning: &str) {
+        self.voice.tell(warning.to_owned());
     }
 }

@@ -6,9 +6,8 @@ use super::game::Game;
 use super::search::{MATE, Question, Wanted};
 use super::telling::uci;
 use errare_uci::Score;
-use errare_uci::client::{
-    Engine, EngineConfig, EngineError, Limit, Lines, PositionRequest, Restart, Search, StopFlag, Timeouts,
-};
+use errare_uci::client::{Engine, EngineConfig, EngineError, Limit, Lines, PositionRequest, Restart, Search, Timeouts};
+use errare_work::{Cancel, Silent};
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Move, Position};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,14 +44,14 @@ impl Fallback {
         let day = Duration::from_secs(24 * 60 * 60);
         let timeouts = Timeouts { search: day, overrun: Duration::from_secs(1), ..Timeouts::default() };
         let config = EngineConfig::new(command).timeouts(timeouts).restart(Restart::Once);
-        self.engine = Some(Engine::start(&config)?);
+        self.engine = Some(Engine::start(&config, &Silent)?);
         Ok(())
     }
 
     /// Has the engine forget what it knows of the game.
     pub fn new_game(&mut self) {
         // If it cannot, the next question will tell.
-        self.engine.iter_mut().for_each(|engine| drop(engine.new_game()));
+        self.engine.iter_mut().for_each(|engine| drop(engine.new_game(&Silent)));
     }
 
     /// What the engine says to a question; none if there is no engine. One that fails is given up.
@@ -75,7 +74,7 @@ impl Fallback {
             Wanted::All => Lines::All,
             Wanted::Best(count) => Lines::Count(u32::try_from(count).unwrap_or(u32::MAX)),
         };
-        let (flag, is_done) = (StopFlag::new(), AtomicBool::new(false));
+        let (flag, is_done) = (Cancel::new(), AtomicBool::new(false));
         let is_all = question.moves.len() == question.position.legal_moves().len();
         let among = question.moves.iter().copied().map(uci).filter(|_| !is_all);
         let search = Search::new(limit).lines(lines).among(among).until(&flag);
@@ -83,12 +82,12 @@ impl Fallback {
             scope.spawn(|| {
                 while !is_done.load(Ordering::Acquire) {
                     if control.is_up(limits.most) || is_over() {
-                        return flag.raise();
+                        return flag.cancel();
                     }
                     thread::sleep(GLANCE);
                 }
             });
-            let found = engine.analyse(&request(game), &search);
+            let found = engine.analyse(&request(game), &search, &Silent);
             is_done.store(true, Ordering::Release);
             found
         });

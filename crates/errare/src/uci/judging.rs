@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// A position with the judgement of an agent, of which some moves may be left out.
 pub struct Judged<'a> {
-    oracle: &'a Oracle<'a>,
+    oracle: &'a Oracle,
     options: Options,
     judgement: Judgement,
     successors: Vec<Successor>,
@@ -26,7 +26,7 @@ pub struct Judged<'a> {
 impl<'a> Judged<'a> {
     /// The probabilities of the agent among the moves that are allowed; if it would make none of them, the best of them.
     pub fn new(
-        oracle: &'a Oracle<'a>,
+        oracle: &'a Oracle,
         options: Options,
         judgement: Judgement,
         past: &'a [u64],
@@ -44,7 +44,7 @@ impl<'a> Judged<'a> {
             places.first().iter().for_each(|&&best| probabilities[best] = 1.0);
         }
         // In the order of the candidates.
-        let successors = successors(oracle.source(), &options.position, oracle.metric())?;
+        let successors = successors(&**oracle.source(), &options.position, oracle.metric())?;
         Ok(Judged { oracle, options, judgement, successors, past, allowed: places, probabilities })
     }
 

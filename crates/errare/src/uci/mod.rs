@@ -22,10 +22,10 @@ use anyhow::{Context, Result, anyhow};
 use background::Background;
 use clap::Args;
 use engine::{Engine, Wish};
+use errare_uci::client::OptionSetting;
 use errare_uci::server::Lines;
 use options::Choices;
 use std::io;
-use std::str::FromStr;
 use std::sync::{Arc, mpsc};
 use std::thread;
 use thinker::Thinker;
@@ -58,33 +58,19 @@ Examples:
 pub struct Flags {
     /// Set an option beforehand, as in Competence=12; may be given several times
     #[arg(long, value_name = "NAME=VALUE")]
-    option: Vec<Preset>,
+    option: Vec<OptionSetting>,
 }
 
 /// Bytes.
 const STACK: usize = 32 << 20;
 
-/// An option and its value.
-#[derive(Clone, Debug)]
-struct Preset(String, String);
-
-impl FromStr for Preset {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Preset, String> {
-        let refused = || format!("`{text}` sets no option: give a name and a value, as in Competence=12");
-        let (name, value) = text.split_once('=').ok_or_else(refused)?;
-        Ok(Preset(name.trim().to_owned(), value.trim().to_owned()))
-    }
-}
-
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    let mut choices = Choices::new(settings);
-    for Preset(name, value) in &flags.option {
+    let mut choices = Choices::new(settings.lab.tables()?.library().folder().to_owned());
+    for OptionSetting { name, value } in &flags.option {
         choices.set(name, Some(value)).map_err(|error| anyhow!("--option {name}={value}: {error}"))?;
     }
     let voice = Arc::new(Voice);
-    let background = Background::new(Arc::clone(&voice), settings.memory);
+    let background = Background::new(Arc::clone(&voice), settings.lab.config().build_memory());
     let thinker = Thinker::new(Arc::clone(&voice), background, &choices);
     let (jobs, inbox) = mpsc::channel();
     // The search goes deep, and each ply holds its moves.

@@ -1,7 +1,6 @@
 //! The options of the engine, and what they settle.
 
 use super::character::{AgentKind, Character};
-use crate::settings::Settings;
 use errare_choice::{Competence, Kappa};
 use errare_endgame::Strategy;
 use errare_tables::Metric;
@@ -72,7 +71,7 @@ pub enum ChoiceError {
 }
 
 impl Choices {
-    pub fn new(settings: &Settings) -> Choices {
+    pub fn new(tables: PathBuf) -> Choices {
         Choices {
             character: Character {
                 agent: AgentKind::Player,
@@ -85,7 +84,7 @@ impl Choices {
                 fifty: true,
             },
             seed: 0,
-            tables: settings.tables.clone(),
+            tables,
             syzygy: String::new(),
             fallback: String::new(),
             fallback_depth: 0,
@@ -207,7 +206,7 @@ mod tests {
     use super::*;
 
     fn choices() -> Choices {
-        Choices::new(&Settings { tables: "/tables".into(), memory: 1 << 30, quiet: true })
+        Choices::new("/tables".into())
     }
 
     /// Another value for an option, and it as declared afterwards.

@@ -76,7 +76,7 @@ impl Partner {
     }
 
     /// How likely each move is.
-    pub fn judge(&mut self, oracle: &Oracle<'_>, view: View<'_>, options: &Options) -> Result<Judgement, EndgameError> {
+    pub fn judge(&mut self, oracle: &Oracle, view: &View, options: &Options) -> Result<Judgement, EndgameError> {
         // Strategies compare metrics that only our tables have.
         if self.character.agent == AgentKind::Strategy && !view.is_ours {
             return Infallible::default().judge(oracle, options);

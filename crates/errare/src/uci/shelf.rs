@@ -11,15 +11,15 @@ use std::sync::Arc;
 /// Where values may come from.
 pub struct Shelf {
     pub library: Arc<Library>,
-    syzygy: Option<Owned>,
+    syzygy: Option<Arc<Owned>>,
     /// What was asked for, so that it is looked at once.
     path: String,
 }
 
 /// Tables that answer in a metric.
-#[derive(Clone, Copy)]
-pub struct View<'a> {
-    pub source: &'a dyn Source,
+#[derive(Clone)]
+pub struct View {
+    pub source: Arc<dyn Source>,
     pub metric: Metric,
     pub is_ours: bool,
 }
@@ -44,21 +44,29 @@ impl Shelf {
             return None;
         }
         match Syzygy::open(&folders) {
-            Ok(tables) => self.syzygy = Some(Owned(tables)),
+            Ok(tables) => self.syzygy = Some(Arc::new(Owned(tables))),
             Err(error) => return Some(TableError::Owned(error)),
         }
         None
     }
 
     /// Who may know this position: ours first, in the metric asked for.
-    pub fn views(&self, position: &Chess, metric: Metric) -> Vec<View<'_>> {
+    pub fn views(&self, position: &Chess, metric: Metric) -> Vec<View> {
         if !position.castles().is_empty() {
             return Vec::new();
         }
-        let ours = is_within_reach(position).then_some(View { source: &*self.library, metric, is_ours: true });
+        let ours = is_within_reach(position).then_some(View {
+            source: Arc::clone(&self.library) as Arc<dyn Source>,
+            metric,
+            is_ours: true,
+        });
         let men = position.board().occupied().count();
         let syzygy = self.syzygy.as_ref().filter(|tables| men <= tables.most_men());
-        let theirs = syzygy.map(|tables| View { source: tables, metric: tables.metric(), is_ours: false });
+        let theirs = syzygy.map(|tables| View {
+            source: Arc::clone(tables) as Arc<dyn Source>,
+            metric: tables.metric(),
+            is_ours: false,
+        });
         ours.into_iter().chain(theirs).collect()
     }
 
@@ -67,11 +75,11 @@ impl Shelf {
         &self,
         position: &Chess,
         metric: Metric,
-        mut question: impl FnMut(&Oracle<'_>, View<'_>) -> Result<T, EndgameError>,
+        mut question: impl FnMut(&Oracle, View) -> Result<T, EndgameError>,
     ) -> Result<Option<T>, EndgameError> {
         let mut first = None;
         for view in self.views(position, metric) {
-            match question(&Oracle::new(view.source, view.metric), view) {
+            match question(&Oracle::new(Arc::clone(&view.source), view.metric), view.clone()) {
                 Ok(answer) => return Ok(Some(answer)),
                 Err(error) => first = first.or(Some(error)),
             }

@@ -13,9 +13,9 @@ use super::search::{self, Memory, Question, Wanted, score};
 use super::shelf::{Shelf, is_within_reach};
 use super::telling::{self, uci};
 use super::voice::Voice;
-use crate::sources::tables_to_mate;
 use errare_choice::{Competence, pick};
 use errare_endgame::EndgameError;
+use errare_tables::tables_to_mate;
 use errare_tables::{Material, TableError};
 use errare_uci::server::{Go, Info, Message};
 use rand::{RngExt, SeedableRng};
@@ -140,7 +140,7 @@ impl Thinker {
         partner.follow(game, &self.shelf, built);
         let decided = self.shelf.ask(position, character.metric, |oracle, view| {
             let options = oracle.options(position)?;
-            let judgement = partner.judge(oracle, view, &options)?;
+            let judgement = partner.judge(oracle, &view, &options)?;
             let judged = Judged::new(oracle, options, judgement, game.past(), allowed)?;
             let place = pick(judged.probabilities(), dice(thought)).ok_or(EndgameError::NoMove)?;
             judged.told(choices, place, thought.control.elapsed()).iter().for_each(|message| self.voice.say(message));

@@ -128,8 +128,9 @@ pub fn score(score: i32) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use errare_tables::{Builder, Library, Metric, Outcome, Silent, Source, parse_fen};
+    use errare_tables::{Library, Metric, Outcome, Source, Tables, parse_fen};
     use errare_uci::server::Go;
+    use errare_work::Silent;
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64;
     use shakmaty::uci::UciMove;
@@ -158,11 +159,12 @@ mod tests {
     #[test]
     fn mates_are_as_long_as_the_tables_say() {
         let folder = tempfile::tempdir().expect("a folder");
-        let library = Library::new(folder.path());
+        let tables = Tables::new(Library::new(folder.path()), 1 << 30);
+        let library = tables.library();
         let mut random = Pcg64::seed_from_u64(1);
         for name in ["KQK", "KRK"] {
             let material = name.parse().expect("an endgame");
-            Builder::new(&library, &Silent, 1 << 30).ensure(material, Metric::Dtm).expect("a table");
+            tables.ensure(material, Metric::Dtm, &Silent).expect("a table");
             let mut checked = 0;
             while checked < 60 {
                 let mut rows = [['1'; 8]; 8];

@@ -1,0 +1,50 @@
+//! From games to evaluated turns: an engine is asked about every turn that counts, once, and its answers are cached.
+//!
+//! An [`EvaluationJob`] walks through the same games three times: to find what the cache does not know, to have engines
+//! answer that in any order, and to write turns in the order of games from the cache alone. So what is written depends
+//! neither on the number of engines nor on how often the work was interrupted.
+//!
+//! ```no_run
+//! use errare_evaluate::{EvaluationJob, Lines, Rules};
+//! use errare_work::Silent;
+//! use std::num::NonZeroUsize;
+//! use std::time::Duration;
+//!
+//! let job = EvaluationJob {
+//!     files: vec!["games.pgn".into()],
+//!     rules: Rules::default(),
+//!     engine: "stockfish".parse()?,
+//!     depth: 10,
+//!     lines: Lines::All,
+//!     patience: Duration::from_secs(600),
+//!     workers: NonZeroUsize::MIN,
+//!     cache: "evaluations.sqlite".into(),
+//!     folder: "turns".into(),
+//!     jsonl: false,
+//! };
+//! let summary = job.run(&Silent)?;
+//! println!("{} turns of {} games", summary.written, summary.survey.games);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`merge`] puts shares of such work together.
+
+mod cache;
+mod candidate;
+mod collection;
+mod crew;
+mod error;
+mod examiner;
+mod fingerprint;
+mod job;
+mod merge;
+mod question;
+mod setup;
+mod shard;
+
+pub use collection::{Rules, Survey};
+pub use errare_uci::client::{EngineSpec, Lines, OptionSetting};
+pub use error::EvaluateError;
+pub use job::{EvaluationJob, Summary};
+pub use merge::{MergeSummary, merge};
+pub use shard::{Shard, ShardError};

@@ -1,0 +1,136 @@
+//! Comparing our tables with those that others made.
+
+use crate::depth::Depth;
+use crate::error::LabError;
+use crate::extent::{ExtentName, extent, report};
+use crate::lab::Lab;
+use crate::operation::{ListOperation, OnItem, Operation, collect};
+use crate::text::Text;
+use errare_tables::{Comparison, Extent, Material, Metric, SourceSpec, TableError, compare};
+use errare_work::Progress;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Asks for our tables to be compared with others', position by position. Missing tables of ours are built first.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CompareRequest {
+    /// Endgames, such as KQKR.
+    pub materials: Vec<Text<Material>>,
+    /// The other tables: syzygy:DIR, gaviota:DIR, or tables:DIR for ours elsewhere.
+    pub with: Text<SourceSpec>,
+    /// Number of placements to draw and compare instead of the whole table.
+    #[serde(default)]
+    pub sample: Option<u64>,
+    /// Random seed of the sample.
+    #[serde(default)]
+    pub seed: u64,
+    /// Number of differences to name for each endgame.
+    #[serde(default = "ten")]
+    pub limit: usize,
+}
+
+fn ten() -> usize {
+    10
+}
+
+/// How one table compares with the other source. Each position counts once up to symmetry.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct TableComparison {
+    /// The endgame.
+    pub material: String,
+    /// The metric.
+    pub metric: String,
+    /// The other tables.
+    pub with: String,
+    /// Whether the whole table was compared.
+    pub extent: ExtentName,
+    /// Placements drawn, for a sample.
+    pub placements: Option<u64>,
+    /// The seed, for a sample.
+    pub seed: Option<u64>,
+    /// Positions compared.
+    pub compared: u64,
+    /// Positions with the same value in both.
+    pub agreeing: u64,
+    /// Positions whose depths differ by the ply that the other source rounds away.
+    pub rounded: u64,
+    /// Cursed wins whose depths lie between the two ways of counting them.
+    pub between: u64,
+    /// Positions with different values.
+    pub disagreeing: u64,
+    /// The first of these.
+    pub differences: Vec<Difference>,
+}
+
+/// A position with different values in the two sources.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Difference {
+    /// The position.
+    pub fen: String,
+    /// What our table has.
+    pub ours: Depth,
+    /// What the other tables have.
+    pub theirs: Depth,
+}
+
+impl Operation for CompareRequest {
+    const NAME: &'static str = "compare";
+    const ABOUT: &'static str = "Compare tables with those that others made";
+    type Response = Vec<TableComparison>;
+
+    fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<Vec<TableComparison>, LabError> {
+        collect(self, lab, progress)
+    }
+}
+
+impl ListOperation for CompareRequest {
+    type Item = TableComparison;
+
+    fn perform_each(
+        &self,
+        lab: &Lab,
+        progress: &dyn Progress,
+        on_item: OnItem<'_, TableComparison>,
+    ) -> Result<(), LabError> {
+        let source = lab.others(&self.with)?;
+        let (tables, extent, metric) = (lab.tables()?, extent(self.sample, self.seed), source.metric());
+        for (place, material) in self.materials.iter().enumerate() {
+            // One table, however it is spelt and how often.
+            if self.materials[..place].contains(material) {
+                continue;
+            }
+            let found = tables.with_tables(&[(material.0, metric)], progress, || -> Result<_, TableError> {
+                let table = tables.ensure(material.0, metric, progress)?;
+                compare(&table, &*source, extent, self.limit, progress)
+            })?;
+            on_item(&self.comparison(material.0, metric, extent, &found))?;
+        }
+        Ok(())
+    }
+}
+
+impl CompareRequest {
+    fn comparison(&self, material: Material, metric: Metric, extent: Extent, found: &Comparison) -> TableComparison {
+        let (extent, placements, seed) = report(extent);
+        let difference = |difference: &errare_tables::Difference| Difference {
+            fen: difference.fen.clone(),
+            ours: Depth::of(&difference.ours, metric),
+            theirs: Depth::of(&difference.theirs, metric),
+        };
+        TableComparison {
+            material: material.to_string(),
+            metric: metric.to_string(),
+            with: self.with.to_string(),
+            extent,
+            placements,
+            seed,
+            compared: found.compared(),
+            agreeing: found.agreeing,
+            rounded: found.rounded,
+            between: found.between,
+            disagreeing: found.disagreeing,
+            differences: found.differences.iter().map(difference).collect(),
+        }
+    }
+}

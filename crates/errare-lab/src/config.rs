@@ -1,0 +1,89 @@
+//! What a lab is made with, and where things are kept if nothing is said.
+
+use crate::error::LabError;
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+
+/// What building may take where the system does not report what it has.
+const FALLBACK_MEMORY: u64 = 2 << 30;
+
+/// What a lab is made with. Everything has a default.
+#[derive(Clone, Debug, Default)]
+pub struct LabConfig {
+    /// The folder of the tables; by default `errare/tables` in the user's cache folder.
+    pub tables: Option<PathBuf>,
+    /// Number of threads; by default one for each processor.
+    pub threads: Option<usize>,
+    /// Bytes that building a table may take; by default half of what is free.
+    pub memory: Option<u64>,
+}
+
+impl LabConfig {
+    pub(crate) fn tables_folder(&self) -> Result<PathBuf, LabError> {
+        let given = self.tables.clone().filter(|folder| !folder.as_os_str().is_empty());
+        given.or_else(|| user_cache().map(|cache| cache.join("tables"))).ok_or(LabError::NoTablesFolder)
+    }
+
+    /// Bytes that building a table may take.
+    #[must_use]
+    pub fn build_memory(&self) -> u64 {
+        self.memory.unwrap_or_else(|| free_memory().map_or(FALLBACK_MEMORY, |free| free / 2))
+    }
+}
+
+/// Where evaluations by engines are kept if nothing is said.
+///
+/// # Errors
+/// If the user has no cache folder.
+pub fn default_evaluation_cache() -> Result<PathBuf, LabError> {
+    user_cache().map(|cache| cache.join("evaluations.sqlite")).ok_or(LabError::NoCacheFolder)
+}
+
+fn user_cache() -> Option<PathBuf> {
+    cache_folder(env::var_os("XDG_CACHE_HOME"), env::var_os("HOME")).map(|cache| cache.join("errare"))
+}
+
+/// The XDG rule: a relative XDG_CACHE_HOME counts as none.
+fn cache_folder(xdg: Option<OsString>, home: Option<OsString>) -> Option<PathBuf> {
+    let xdg = xdg.map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let home = home.filter(|folder| !folder.is_empty()).map(|home| PathBuf::from(home).join(".cache"));
+    xdg.or(home)
+}
+
+/// What can still be had: of the machine's memory, and of the control group's share of it.
+fn free_memory() -> Option<u64> {
+    let number = |path: &str| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
+    let meminfo = fs::read_to_string("/proc/meminfo").ok();
+    let machine = meminfo.as_deref().and_then(available);
+    let group = number("/sys/fs/cgroup/memory.max")
+        .map(|most| most.saturating_sub(number("/sys/fs/cgroup/memory.current").unwrap_or(0)));
+    machine.into_iter().chain(group).min()
+}
+
+fn available(meminfo: &str) -> Option<u64> {
+    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cache_folder_follows_xdg() {
+        let folder = |xdg: Option<&str>, home: Option<&str>| cache_folder(xdg.map(Into::into), home.map(Into::into));
+        assert_eq!(folder(Some("/x"), Some("/home/a")), Some("/x".into()));
+        assert_eq!(folder(Some("x"), Some("/home/a")), Some("/home/a/.cache".into()));
+        assert_eq!(folder(Some(""), Some("/home/a")), Some("/home/a/.cache".into()));
+        assert_eq!(folder(None, None), None);
+        assert_eq!(folder(None, Some("")), None);
+    }
+
+    #[test]
+    fn free_memory_is_read_from_the_system() {
+        assert_eq!(available("MemTotal: 9 kB\nMemAvailable:   24 kB\n"), Some(24 << 10));
+        assert_eq!(available("MemTotal: 9 kB\n"), None);
+    }
+}

@@ -1,0 +1,39 @@
+//! How much of a table a check goes through: all of it, or a sample.
+
+use errare_tables::Extent;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Whether a check went through the whole table or a sample of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ExtentName {
+    /// Every placement.
+    Whole,
+    /// Placements drawn by a seed.
+    Sample,
+}
+
+impl ExtentName {
+    /// The name as JSON has it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            ExtentName::Whole => "whole",
+            ExtentName::Sample => "sample",
+        }
+    }
+}
+
+/// The extent of a request that may ask for a sample.
+pub(crate) fn extent(sample: Option<u64>, seed: u64) -> Extent {
+    sample.map_or(Extent::Whole, |placements| Extent::Sample { placements, seed })
+}
+
+/// The extent as responses report it: its name, and for a sample how many placements and by which seed.
+pub(crate) fn report(extent: Extent) -> (ExtentName, Option<u64>, Option<u64>) {
+    match extent {
+        Extent::Whole => (ExtentName::Whole, None, None),
+        Extent::Sample { placements, seed } => (ExtentName::Sample, Some(placements), Some(seed)),
+    }
+}

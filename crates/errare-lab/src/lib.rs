@@ -1,0 +1,51 @@
+//! The application behind every door of errare.
+//!
+//! A [`Lab`] owns tables, sources, caches and threads. An operation is a request type that implements [`Operation`]:
+//! [`Lab::run`] gives its response. Progress is reported to, and work is stopped by, an [`errare_work::Progress`].
+//!
+//! ```
+//! use errare_lab::{Lab, LabConfig, ProbeRequest};
+//! use errare_work::Silent;
+//!
+//! let folder = tempfile::tempdir()?;
+//! let lab = Lab::new(LabConfig { tables: Some(folder.path().into()), ..LabConfig::default() });
+//! let found = lab.run(&ProbeRequest::new("8/8/8/8/8/2k5/1R6/K7 w - - 0 1"), &Silent)?;
+//! assert_eq!((found.depth.plies, found.successors[0].san.as_str()), (Some(31), "Rh2"));
+//! # Ok::<(), errare_lab::LabError>(())
+//! ```
+
+mod build;
+mod compare;
+mod config;
+mod depth;
+mod error;
+mod evaluate;
+mod extent;
+mod lab;
+mod list;
+mod merge;
+mod notation;
+mod operation;
+mod probe;
+mod stats;
+mod text;
+mod verify;
+
+pub use build::{BuildRequest, BuiltTable, TableState};
+pub use compare::{CompareRequest, Difference, TableComparison};
+pub use config::{LabConfig, default_evaluation_cache};
+pub use depth::{Depth, Outcome};
+pub use error::LabError;
+pub use evaluate::{EvaluateRequest, EvaluateResponse};
+pub use extent::ExtentName;
+pub use lab::Lab;
+pub use list::{ListRequest, ListResponse, ListedCounts, ListedTable, UnusableTable};
+pub use merge::{MergeRequest, MergeResponse};
+pub use notation::{fen_of, san, uci};
+pub use operation::{ListOperation, OPERATIONS, OnItem, Operation, OperationInfo};
+pub use probe::{ProbeRequest, ProbeResponse, ProbedMove};
+pub use stats::{
+    HistogramBin, SideStatistics, SpoiltCounts, StatsRequest, StatsResponse, Zugzwang, Zugzwangs, ZugzwangsRequest,
+};
+pub use text::{Endgame, Text};
+pub use verify::{Disagreement, TableEntry, TableVerification, VerifyRequest};

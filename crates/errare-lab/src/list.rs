@@ -1,0 +1,126 @@
+//! The tables that are there.
+
+use crate::error::LabError;
+use crate::lab::Lab;
+use crate::operation::Operation;
+use errare_tables::{Counts, Table};
+use errare_work::Progress;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Asks which tables are there.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListRequest {}
+
+/// The tables of the folder, and the files that cannot be used.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListResponse {
+    /// The folder.
+    pub folder: String,
+    /// The tables, small ones first.
+    pub tables: Vec<ListedTable>,
+    /// Files that are no usable tables; they are built again when they are needed.
+    pub unusable: Vec<UnusableTable>,
+    /// The size of all usable tables.
+    pub total_bytes: u64,
+}
+
+/// A table with its counts, each position counted once up to symmetry.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListedTable {
+    /// The endgame.
+    pub material: String,
+    /// The metric.
+    pub metric: String,
+    /// Number of men, kings included.
+    pub men: usize,
+    /// The size of the file.
+    pub bytes: u64,
+    /// Counts with White, the side named first, to move.
+    pub white_to_move: ListedCounts,
+    /// Counts with Black to move.
+    pub black_to_move: ListedCounts,
+}
+
+/// How many positions with one side to move are won, drawn and lost.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListedCounts {
+    /// Wins within the move rule, if there is one.
+    pub wins: u64,
+    /// Draws.
+    pub draws: u64,
+    /// Losses within the move rule, if there is one.
+    pub losses: u64,
+    /// The depth of the deepest win, cursed or not.
+    pub max_win_plies: Option<u16>,
+    /// The depth of the deepest loss, blessed or not.
+    pub max_loss_plies: Option<u16>,
+    /// Wins that the move rule spoils.
+    pub cursed_wins: u64,
+    /// Losses that the move rule saves.
+    pub blessed_losses: u64,
+}
+
+/// A file that is no usable table.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct UnusableTable {
+    /// The endgame that its name promises.
+    pub material: String,
+    /// The metric that its name promises.
+    pub metric: String,
+    /// Why it cannot be used.
+    pub reason: String,
+}
+
+impl Operation for ListRequest {
+    const NAME: &'static str = "list";
+    const ABOUT: &'static str = "List the tables that are there";
+    type Response = ListResponse;
+
+    fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<ListResponse, LabError> {
+        let library = lab.tables()?.library();
+        let (mut tables, mut unusable) = (Vec::new(), Vec::new());
+        for listed in library.list()? {
+            progress.proceed()?;
+            match listed.table {
+                Ok(table) => tables.push(ListedTable::new(&table)),
+                Err(error) => unusable.push(UnusableTable {
+                    material: listed.material.to_string(),
+                    metric: listed.metric.to_string(),
+                    reason: error.to_string(),
+                }),
+            }
+        }
+        let total_bytes = tables.iter().map(|table| table.bytes).sum();
+        Ok(ListResponse { folder: library.folder().display().to_string(), tables, unusable, total_bytes })
+    }
+}
+
+impl ListedTable {
+    fn new(table: &Table) -> ListedTable {
+        let counts = &table.header().counts;
+        ListedTable {
+            material: table.material().to_string(),
+            metric: table.metric().to_string(),
+            men: table.material().men(),
+            bytes: table.file_len(),
+            white_to_move: ListedCounts::new(&counts.white),
+            black_to_move: ListedCounts::new(&counts.black),
+        }
+    }
+}
+
+impl ListedCounts {
+    fn new(counts: &Counts) -> ListedCounts {
+        ListedCounts {
+            wins: counts.wins,
+            draws: counts.draws,
+            losses: counts.losses,
+            max_win_plies: counts.deepest_win().map(|plies| plies.0),
+            max_loss_plies: counts.deepest_loss().map(|plies| plies.0),
+            cursed_wins: counts.cursed_wins,
+            blessed_losses: counts.blessed_losses,
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! What every operation is, and the list of all of them.
+
+use crate::error::LabError;
+use crate::lab::Lab;
+use crate::{
+    BuildRequest, CompareRequest, EvaluateRequest, ListRequest, MergeRequest, ProbeRequest, StatsRequest,
+    VerifyRequest, ZugzwangsRequest,
+};
+use errare_work::{Cancelled, Progress};
+use schemars::{JsonSchema, Schema, schema_for};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::sync::{Mutex, PoisonError};
+
+/// A request, and how it becomes a response. [`Lab::run`] runs it.
+pub trait Operation: Serialize + DeserializeOwned + JsonSchema + Send + Sync {
+    /// The name of the operation at every door.
+    const NAME: &'static str;
+
+    /// What it does, in one line.
+    const ABOUT: &'static str;
+
+    /// What it gives.
+    type Response: Serialize + DeserializeOwned + JsonSchema + Send;
+
+    /// Does the work, on the lab's threads.
+    ///
+    /// # Errors
+    /// If the request makes no sense, what it needs cannot be had, or the work is cancelled.
+    fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<Self::Response, LabError>;
+}
+
+/// An operation whose response is a list, each item of which can be had as soon as it is there.
+pub trait ListOperation: Operation<Response = Vec<Self::Item>> {
+    /// One item of the response.
+    type Item: Clone + Send;
+
+    /// Does the work, on the lab's threads, and hands each item over as soon as it is there.
+    ///
+    /// # Errors
+    /// As [`Operation::perform`], and if `on_item` stops the work.
+    fn perform_each(&self, lab: &Lab, progress: &dyn Progress, on_item: OnItem<'_, Self::Item>)
+    -> Result<(), LabError>;
+}
+
+/// Receives the items of a [`ListOperation`], and may stop it.
+pub type OnItem<'a, T> = &'a (dyn Fn(&T) -> Result<(), Cancelled> + Sync);
+
+/// Collects the items of an operation into its response.
+pub(crate) fn collect<O: ListOperation>(
+    request: &O,
+    lab: &Lab,
+    progress: &dyn Progress,
+) -> Result<Vec<O::Item>, LabError> {
+    let items = Mutex::new(Vec::new());
+    request.perform_each(lab, progress, &|item| {
+        items.lock().unwrap_or_else(PoisonError::into_inner).push(item.clone());
+        Ok(())
+    })?;
+    Ok(items.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// An operation as a list has it: its name, its schemas, and how to run it with JSON.
+pub struct OperationInfo {
+    /// The name at every door.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub about: &'static str,
+    /// The JSON schema of its request.
+    pub request_schema: fn() -> Schema,
+    /// The JSON schema of its response.
+    pub response_schema: fn() -> Schema,
+    pub(crate) call: fn(&Lab, Value, &dyn Progress) -> Result<Value, LabError>,
+}
+
+impl OperationInfo {
+    const fn of<O: Operation>() -> OperationInfo {
+        OperationInfo {
+            name: O::NAME,
+            about: O::ABOUT,
+            request_schema: || schema_for!(O),
+            response_schema: || schema_for!(O::Response),
+            call: |lab, request, progress| {
+                let wrong =
+                    |error: serde_json::Error| LabError::Shape { operation: O::NAME, reason: error.to_string() };
+                let request: O = serde_json::from_value(request).map_err(wrong)?;
+                let response = lab.run(&request, progress)?;
+                serde_json::to_value(response).map_err(|_| LabError::Internal("a response that is no JSON"))
+            },
+        }
+    }
+
+    /// The operation of a name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<&'static OperationInfo> {
+        OPERATIONS.iter().find(|operation| operation.name == name)
+    }
+}
+
+/// Every operation, in the order in which help lists them.
+pub static OPERATIONS: &[OperationInfo] = &[
+    OperationInfo::of::<BuildRequest>(),
+    OperationInfo::of::<ProbeRequest>(),
+    OperationInfo::of::<StatsRequest>(),
+    OperationInfo::of::<ZugzwangsRequest>(),
+    OperationInfo::of::<VerifyRequest>(),
+    OperationInfo::of::<CompareRequest>(),
+    OperationInfo::of::<ListRequest>(),
+    OperationInfo::of::<EvaluateRequest>(),
+    OperationInfo::of::<MergeRequest>(),
+];

@@ -1,0 +1,174 @@
+//! Checking tables against the rules of chess.
+
+use crate::build::wanted_tables;
+use crate::depth::Depth;
+use crate::error::LabError;
+use crate::extent::{ExtentName, extent, report};
+use crate::lab::Lab;
+use crate::operation::{ListOperation, OnItem, Operation, collect};
+use crate::text::Text;
+use errare_tables::{Extent, Material, Metric, Table, TableError, Tables, Value, Verification, verify};
+use errare_work::Progress;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Asks for tables to be checked: every entry is worked out again from its moves, by a move generator that shares no
+/// code with the solver. Missing tables are built first; a damaged file is reported and left as it is.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VerifyRequest {
+    /// Endgames, such as KQKR.
+    pub materials: Vec<Text<Material>>,
+    /// Metrics: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtc.
+    #[serde(default)]
+    pub metrics: Vec<Text<Metric>>,
+    /// Number of placements to draw and check instead of the whole table.
+    #[serde(default)]
+    pub sample: Option<u64>,
+    /// Random seed of the sample.
+    #[serde(default)]
+    pub seed: u64,
+}
+
+/// What the check of one table found.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct TableVerification {
+    /// The endgame.
+    pub material: String,
+    /// The metric.
+    pub metric: String,
+    /// Whether the whole table was checked.
+    pub extent: ExtentName,
+    /// Placements drawn, for a sample.
+    pub placements: Option<u64>,
+    /// The seed, for a sample.
+    pub seed: Option<u64>,
+    /// Legal positions whose entry was worked out again.
+    pub checked: u64,
+    /// The first wrong entry.
+    pub disagreement: Option<Disagreement>,
+    /// Why the file cannot be used, if it is damaged.
+    pub damage: Option<String>,
+}
+
+/// An entry that is not what its moves make it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Disagreement {
+    /// The position.
+    pub fen: String,
+    /// What the table has; null if it takes the placement for no legal position.
+    pub stored: Option<TableEntry>,
+    /// What the moves make it; null if the placement is no legal position.
+    pub expected: Option<TableEntry>,
+}
+
+/// An entry of a table.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct TableEntry {
+    /// The value.
+    #[serde(flatten)]
+    pub depth: Depth,
+    /// The plies to the end of the phase.
+    pub phase_plies: u16,
+}
+
+impl Operation for VerifyRequest {
+    const NAME: &'static str = "verify";
+    const ABOUT: &'static str = "Check tables against the rules of chess";
+    type Response = Vec<TableVerification>;
+
+    fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<Vec<TableVerification>, LabError> {
+        collect(self, lab, progress)
+    }
+}
+
+impl ListOperation for VerifyRequest {
+    type Item = TableVerification;
+
+    fn perform_each(
+        &self,
+        lab: &Lab,
+        progress: &dyn Progress,
+        on_item: OnItem<'_, TableVerification>,
+    ) -> Result<(), LabError> {
+        let extent = extent(self.sample, self.seed);
+        let tables = lab.tables()?;
+        let materials: Vec<Material> = self.materials.iter().map(|material| material.0).collect();
+        for (material, metric) in wanted_tables(&materials, &self.metrics) {
+            let checked = check(tables, material, metric, extent, progress);
+            on_item(&TableVerification::new(material, metric, extent, checked)?)?;
+        }
+        Ok(())
+    }
+}
+
+fn check(
+    tables: &Tables,
+    material: Material,
+    metric: Metric,
+    extent: Extent,
+    progress: &dyn Progress,
+) -> Result<Verification, TableError> {
+    let table = untouched(tables, material, metric, progress)?;
+    if matches!(metric, Metric::DtzRule(_)) {
+        untouched(tables, material, Metric::Dtz, progress)?;
+    }
+    for sub in material.conversions() {
+        if sub.men() > 2 {
+            untouched(tables, sub, metric, progress)?;
+        }
+    }
+    // A sample may miss a damaged block.
+    table.check(progress)?;
+    verify(tables.library(), &table, extent, progress)
+}
+
+/// Opens a table and builds it only if there is none: a damaged one is what we are looking for.
+fn untouched(
+    tables: &Tables,
+    material: Material,
+    metric: Metric,
+    progress: &dyn Progress,
+) -> Result<Arc<Table>, TableError> {
+    match tables.library().open(material, metric) {
+        Err(TableError::Missing { .. }) => tables.ensure(material, metric, progress),
+        opened => opened,
+    }
+}
+
+impl TableEntry {
+    pub(crate) fn of(value: &Value, metric: Metric) -> TableEntry {
+        TableEntry { depth: Depth::of(value, metric), phase_plies: value.phase.0 }
+    }
+}
+
+impl TableVerification {
+    /// Damage is a finding; other trouble is an error.
+    fn new(
+        material: Material,
+        metric: Metric,
+        extent: Extent,
+        checked: Result<Verification, TableError>,
+    ) -> Result<TableVerification, TableError> {
+        let (checked, disagreement, damage) = match checked {
+            Ok(found) => (found.checked, found.disagreement, None),
+            Err(error) if error.is_unusable_file() => (0, None, Some(error.to_string())),
+            Err(error) => return Err(error),
+        };
+        let (extent, placements, seed) = report(extent);
+        let disagreement = disagreement.map(|found| Disagreement {
+            fen: found.fen,
+            stored: found.stored.as_ref().map(|value| TableEntry::of(value, metric)),
+            expected: found.expected.as_ref().map(|value| TableEntry::of(value, metric)),
+        });
+        let (material, metric) = (material.to_string(), metric.to_string());
+        Ok(TableVerification { material, metric, extent, placements, seed, checked, disagreement, damage })
+    }
+
+    /// Whether nothing wrong was found.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.disagreement.is_none() && self.damage.is_none()
+    }
+}

@@ -1,0 +1,95 @@
+//! Where a question's values come from: our tables, built when they are missing, or tables that others made.
+
+use crate::library::Library;
+use crate::material::{MAX_MEN, Material};
+use crate::metric::Metric;
+use crate::position::{FenError, parse_fen_within};
+use crate::source::Source;
+use crate::tables::{TableFailure, Tables};
+use errare_work::Progress;
+use shakmaty::Chess;
+use std::sync::Arc;
+
+/// Our tables, which are built on demand, or tables that others made, which are only read. Cheap to clone.
+#[derive(Clone)]
+pub enum TableSource {
+    /// Our tables.
+    Ours(Tables),
+    /// Tables that others made, or ours in a folder that is only read.
+    Others(Arc<dyn Source>),
+}
+
+impl TableSource {
+    /// Our library, if values come from there.
+    pub fn our_library(&self) -> Option<&Arc<Library>> {
+        match self {
+            TableSource::Ours(tables) => Some(tables.library()),
+            TableSource::Others(_) => None,
+        }
+    }
+
+    /// The source of values.
+    pub fn source(&self) -> Arc<dyn Source> {
+        match self {
+            TableSource::Ours(tables) => Arc::clone(tables.library()) as Arc<dyn Source>,
+            TableSource::Others(source) => Arc::clone(source),
+        }
+    }
+
+    /// The metric to use where none is asked for: `ours` for our tables, or the only one that others' tables know.
+    pub fn metric(&self, asked: Option<Metric>, ours: Metric) -> Metric {
+        asked.unwrap_or_else(|| match self {
+            TableSource::Ours(_) => ours,
+            TableSource::Others(source) => source.metric(),
+        })
+    }
+
+    /// Reads a position that these tables can be asked about.
+    ///
+    /// # Errors
+    /// If the FEN is invalid or has more men than the tables.
+    pub fn position(&self, fen: &str) -> Result<Chess, FenError> {
+        parse_fen_within(fen, self.max_men())
+    }
+
+    /// The most men, kings included, that any of these tables may have.
+    pub fn max_men(&self) -> usize {
+        match self {
+            TableSource::Ours(_) => MAX_MEN,
+            TableSource::Others(source) => source.most_men(),
+        }
+    }
+
+    /// Does work that reads tables, the one of the endgame in question first. Ours are built if they are missing, if
+    /// that is no more than a question may cost, and built again if they prove damaged.
+    ///
+    /// # Errors
+    /// If a table is too large to build on demand or cannot be built, or the work fails or is cancelled.
+    pub fn with_tables<T, E: TableFailure>(
+        &self,
+        needed: &[(Material, Metric)],
+        progress: &dyn Progress,
+        work: impl Fn() -> Result<T, E>,
+    ) -> Result<T, E> {
+        if let (Some(&(material, metric)), TableSource::Ours(tables)) = (needed.first(), self) {
+            tables.check_on_demand(material, metric)?;
+        }
+        self.build_and_work(needed, progress, work)
+    }
+
+    /// As [`with_tables`](TableSource::with_tables), for tables that may cost what they cost.
+    ///
+    /// # Errors
+    /// If a table cannot be built, or the work fails or is cancelled.
+    pub fn build_and_work<T, E: TableFailure>(
+        &self,
+        needed: &[(Material, Metric)],
+        progress: &dyn Progress,
+        work: impl Fn() -> Result<T, E>,
+    ) -> Result<T, E> {
+        match self {
+            TableSource::Ours(tables) => tables.with_tables(needed, progress, work),
+            TableSource::Others(_) => work(),
+        }
+    }
+}

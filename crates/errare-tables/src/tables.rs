@@ -1,0 +1,155 @@
+//! Tables on demand: built when they are missing, and built again when they prove damaged.
+
+use crate::build::{BuildObserver, Builder, warn_of_damage};
+use crate::error::TableError;
+use crate::library::Library;
+use crate::material::{MAX_MEN_WITH_PAWNS, Material};
+use crate::metric::Metric;
+use crate::plan::{Planned, plan};
+use crate::store::Table;
+use errare_work::Progress;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The most men of a table that is built because a position of it was asked about. Larger ones take minutes and
+/// gigabytes, and are built only when asked for by name.
+pub const MAX_MEN_BUILT_ON_DEMAND: usize = 5;
+
+/// A folder of tables with the means to fill it: whatever is asked for is opened, built if it is missing, and built
+/// again if it proves damaged. Clones share the folder and its open tables.
+#[derive(Clone, Debug)]
+pub struct Tables {
+    library: Arc<Library>,
+    memory: u64,
+}
+
+/// An error that may come from a damaged table file, which can then be built again.
+pub trait TableFailure: From<TableError> + fmt::Display {
+    /// The damaged file, if that is what the error is about.
+    fn damaged_table(&self) -> Option<&Path>;
+}
+
+impl TableFailure for TableError {
+    fn damaged_table(&self) -> Option<&Path> {
+        match self {
+            TableError::Damaged { path, .. } => Some(path),
+            _ => None,
+        }
+    }
+}
+
+impl Tables {
+    /// The tables of a library. Building may take `memory` bytes.
+    pub fn new(library: impl Into<Arc<Library>>, memory: u64) -> Tables {
+        Tables { library: library.into(), memory }
+    }
+
+    /// The library that holds the tables.
+    pub fn library(&self) -> &Arc<Library> {
+        &self.library
+    }
+
+    /// Lists what has to be built for these tables, in the order of building.
+    ///
+    /// # Errors
+    /// If a table would take more memory than is allowed, or cannot exist.
+    pub fn plan(&self, wanted: &[(Material, Metric)]) -> Result<Vec<Planned>, TableError> {
+        plan(&self.library, self.memory, wanted)
+    }
+
+    /// Opens a table, building it and what it needs if it is missing or cannot be used.
+    ///
+    /// # Errors
+    /// If the table cannot be built or opened, or the work is cancelled.
+    pub fn ensure(
+        &self,
+        material: Material,
+        metric: Metric,
+        progress: &dyn Progress,
+    ) -> Result<Arc<Table>, TableError> {
+        self.ensure_observed(material, metric, &BuildObserver::new(progress))
+    }
+
+    /// As [`ensure`](Tables::ensure), with an observer that learns what each build cost.
+    ///
+    /// # Errors
+    /// As [`ensure`](Tables::ensure).
+    pub fn ensure_observed(
+        &self,
+        material: Material,
+        metric: Metric,
+        observer: &BuildObserver<'_>,
+    ) -> Result<Arc<Table>, TableError> {
+        self.mending(observer.progress(), || self.builder(observer).ensure(material, metric))
+    }
+
+    /// Does work that reads these tables, which are built first where they are missing. Where one proves damaged only
+    /// when the work reads it, a warning names it, it is quarantined and built again, and the work starts anew.
+    ///
+    /// # Errors
+    /// If a table cannot be built, is damaged again when just rebuilt, or the work fails or is cancelled.
+    pub fn with_tables<T, E: TableFailure>(
+        &self,
+        needed: &[(Material, Metric)],
+        progress: &dyn Progress,
+        work: impl Fn() -> Result<T, E>,
+    ) -> Result<T, E> {
+        let observer = BuildObserver::new(progress).with_plan(&self.plan(needed)?);
+        self.mending(progress, || {
+            for &(material, metric) in needed {
+                self.builder(&observer).ensure(material, metric)?;
+            }
+            work()
+        })
+    }
+
+    /// Refuses to build a large table just because a position of it was asked about.
+    ///
+    /// # Errors
+    /// If the endgame is larger than tables with pawns can be, or its table is missing and too large to build on demand.
+    pub fn check_on_demand(&self, material: Material, metric: Metric) -> Result<(), TableError> {
+        if material.has_pawns() && material.men() > MAX_MEN_WITH_PAWNS {
+            return Err(TableError::TooManyWithPawns { material });
+        }
+        if material.men() > MAX_MEN_BUILT_ON_DEMAND && !self.library.path(material, metric).exists() {
+            return Err(TableError::OnlyByName { material, metric });
+        }
+        Ok(())
+    }
+
+    fn builder<'a>(&'a self, observer: &'a BuildObserver<'a>) -> Builder<'a> {
+        Builder { library: &self.library, memory: self.memory, observer }
+    }
+
+    /// Tries work again for every damaged file that it meets, each once: one that is damaged again when just rebuilt
+    /// is the sign of a broken disk.
+    fn mending<T, E: TableFailure>(&self, progress: &dyn Progress, work: impl Fn() -> Result<T, E>) -> Result<T, E> {
+        let mut mended: Vec<PathBuf> = Vec::new();
+        loop {
+            let error = match work() {
+                Ok(done) => return Ok(done),
+                Err(error) => error,
+            };
+            match error.damaged_table().map(Path::to_owned) {
+                Some(path) if !mended.contains(&path) => {
+                    self.quarantine(&path, &error, progress)?;
+                    mended.push(path);
+                }
+                _ => return Err(error),
+            }
+        }
+    }
+
+    fn quarantine(&self, path: &Path, error: &dyn fmt::Display, progress: &dyn Progress) -> Result<(), TableError> {
+        let Some((material, metric)) = self.library.table_of(path) else { return Ok(()) };
+        match self.library.quarantine(material, metric) {
+            Ok(quarantined) => warn_of_damage(progress, error, &quarantined),
+            // Another process was quicker.
+            Err(TableError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,54 @@
+//! `errare schema`: the shapes of JSON.
+
+use crate::Verdict;
+use crate::output::{Grid, Output};
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use errare_lab::{OPERATIONS, OperationInfo};
+
+/// Print the JSON schema of an operation's response or request
+///
+/// `--format json` of each command, the HTTP API and the Python package give the same response. Without a name the
+/// operations are listed.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  errare schema
+  errare schema probe
+  errare schema probe --of request")]
+pub struct Flags {
+    /// The operation
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+    /// Which of its two shapes
+    #[arg(long, value_enum, default_value_t, value_name = "SHAPE")]
+    of: Shape,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Shape {
+    /// What the operation gives
+    #[default]
+    Response,
+    /// What it is asked
+    Request,
+}
+
+pub fn run(flags: Flags) -> Result<Verdict> {
+    let mut output = Output::stdout();
+    let Some(name) = flags.name else {
+        let mut grid = Grid::new(&["operation", "what it does"]);
+        OPERATIONS.iter().for_each(|operation| grid.push([operation.name.to_owned(), operation.about.to_owned()]));
+        output.grid(&grid)?;
+        return Ok(Verdict::Clean);
+    };
+    let Some(operation) = OperationInfo::find(&name) else {
+        let names: Vec<&str> = OPERATIONS.iter().map(|operation| operation.name).collect();
+        bail!("unknown operation `{name}`: expected one of {}", names.join(", "));
+    };
+    output.json(&match flags.of {
+        Shape::Response => (operation.response_schema)(),
+        Shape::Request => (operation.request_schema)(),
+    })?;
+    Ok(Verdict::Clean)
+}
