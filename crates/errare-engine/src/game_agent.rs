@@ -4,8 +4,10 @@ use crate::game::GameSoFar;
 use crate::play_settings::{AgentKind, AnalysisError, PlaySettings};
 use crate::table_cache::{TableCache, TableView};
 use errare_choice::Update;
-use errare_endgame::{Agent, Analyser, EndgameError, Infallible, Judgement, Options, Oracle, Player, Setting};
+use errare_endgame::{Agent, AgentSetting, Analyser, EndgameError, Infallible, Judgement, Options, Oracle, Player};
+use errare_work::Silent;
 use shakmaty::{Color, Position};
+use std::collections::BTreeMap;
 
 /// An agent with what it has seen of a game.
 pub struct GameAgent {
@@ -28,7 +30,12 @@ impl GameAgent {
     /// Makes an agent that has seen nothing of a game yet.
     pub fn new(settings: &PlaySettings, side: Color) -> Result<GameAgent, AnalysisError> {
         let analysis = settings.analysis()?;
-        let setting = Setting { model: settings.model(), analysis: analysis.clone(), rule: settings.rule() };
+        let setting = AgentSetting {
+            model: settings.model(),
+            analysis: analysis.clone(),
+            rule: settings.rule(),
+            posteriors: BTreeMap::new(),
+        };
         let (agent, note) = match settings.agent().build(&setting) {
             Ok(agent) => (agent, None),
             // An emulator of no competence, or of all.
@@ -80,9 +87,9 @@ impl GameAgent {
     pub fn judge(&mut self, oracle: &Oracle, view: &TableView, options: &Options) -> Result<Judgement, EndgameError> {
         // Strategies compare metrics that only our tables have.
         if self.settings.agent == AgentKind::Strategy && !view.is_ours {
-            return Infallible::default().judge(oracle, options);
+            return Infallible::default().judge(oracle, options, &Silent);
         }
-        self.agent.judge(oracle, options)
+        self.agent.judge(oracle, options, &Silent)
     }
 
     /// The assessment of the opponent in words, once a move has been seen.

@@ -24,6 +24,7 @@ use shakmaty::Move;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Assess how well games were played in endgames that have tables
 ///
@@ -173,11 +174,11 @@ fn assess(
     let coverage: &Coverage<'_> = coverage;
     sources.build_and_work(&needed, || {
         let oracle = Oracle::new(sources.source(), coverage.metric());
-        let covers = |material| coverage.covers(material);
-        let assessor = Assessor { oracle: &oracle, analysis: analysis.clone(), covers: &covers };
+        let covered = Some(coverage.covered());
+        let assessor = Assessor { oracle: Arc::new(oracle), analysis: analysis.clone(), covered };
         let assess = |game: &Game| {
             let moves: Vec<Move> = game.moves().iter().map(|played| played.mv).collect();
-            assessor.assess(game.start(), &moves)
+            assessor.assess(game.start(), &moves, sources.progress())
         };
         batch.par_iter().map(assess).collect::<Result<Vec<_>, EndgameError>>()
     })

@@ -25,6 +25,7 @@ use games::Contest;
 use positions::{Spread, Start};
 use report::{Conditions, Report};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Let engines without tables play an endgame against the infallible player
@@ -145,7 +146,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         seed: flags.seed,
     };
     let games = sources.work_with(&needed, || {
-        contest.play(&Oracle::new(sources.source(), metric), sources.progress(), flags.pgn.is_some())
+        contest.play(&Arc::new(Oracle::new(sources.source(), metric)), sources.progress(), flags.pgn.is_some())
     })?;
     sources.progress().clear();
     if settings.terminal.is_cancelled() {

@@ -10,15 +10,14 @@ use crate::settings::Settings;
 use crate::sources::Sources;
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use errare_endgame::{AgentSpec, EndgameError, Ending, Hold, Match, Oracle, Played, Setting};
+use errare_endgame::{AgentSetting, AgentSpec, Ending, Hold, Match, Oracle, Played};
 use errare_games::Game;
 use errare_lab::PgnOutput;
 use errare_tables::{Material, Metric, endgames_after, tables_to_mate};
-use errare_work::{Progress as _, Status};
-use rayon::prelude::*;
 use report::{Conditions, Report, Tally};
 use shakmaty::{ByColor, Chess, Color, KnownOutcome, Outcome, Position};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Let two agents play games from a position
 ///
@@ -102,7 +101,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         let last = flags.games.min(first + BATCH);
         // A damaged table costs the games of a batch and no more.
         let played = sources.work_with(&needed, || {
-            let oracle = Oracle::new(sources.source(), metric);
+            let oracle = Arc::new(Oracle::new(sources.source(), metric));
             let usual = Ending::usual(metric, oracle.state(&start)?);
             let ending = Ending {
                 at_conversion: usual.at_conversion && !flags.to_mate,
@@ -110,23 +109,21 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
                 most_moves: flags.most_moves,
             };
             let contest = Match {
-                oracle: &oracle,
+                oracle,
                 agents: ByColor { white: flags.white.clone(), black: flags.black.clone() },
-                setting: Setting { model: model.clone(), analysis: analysis.clone(), rule: flags.rule.moves() },
+                setting: AgentSetting {
+                    model: model.clone(),
+                    analysis: analysis.clone(),
+                    rule: flags.rule.moves(),
+                    posteriors: std::collections::BTreeMap::new(),
+                },
                 analysis: analysis.clone(),
                 start: start.clone(),
                 ending,
                 seed: flags.seed,
                 keep_moves: flags.pgn.is_some(),
             };
-            let done = std::sync::atomic::AtomicU64::new(first);
-            let play = |number: u64| {
-                let played = contest.play(number);
-                let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
-                sources.progress().report(&Status::new("playing", "games").at(done, flags.games));
-                played
-            };
-            (first..last).into_par_iter().map(play).collect::<Result<Vec<Played>, EndgameError>>()
+            contest.play_all(first..last, flags.games, sources.progress())
         })?;
         for (number, game) in (first..last).zip(&played) {
             tally.add(game);

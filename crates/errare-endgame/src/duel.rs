@@ -1,14 +1,16 @@
-//! Games between agents, and matches of many.
+//! One game between two agents, whoever they are.
 
-use crate::agents::{Agent, AgentSpec, Setting};
+use crate::agents::Agent;
 use crate::analyser::{Analyser, Analysis};
 use crate::error::EndgameError;
 use crate::oracle::{Options, Oracle};
-use errare_choice::{Outcome, State, pick};
+use errare_choice::{Outcome, State};
 use errare_tables::Metric;
+use errare_work::Progress;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use shakmaty::{ByColor, Chess, Color, Move, Position};
+use std::sync::Arc;
 
 /// When a game ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,43 +25,43 @@ pub struct Ending {
     pub most_moves: u32,
 }
 
-/// So many moves of a drawn position are enough.
-const PATIENCE: u32 = 50;
+/// The moves of the fifty-move rule, and of a drawn position that are enough.
+const FIFTY: u32 = 50;
 
 impl Ending {
     /// As in the papers: to conversion if that is what the metric counts, else to mate; no move rule in a position
     /// that somebody wins, the fifty-move rule in a drawn one.
     pub fn usual(metric: Metric, start: State) -> Ending {
-        let rule = (start.outcome() == Outcome::Draw).then_some(PATIENCE);
+        let rule = (start.outcome() == Outcome::Draw).then_some(FIFTY);
         Ending { at_conversion: metric == Metric::Dtc, rule, most_moves: 100_000 }
     }
 }
 
 /// Why a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {
-    /// Mate.
+    /// Checkmate.
     Mate,
     /// Stalemate, or nothing left to mate with.
     Dead,
-    /// A conversion.
+    /// The material changed.
     Conversion,
     /// The move rule, or fifty moves of a drawn position.
     Rule,
-    /// Broken off.
+    /// It was broken off for its length.
     Length,
 }
 
-/// A theoretical value given away.
+/// A move that gave the theoretical value away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Concession {
-    /// By whom.
+    /// Who gave it away.
     pub by: Color,
-    /// With which of his moves, from 1.
+    /// The number of the move, counting that side's moves from 1.
     pub at_move: u32,
 }
 
-/// A game played.
+/// The result of a game.
 #[derive(Clone, Debug)]
 pub struct Played {
     /// The moves, if they were to be kept.
@@ -70,7 +72,7 @@ pub struct Played {
     pub winner: Option<Color>,
     /// Why it ended.
     pub reason: Reason,
-    /// Moves made by either side.
+    /// Number of moves made by either side.
     pub made: ByColor<u32>,
     /// The expected competence of either side in the end.
     pub apparent: ByColor<f64>,
@@ -85,68 +87,43 @@ impl Played {
     }
 }
 
-/// A match of two agents from one position.
-pub struct Match<'a> {
-    /// What moves are worth.
-    pub oracle: &'a Oracle,
-    /// The agents.
-    pub agents: ByColor<AgentSpec>,
-    /// What they are made with.
-    pub setting: Setting,
-    /// How their competence is assessed.
-    pub analysis: Analysis,
-    /// Where they start.
-    pub start: Chess,
-    /// When a game ends.
-    pub ending: Ending,
-    /// With the number of the game it settles every random choice.
-    pub seed: u64,
-    /// Whether the moves are kept.
-    pub keep_moves: bool,
-}
-
-impl Match<'_> {
-    /// Plays the game of a number, which alone with the seed says how it goes.
-    pub fn play(&self, number: u64) -> Result<Played, EndgameError> {
-        let (mut white, mut black) = (self.agents.white.build(&self.setting)?, self.agents.black.build(&self.setting)?);
-        let duel = Duel {
-            oracle: self.oracle,
-            analysis: self.analysis.clone(),
-            start: self.start.clone(),
-            ending: self.ending,
-            keep_moves: self.keep_moves,
-        };
-        duel.play(ByColor { white: &mut *white, black: &mut *black }, game_seed(self.seed, number))
-    }
-}
-
-/// One game, whoever plays it.
-pub struct Duel<'a> {
-    /// What moves are worth.
-    pub oracle: &'a Oracle,
+/// The conditions of one game, whoever plays it.
+#[derive(Clone)]
+pub struct Duel {
+    /// The values of moves.
+    pub oracle: Arc<Oracle>,
     /// How the players' competence is assessed.
     pub analysis: Analysis,
-    /// Where it starts.
+    /// The position that the game starts from.
     pub start: Chess,
-    /// When it ends.
+    /// When the game ends.
     pub ending: Ending,
     /// Whether the moves are kept.
     pub keep_moves: bool,
 }
 
-impl Duel<'_> {
-    /// Plays it. The seed settles every random choice.
-    pub fn play(&self, mut agents: ByColor<&mut dyn Agent>, seed: u64) -> Result<Played, EndgameError> {
+impl Duel {
+    /// Plays the game. The seed settles every random choice.
+    ///
+    /// # Errors
+    /// If an agent cannot choose, a table is missing or damaged, or the work is cancelled.
+    pub fn play(
+        &self,
+        mut agents: ByColor<&mut dyn Agent>,
+        seed: u64,
+        progress: &dyn Progress,
+    ) -> Result<Played, EndgameError> {
         let mut random = Pcg64::seed_from_u64(seed);
-        let mut game = Game::new(self);
+        let mut game = GameInProgress::new(self);
         loop {
+            progress.proceed()?;
             let options = self.oracle.options(&game.position)?;
             if let Some((winner, reason)) = game.over(&options) {
                 return Ok(game.played(winner, reason));
             }
             let turn = game.position.turn();
-            let judgement = agents.get_mut(turn).judge(self.oracle, &options)?;
-            let chosen = pick(&judgement.probabilities, random.random()).ok_or(EndgameError::NoMove)?;
+            let judgement = agents.get_mut(turn).judge(&self.oracle, &options, progress)?;
+            let chosen = judgement.pick(random.random())?;
             for color in Color::ALL {
                 agents.get_mut(color).watch(&options, chosen, color == turn)?;
             }
@@ -158,7 +135,7 @@ impl Duel<'_> {
 }
 
 /// A game in progress.
-struct Game {
+struct GameInProgress {
     ending: Ending,
     position: Chess,
     keep_moves: bool,
@@ -175,18 +152,18 @@ struct Game {
 
 type End = Option<(Option<Color>, Reason)>;
 
-impl Game {
-    fn new(contest: &Duel<'_>) -> Game {
-        Game {
-            ending: contest.ending,
-            position: contest.start.clone(),
-            keep_moves: contest.keep_moves,
+impl GameInProgress {
+    fn new(duel: &Duel) -> GameInProgress {
+        GameInProgress {
+            ending: duel.ending,
+            position: duel.start.clone(),
+            keep_moves: duel.keep_moves,
             moves: Vec::new(),
             claimable: false,
             made: ByColor { white: 0, black: 0 },
-            analysers: ByColor { white: contest.analysis.analyser(), black: contest.analysis.analyser() },
+            analysers: ByColor { white: duel.analysis.analyser(), black: duel.analysis.analyser() },
             first_concession: None,
-            quiet: contest.start.halfmoves(),
+            quiet: duel.start.halfmoves(),
             drawn: 0,
         }
     }
@@ -201,10 +178,10 @@ impl Game {
         if self.position.is_insufficient_material() {
             return Some((None, Reason::Dead));
         }
-        self.claimable |= self.quiet >= 2 * PATIENCE;
+        self.claimable |= self.quiet >= 2 * FIFTY;
         match self.ending.rule {
             Some(rule) if self.quiet >= 2 * rule => return Some((None, Reason::Rule)),
-            None if self.drawn >= 2 * PATIENCE => return Some((None, Reason::Rule)),
+            None if self.drawn >= 2 * FIFTY => return Some((None, Reason::Rule)),
             _ => {}
         }
         let made = self.made.white.min(self.made.black);
@@ -215,19 +192,19 @@ impl Game {
     fn make(&mut self, options: &Options, chosen: usize) -> Result<End, EndgameError> {
         let turn = self.position.turn();
         let candidate = &options.candidates[chosen];
-        let (step, after) = (candidate.choice(), candidate.state());
+        let (made, after) = (candidate.choice(), candidate.state());
         let _ = self.analysers.get_mut(turn).observe(options, chosen)?;
         *self.made.get_mut(turn) += 1;
         if self.first_concession.is_none() && after.outcome() < options.state.outcome() {
             self.first_concession = Some(Concession { by: turn, at_move: *self.made.get(turn) });
         }
-        self.quiet = if step.mv.is_zeroing() { 0 } else { self.quiet + 1 };
-        self.drawn = if step.mv.is_zeroing() || after != State::Draw { 0 } else { self.drawn + 1 };
+        self.quiet = if made.mv.is_zeroing() { 0 } else { self.quiet + 1 };
+        self.drawn = if made.mv.is_zeroing() || after != State::Draw { 0 } else { self.drawn + 1 };
         if self.keep_moves {
-            self.moves.push(step.mv);
+            self.moves.push(made.mv);
         }
-        self.position.play_unchecked(step.mv);
-        if !(self.ending.at_conversion && step.converting) {
+        self.position.play_unchecked(made.mv);
+        if !(self.ending.at_conversion && made.converting) {
             return Ok(None);
         }
         Ok(Some(match after {

@@ -1,4 +1,10 @@
-//! A game under the eyes of an Analyser: what each move conceded, and what it tells of who made it.
+//! Games under the eyes of an Analyser: what each move conceded, and what it tells of who made it.
+
+mod coverage;
+mod players;
+
+pub use coverage::Coverage;
+pub use players::{AssessedPlayers, PlayerRecord};
 
 use crate::agents::{Agent, Predator, Scope};
 use crate::analyser::{Analyser, Analysis};
@@ -6,19 +12,22 @@ use crate::error::EndgameError;
 use crate::oracle::{Options, Oracle};
 use errare_choice::{State, Update};
 use errare_tables::Material;
+use errare_work::Progress;
 use shakmaty::{ByColor, Chess, Move, Position};
+use std::collections::HashSet;
+use std::sync::Arc;
 
 /// The share of the posterior that intervals hold.
 pub const INTERVAL_SHARE: f64 = 0.9;
 
-/// Whether there was anything to choose, by the papers' signs.
+/// What a move was the only one of, with the signs of Haworth (2003).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// ° the only legal move.
+    /// The only legal move: °.
     OnlyLegal,
-    /// " the only move that keeps the theoretical value.
+    /// The only move that keeps the theoretical value: ".
     OnlyKeeping,
-    /// ' the only optimal move.
+    /// The only optimal move: '.
     OnlyOptimal,
 }
 
@@ -33,7 +42,7 @@ impl Mark {
     }
 }
 
-/// A move of the game.
+/// A move of a game, assessed.
 #[derive(Clone, Debug)]
 pub struct Remark {
     /// Its place in the game, from 0.
@@ -42,9 +51,9 @@ pub struct Remark {
     pub position: Chess,
     /// The move.
     pub mv: Move,
-    /// What the position was worth to the mover.
+    /// The state of the position before the move, for the mover.
     pub before: State,
-    /// What the mover made of it.
+    /// The state that the move leads to, for the mover.
     pub after: State,
     /// Moves of depth given away; none if the theoretical value was.
     pub conceded: Option<u16>,
@@ -54,11 +63,11 @@ pub struct Remark {
     pub optimal: Vec<Move>,
     /// The optimal move that a Predator would have made, knowing the opponent's moves so far.
     pub model_choice: Move,
-    /// Whether there was anything to choose.
+    /// What the move was the only one of, if anything.
     pub mark: Option<Mark>,
     /// Whether the model calls the move impossible; nothing was learned from it then.
     pub is_impossible: bool,
-    /// What is now believed of the mover's competence: its expectation.
+    /// The expected competence of the mover, after this move.
     pub expected: f64,
     /// Its standard deviation.
     pub sd: f64,
@@ -77,34 +86,39 @@ pub struct Stretch {
     pub moves: Vec<Remark>,
 }
 
-/// Goes through games.
-pub struct Assessor<'a> {
-    /// What moves are worth.
-    pub oracle: &'a Oracle,
+/// Assesses games.
+#[derive(Clone)]
+pub struct Assessor {
+    /// The values of moves.
+    pub oracle: Arc<Oracle>,
     /// How competence is assessed.
     pub analysis: Analysis,
-    /// Which endgames have tables.
-    pub covers: &'a (dyn Fn(Material) -> bool + Sync),
+    /// The endgames that have tables; none for all.
+    pub covered: Option<Arc<HashSet<Material>>>,
 }
 
-impl Assessor<'_> {
+impl Assessor {
     /// The stretches of a game inside endgames that have tables. Each side's competence is assessed over all of them.
-    pub fn assess(&self, start: &Chess, moves: &[Move]) -> Result<Vec<Stretch>, EndgameError> {
+    ///
+    /// # Errors
+    /// If a move is illegal, a table is missing or damaged, or the work is cancelled.
+    pub fn assess(&self, start: &Chess, moves: &[Move], progress: &dyn Progress) -> Result<Vec<Stretch>, EndgameError> {
         let mut stretches: Vec<Stretch> = Vec::new();
         let mut analysers = ByColor { white: self.analysis.analyser(), black: self.analysis.analyser() };
         let mut totals = ByColor { white: 0, black: 0 };
         let mut position = start.clone();
         let mut follows_on = false;
         for (ply, &mv) in moves.iter().enumerate() {
+            progress.proceed()?;
             let (material, _) = Material::of_board(position.board());
-            let covered = material.men() > 2 && !position.castles().any() && (self.covers)(material);
+            let covered = material.men() > 2 && !position.castles().any() && self.covers(material);
             if covered {
                 let options = self.oracle.options(&position)?;
                 if !(follows_on && stretches.last().is_some_and(|stretch| stretch.material == material)) {
                     stretches.push(Stretch { material, moves: Vec::new() });
                     totals = ByColor { white: 0, black: 0 };
                 }
-                let remark = self.remark(ply, &options, mv, &mut analysers, &mut totals)?;
+                let remark = self.remark((ply, mv), &options, &mut analysers, &mut totals, progress)?;
                 if let Some(stretch) = stretches.last_mut() {
                     stretch.moves.push(remark);
                 }
@@ -115,13 +129,17 @@ impl Assessor<'_> {
         Ok(stretches)
     }
 
+    fn covers(&self, material: Material) -> bool {
+        self.covered.as_ref().is_none_or(|covered| covered.contains(&material))
+    }
+
     fn remark(
         &self,
-        ply: usize,
+        (ply, mv): (usize, Move),
         options: &Options,
-        mv: Move,
         analysers: &mut ByColor<Analyser>,
         totals: &mut ByColor<u32>,
+        progress: &dyn Progress,
     ) -> Result<Remark, EndgameError> {
         let turn = options.position.turn();
         let chosen = options.find(mv).ok_or_else(|| EndgameError::Illegal(mv.to_string()))?;
@@ -129,7 +147,7 @@ impl Assessor<'_> {
         let after = options.candidates[chosen].state();
         let conceded = options.conceded(chosen);
         *totals.get_mut(turn) += u32::from(conceded.unwrap_or(0));
-        let model_choice = self.model_choice(options, &optimal, analysers.get(!turn))?;
+        let model_choice = self.model_choice(options, &optimal, analysers.get(!turn), progress)?;
         let mark = if options.candidates.len() == 1 {
             Some(Mark::OnlyLegal)
         } else if options.keeping() == [chosen] {
@@ -163,12 +181,18 @@ impl Assessor<'_> {
         })
     }
 
-    fn model_choice(&self, options: &Options, optimal: &[usize], other: &Analyser) -> Result<usize, EndgameError> {
+    fn model_choice(
+        &self,
+        options: &Options,
+        optimal: &[usize],
+        other: &Analyser,
+        progress: &dyn Progress,
+    ) -> Result<usize, EndgameError> {
         if let [only] = optimal {
             return Ok(*only);
         }
         let belief = self.analysis.belief(other.posterior());
-        let judgement = Predator::new(belief, 2, Scope::Optimal)?.judge(self.oracle, options)?;
-        judgement.probabilities.iter().position(|&chance| chance > 0.0).ok_or(EndgameError::NoMove)
+        let judgement = Predator::new(belief, 2, Scope::Optimal)?.judge(&self.oracle, options, progress)?;
+        judgement.probabilities.iter().position(|&chance| chance > 0.0).ok_or(EndgameError::NoProbability)
     }
 }
