@@ -7,7 +7,7 @@ use crate::scores::uci;
 use crate::search::{MATE, Question, Wanted};
 use errare_uci::Score;
 use errare_uci::client::{Engine, EngineConfig, EngineError, Limit, Lines, PositionRequest, Restart, Search, Timeouts};
-use errare_work::{Cancel, Silent};
+use errare_work::Cancel;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Move, Position};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -50,14 +50,14 @@ impl FallbackEngine {
         let day = Duration::from_secs(24 * 60 * 60);
         let timeouts = Timeouts { search: day, overrun: Duration::from_secs(1), ..Timeouts::default() };
         let config = EngineConfig::new(command).timeouts(timeouts).restart(Restart::Once);
-        self.engine = Some(Engine::start(&config, &Silent)?);
+        self.engine = Some(Engine::start(&config, &self.shutdown)?);
         Ok(())
     }
 
     /// Makes the engine forget the game.
     pub fn new_game(&mut self) {
         // If it cannot, the next search will fail.
-        self.engine.iter_mut().for_each(|engine| drop(engine.new_game(&Silent)));
+        self.engine.iter_mut().for_each(|engine| drop(engine.new_game(&self.shutdown)));
     }
 
     /// Asks the engine; none if there is no engine. One that fails is given up.
@@ -87,13 +87,13 @@ impl FallbackEngine {
         let found = thread::scope(|scope| {
             scope.spawn(|| {
                 while !is_done.load(Ordering::Acquire) {
-                    if control.is_up(limits.most) || is_over() || shutdown.is_cancelled() {
+                    if control.is_up(limits.most) || is_over() {
                         return flag.cancel();
                     }
                     thread::sleep(GLANCE);
                 }
             });
-            let found = engine.analyse(&request(game), &search, &Silent);
+            let found = engine.analyse(&request(game), &search, shutdown);
             is_done.store(true, Ordering::Release);
             found
         });

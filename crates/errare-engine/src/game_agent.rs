@@ -1,11 +1,13 @@
 //! The agent that plays a game: it follows the moves, and assesses its opponent.
 
 use crate::game::GameSoFar;
-use crate::play_settings::{AgentKind, AnalysisError, PlaySettings};
+use crate::play_settings::{AnalysisError, PlaySettings};
 use crate::table_cache::{TableCache, TableView};
 use errare_choice::Update;
-use errare_endgame::{Agent, AgentSetting, Analyser, EndgameError, Infallible, Judgement, Options, Oracle, Player};
-use errare_work::Silent;
+use errare_endgame::{
+    Agent, AgentSetting, Analyser, EndgameError, Infallible, Judgement, Options, Oracle, Parameter, Player,
+};
+use errare_work::Progress;
 use shakmaty::{Color, Position};
 use std::collections::BTreeMap;
 
@@ -36,7 +38,8 @@ impl GameAgent {
             rule: settings.rule(),
             posteriors: BTreeMap::new(),
         };
-        let (agent, note) = match settings.agent().build(&setting) {
+        let spec = settings.agent().map_err(|error| error.to_string());
+        let (agent, note) = match spec.and_then(|spec| spec.build(&setting).map_err(|error| error.to_string())) {
             Ok(agent) => (agent, None),
             // An emulator of no competence, or of all.
             Err(error) => {
@@ -84,12 +87,18 @@ impl GameAgent {
     }
 
     /// The probability of each move.
-    pub fn judge(&mut self, oracle: &Oracle, view: &TableView, options: &Options) -> Result<Judgement, EndgameError> {
+    pub fn judge(
+        &mut self,
+        oracle: &Oracle,
+        view: &TableView,
+        options: &Options,
+        progress: &dyn Progress,
+    ) -> Result<Judgement, EndgameError> {
         // Strategies compare metrics that only our tables have.
-        if self.settings.agent == AgentKind::Strategy && !view.is_ours {
-            return Infallible::default().judge(oracle, options, &Silent);
+        if self.settings.takes(Parameter::Strategy) && !view.is_ours {
+            return Infallible::default().judge(oracle, options, progress);
         }
-        self.agent.judge(oracle, options, &Silent)
+        self.agent.judge(oracle, options, progress)
     }
 
     /// The assessment of the opponent in words, once a move has been seen.

@@ -1,6 +1,7 @@
 //! The options of the engine, and what they are set to.
 
-use crate::play_settings::{AgentKind, PlaySettings};
+use crate::play_settings::PlaySettings;
+use errare_endgame::{AgentInfo, AgentSpec};
 use errare_tables::Metric;
 use errare_uci::server::{Declaration, Declarations, Kind, OptionError, Setting};
 use std::path::PathBuf;
@@ -73,8 +74,8 @@ struct EngineOption {
 const OPTIONS: [EngineOption; 22] = [
     option(
         "Agent",
-        |options| combo(options.play.agent.name(), AgentKind::ALL.map(AgentKind::name)),
-        |options, value| value.one_of(AgentKind::ALL, AgentKind::name).map(|agent| options.play.agent = agent),
+        |options| combo(AgentInfo::of(options.play.agent).name, AgentSpec::LIST.iter().map(|info| info.name)),
+        |options, value| value.one_of(AgentSpec::LIST, |info| info.name).map(|info| options.play.agent = info.kind),
     ),
     option(
         "Competence",

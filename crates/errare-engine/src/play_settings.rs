@@ -1,42 +1,11 @@
 //! How the engine plays where there are tables.
 
 use errare_choice::{Competence, Grid, GridError, Kappa, Prior};
-use errare_endgame::{AgentSpec, Analysis, EndgameError, Habits, Hold, Model, Part, Scope, Strategy, Ties};
+use errare_endgame::{
+    AgentDraft, AgentInfo, AgentKind, AgentParameters, AgentSpec, AgentSpecError, Analysis, EndgameError, Habits, Hold,
+    Model, Parameter, Part, Strategy,
+};
 use errare_tables::Metric;
-
-/// The kinds of agents that can be chosen, in the order in which the option lists them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AgentKind {
-    Player,
-    Emulator,
-    Predator,
-    Infallible,
-    Levy,
-    Strategy,
-}
-
-impl AgentKind {
-    pub const ALL: [AgentKind; 6] = [
-        AgentKind::Player,
-        AgentKind::Emulator,
-        AgentKind::Predator,
-        AgentKind::Infallible,
-        AgentKind::Levy,
-        AgentKind::Strategy,
-    ];
-
-    /// The name that specifications of agents begin with.
-    pub fn name(self) -> &'static str {
-        match self {
-            AgentKind::Player => "player",
-            AgentKind::Emulator => "emulator",
-            AgentKind::Predator => "predator",
-            AgentKind::Infallible => "infallible",
-            AgentKind::Levy => "levy",
-            AgentKind::Strategy => "strategy",
-        }
-    }
-}
 
 /// The agent and its parameters. The seed is not among them.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,17 +58,22 @@ impl PlaySettings {
         Ok(Analysis::new(self.model(), Grid::new(0.0, 1.0, 50.0)?, Prior::Uniform)?)
     }
 
-    pub fn agent(&self) -> AgentSpec {
-        match self.agent {
-            AgentKind::Player => AgentSpec::Player(self.competence),
-            AgentKind::Emulator => AgentSpec::Emulator(self.competence.value()),
-            AgentKind::Predator => {
-                AgentSpec::Predator { opponent: None, plies: 2, scope: Scope::Optimal, metric: None }
-            }
-            AgentKind::Infallible => AgentSpec::Infallible(Ties::UNIFORM),
-            AgentKind::Levy => AgentSpec::Levy { plies: 2, probability: 0.01 },
-            AgentKind::Strategy => AgentSpec::Strategy(self.strategy.clone()),
-        }
+    /// The agent, with those of its parameters that can be set.
+    ///
+    /// # Errors
+    /// If the agent cannot have these parameters, such as an emulator of a competence below 0.
+    pub fn agent(&self) -> Result<AgentSpec, AgentSpecError> {
+        let given = AgentParameters {
+            competence: self.takes(Parameter::Competence).then_some(self.competence),
+            strategy: self.takes(Parameter::Strategy).then(|| self.strategy.clone()),
+            ..AgentParameters::default()
+        };
+        AgentDraft::new(self.agent).fill(&given)?.finish()
+    }
+
+    /// Whether the agent has a parameter.
+    pub fn takes(&self, parameter: Parameter) -> bool {
+        AgentInfo::of(self.agent).parameters.contains(&parameter)
     }
 
     pub fn rule(&self) -> Option<u16> {
@@ -108,10 +82,7 @@ impl PlaySettings {
 
     /// The competence with which the engine chooses among evaluated moves where there are no tables.
     pub fn competence_without_tables(&self) -> Competence {
-        match self.agent {
-            AgentKind::Player | AgentKind::Emulator => self.competence,
-            _ => Competence::INFALLIBLE,
-        }
+        if self.takes(Parameter::Competence) { self.competence } else { Competence::INFALLIBLE }
     }
 }
 
@@ -120,11 +91,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_have_the_names_of_their_specifications() {
-        for agent in AgentKind::ALL {
-            let spec = PlaySettings { agent, ..PlaySettings::default() }.agent().to_string();
-            assert_eq!(spec.split(':').next(), Some(agent.name()));
+    fn every_agent_can_be_made() {
+        for info in AgentSpec::LIST {
+            let settings = PlaySettings { agent: info.kind, ..PlaySettings::default() };
+            assert_eq!(settings.agent().map(|spec| spec.kind()), Ok(info.kind));
         }
-        assert_eq!(PlaySettings::default().strategy.to_string(), "SR3*");
+        let settings = PlaySettings { agent: AgentKind::Strategy, ..PlaySettings::default() };
+        assert_eq!(settings.agent().map(|spec| spec.to_string()), Ok("strategy:SR3*".to_owned()));
+    }
+
+    #[test]
+    fn only_agents_of_a_competence_err_without_tables() {
+        let fallible: Vec<&str> = AgentSpec::LIST
+            .iter()
+            .filter(|info| {
+                let settings = PlaySettings { agent: info.kind, ..PlaySettings::default() };
+                settings.competence_without_tables() != Competence::INFALLIBLE
+            })
+            .map(|info| info.name)
+            .collect();
+        assert_eq!(fallible, ["player", "emulator"]);
     }
 }

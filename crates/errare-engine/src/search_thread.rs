@@ -7,14 +7,13 @@ use crate::game::GameSoFar;
 use crate::game_agent::GameAgent;
 use crate::judged_position::JudgedPosition;
 use crate::options::EngineOptions;
-use crate::play_settings::AgentKind;
 use crate::scores::{self, uci};
 use crate::search::{self, Question, TranspositionTable, Wanted, score};
 use crate::table_builder::{BuildOrder, TableBuilder};
 use crate::table_cache::{TableCache, is_within_reach};
 use crate::writer::UciWriter;
 use errare_choice::{Competence, pick};
-use errare_endgame::EndgameError;
+use errare_endgame::{EndgameError, Parameter};
 use errare_tables::{Material, TableError, Tables, tables_to_mate};
 use errare_uci::server::{Go, Info, Message};
 use errare_work::Cancel;
@@ -59,6 +58,7 @@ pub struct SearchThread {
     agent: Option<GameAgent>,
     transpositions: TranspositionTable,
     fallback: FallbackEngine,
+    shutdown: Cancel,
 }
 
 impl SearchThread {
@@ -70,7 +70,8 @@ impl SearchThread {
             tables: TableCache::new(tables),
             agent: None,
             transpositions: TranspositionTable::default(),
-            fallback: FallbackEngine::new(shutdown),
+            fallback: FallbackEngine::new(shutdown.clone()),
+            shutdown,
         }
     }
 
@@ -148,9 +149,9 @@ impl SearchThread {
         agent.follow(game, &self.tables, built);
         let decided = self.tables.ask(position, settings.metric, |oracle, view| {
             let options = oracle.options(position)?;
-            let judgement = agent.judge(oracle, &view, &options)?;
+            let judgement = agent.judge(oracle, &view, &options, &self.shutdown)?;
             let judged = JudgedPosition::new(oracle, options, judgement, game.past(), allowed)?;
-            let place = pick(judged.probabilities(), random_number(job)).ok_or(EndgameError::NoMove)?;
+            let place = pick(judged.probabilities(), random_number(job)).ok_or(EndgameError::NoProbability)?;
             let messages = judged.messages(engine_options, place, job.control.elapsed());
             messages.iter().for_each(|message| self.writer.send(message));
             Ok(Decision { best: judged.move_at(place), ponder: judged.reply(place) })
@@ -173,7 +174,8 @@ impl SearchThread {
         };
         let (material, _) = Material::of_board(job.game.position().board());
         let settings = &job.options.play;
-        let metrics = [settings.metric].into_iter().chain(settings.agent().metrics());
+        let metrics =
+            [settings.metric].into_iter().chain(settings.agent().into_iter().flat_map(|agent| agent.metrics()));
         self.builder.order(BuildOrder {
             tables: self.tables.tables.clone(),
             needed: tables_to_mate(material, metrics),
@@ -258,7 +260,7 @@ fn random_number(job: &SearchJob) -> f64 {
 }
 
 fn is_learning(job: &SearchJob) -> bool {
-    job.options.play.agent == AgentKind::Predator
+    job.options.play.takes(Parameter::Opponent)
 }
 
 /// A line that shows an evaluated move.
