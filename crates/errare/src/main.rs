@@ -34,6 +34,7 @@ mod sources;
 mod strategy;
 mod table;
 mod terminal;
+mod turns;
 mod uci;
 
 use clap::Parser;
