@@ -1,24 +1,25 @@
-//! The condition number: how much a solution can change with its equations.
+//! Condition numbers: how much a solution can change with its equations.
 
 use nalgebra::{DMatrix, SVD};
 
 /// Condition numbers in the 2-norm: the greatest singular value of a matrix times that of its inverse.
 ///
-/// The inverse comes from the elimination, which does not lose digits, so the number is right beyond 1e16, where the
-/// smallest singular value of the matrix itself would be rounding.
+/// The inverse comes from the elimination, which does not lose digits, so the number is correct even beyond 1e16, where
+/// the smallest singular value of the matrix itself would be rounding error.
 ///
-/// It bounds how much a *relative change in norm* of the matrix can matter, and what an ordinary solver may lose. The
-/// lengths found here do not lose that much: they depend on the relative accuracy of each single probability of
-/// leaving a state.
+/// It bounds how much a *relative change in norm* of the matrix can matter, and how many digits an ordinary solver may
+/// lose. The lengths computed here do not lose that many: they depend on the relative accuracy of each single
+/// probability of leaving a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Condition {
-    /// Of I - Q, where Q is the part of the matrix between transient states.
+    /// The condition of I - Q, where Q is the part of the matrix between transient states.
     pub transient: f64,
-    /// Of the second paper's A: I - M over all states, but with the rows of the absorbing ones those of the identity.
+    /// The condition of the matrix A of Andrist and Haworth (2005): I - M over all states, in which absorbing states
+    /// have the rows of the identity.
     pub fixed: f64,
 }
 
-/// The greatest singular value; infinite if it cannot be had.
+/// Computes the greatest singular value; infinite if the decomposition does not converge.
 pub(crate) fn norm(matrix: DMatrix<f64>) -> f64 {
     if matrix.is_empty() {
         return 1.0;

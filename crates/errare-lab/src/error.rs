@@ -1,10 +1,11 @@
 //! Why an operation gave no response.
 
 use errare_endgame::EndgameError;
+use errare_evaluate::EvaluateError;
 use errare_ratings::{CalibrationFileError, NoSuchPage, PlayerNameError, RatingsError, Refusal};
 use errare_tables::{FenError, TableError, TableFailure};
 use errare_work::{Cancelled, WriteError};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Why an operation gave no response. Every door shows its text as it is.
 #[derive(Debug, thiserror::Error)]
@@ -73,6 +74,12 @@ pub enum LabError {
         /// The field that must be left out; none if all requests are refused.
         field: Option<&'static str>,
     },
+    /// Games could not be evaluated, or results not merged.
+    #[error(transparent)]
+    Evaluate(EvaluateError),
+    /// The output would replace one of the inputs.
+    #[error("{} is being read: write the output to another file", .0.display())]
+    OutputIsInput(PathBuf),
     /// A file could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -114,9 +121,11 @@ impl LabError {
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self {
-            LabError::Request(_) | LabError::Shape { .. } | LabError::Fen(_) | LabError::Endgame(_) => {
-                ErrorKind::Request
-            }
+            LabError::Request(_)
+            | LabError::Shape { .. }
+            | LabError::Fen(_)
+            | LabError::Endgame(_)
+            | LabError::OutputIsInput(_) => ErrorKind::Request,
             LabError::PlayerName(PlayerNameError::Unknown { .. }) => ErrorKind::Unknown,
             LabError::PlayerName(_) => ErrorKind::Request,
             LabError::UnknownOperation(_) | LabError::NoSuchPage(_) | LabError::NoTurns => ErrorKind::Unknown,
@@ -126,6 +135,7 @@ impl LabError {
             LabError::Cancelled(_) => ErrorKind::Stopped,
             LabError::Ratings(_)
             | LabError::Calibration(_)
+            | LabError::Evaluate(_)
             | LabError::NoTablesFolder
             | LabError::NoCacheFolder
             | LabError::Threads { .. }
@@ -182,6 +192,15 @@ impl From<EndgameError> for LabError {
             EndgameError::Cancelled(cancelled) => LabError::Cancelled(cancelled),
             EndgameError::Table(error) => error.into(),
             error => LabError::Endgame(error),
+        }
+    }
+}
+
+impl From<EvaluateError> for LabError {
+    fn from(error: EvaluateError) -> LabError {
+        match error {
+            EvaluateError::Cancelled(cancelled) => LabError::Cancelled(cancelled),
+            error => LabError::Evaluate(error),
         }
     }
 }

@@ -3,8 +3,9 @@
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::{
-    BuildRequest, CalibrateRequest, CompareRequest, FitRequest, ListRequest, PlayersRequest, ProbeRequest, RateRequest,
-    ReportPlayerRequest, ReportRatingsRequest, ScreenRequest, StatsRequest, VerifyRequest, ZugzwangsRequest,
+    BuildRequest, CalibrateRequest, CompareRequest, EvaluateRequest, FitRequest, ListRequest, MergeRequest,
+    PlayersRequest, ProbeRequest, RateRequest, ReportPlayerRequest, ReportRatingsRequest, ScreenRequest, StatsRequest,
+    VerifyRequest, ZugzwangsRequest,
 };
 use errare_work::{Cancelled, Progress};
 use schemars::{JsonSchema, Schema, schema_for};
@@ -151,6 +152,8 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<VerifyRequest>(),
     OperationInfo::of::<CompareRequest>(),
     OperationInfo::of::<ListRequest>(),
+    OperationInfo::of::<EvaluateRequest>(),
+    OperationInfo::of::<MergeRequest>(),
     OperationInfo::of::<FitRequest>(),
     OperationInfo::of::<CalibrateRequest>(),
     OperationInfo::of::<RateRequest>(),

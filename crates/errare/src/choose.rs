@@ -16,13 +16,14 @@ use errare_endgame::{
 };
 use errare_figures::{Axis, LineChart, Mark, Series};
 use errare_tables::{Material, Metric, tables_after, tables_to_mate};
-use errare_work::write_whole;
+use errare_work::{Silent, write_whole};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use serde::Serialize;
 use shakmaty::Position;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// Let an agent choose a move, and show how it compares the moves
 ///
@@ -156,15 +157,15 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         _ => tables_after(material, &metrics),
     };
     let (options, judgement, sweep) = sources.work_with(&needed, || {
-        let oracle = Oracle::new(sources.source(), metric);
+        let oracle = Arc::new(Oracle::new(sources.source(), metric));
         let options = oracle.options(&position)?;
         let judgement = agent.judge(&oracle, &options)?;
         let sweep = match &flags.sweep {
             None => None,
             Some(GridSpec(grid)) => {
                 let model = flags.model.model(Hold::Nothing);
-                let sweeper = Sweeper { oracle: &oracle, model, plies: flags.depth, scope: flags.scope };
-                Some(sweeper.sweep(&options, &grid.points().collect::<Vec<f64>>())?)
+                let sweeper = Sweeper { oracle: Arc::clone(&oracle), model, plies: flags.depth, scope: flags.scope };
+                Some(sweeper.sweep(&options, &grid.points().collect::<Vec<f64>>(), sources.progress())?)
             }
         };
         Ok((options, judgement, sweep))
@@ -220,12 +221,12 @@ impl Chooser {
     /// Judges the moves with a copy of the agent, so that it can be asked again.
     fn judge(&self, oracle: &Oracle, options: &Options) -> Result<Judgement, errare_endgame::EndgameError> {
         match self {
-            Chooser::Player(agent) => agent.clone().judge(oracle, options),
-            Chooser::Predator(agent) => agent.clone().judge(oracle, options),
-            Chooser::Emulator(agent) => agent.clone().judge(oracle, options),
-            Chooser::Infallible(agent) => agent.clone().judge(oracle, options),
-            Chooser::Levy(agent) => agent.clone().judge(oracle, options),
-            Chooser::Strategist(agent) => agent.clone().judge(oracle, options),
+            Chooser::Player(agent) => agent.clone().judge(oracle, options, &Silent),
+            Chooser::Predator(agent) => agent.clone().judge(oracle, options, &Silent),
+            Chooser::Emulator(agent) => agent.clone().judge(oracle, options, &Silent),
+            Chooser::Infallible(agent) => agent.clone().judge(oracle, options, &Silent),
+            Chooser::Levy(agent) => agent.clone().judge(oracle, options, &Silent),
+            Chooser::Strategist(agent) => agent.clone().judge(oracle, options, &Silent),
         }
     }
 }

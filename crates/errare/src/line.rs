@@ -4,7 +4,6 @@ use crate::depth::{phrase, side};
 use crate::notation::{fen_of, san, uci};
 use crate::output::{Format, Grid, Output};
 use crate::rules::RuleFlags;
-use crate::scoresheets::Scoresheets;
 use crate::settings::Settings;
 use crate::sources::Sources;
 use crate::{Verdict, say};
@@ -12,7 +11,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use errare_endgame::{Line, LineEnd, Liner, Pick, Strategy};
 use errare_games::{Annotation, Game};
-use errare_lab::Depth;
+use errare_lab::{Depth, PgnOutput};
 use errare_tables::{Material, Metric, SourceSpec, tables_to_mate};
 use serde::Serialize;
 use shakmaty::san::San;
@@ -318,7 +317,7 @@ fn wrapped(text: &str) -> Vec<String> {
 }
 
 fn write_games(path: &std::path::Path, flags: &Flags, start: &Chess, lines: &[Line]) -> Result<()> {
-    let mut games = Scoresheets::create(path, &[])?;
+    let mut games = PgnOutput::create(path, &[])?;
     for (number, line) in lines.iter().enumerate() {
         let mut game = Game::new(start.clone());
         game.set_tag("Event", "errare line");
@@ -343,5 +342,5 @@ fn write_games(path: &std::path::Path, flags: &Flags, start: &Chess, lines: &[Li
         });
         games.write(&game, &annotations)?;
     }
-    games.finish()
+    Ok(games.finish()?)
 }

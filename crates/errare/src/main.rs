@@ -26,7 +26,6 @@ mod rate;
 mod report;
 mod rules;
 mod schema;
-mod scoresheets;
 mod screen;
 mod serve;
 mod settings;

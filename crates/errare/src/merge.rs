@@ -1,13 +1,11 @@
 //! `errare merge`.
 
 use crate::Verdict;
-use crate::output::{Output, grouped};
+use crate::output::{Output, Report, grouped};
 use crate::settings::Settings;
-use crate::terminal::Interrupted;
 use anyhow::Result;
 use clap::Args;
-use errare_evaluate::{EvaluateError, MergeSummary, merge};
-use errare_ratings::Merged;
+use errare_lab::{MergeRequest, MergeResponse};
 use std::path::PathBuf;
 
 /// Merge turn files or caches
@@ -31,23 +29,23 @@ pub struct Flags {
     /// The merged file: .parquet, .jsonl, .jsonl.gz, or .sqlite for caches
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// How the summary is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Report,
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    settings.terminal.watch();
-    let done = merge(&flags.parts, &flags.out, &settings.terminal);
-    settings.terminal.clear();
-    let merged = match done {
-        Err(EvaluateError::Cancelled(_)) => return Err(Interrupted("interrupted".to_owned()).into()),
-        merged => merged?,
-    };
-    if !settings.quiet {
-        Output::stdout().line(&match merged {
-            MergeSummary::Turns(Merged { turns, duplicates }) => {
+    let merged = settings.run(&MergeRequest { parts: flags.parts, out: flags.out })?;
+    let mut output = Output::stdout();
+    match flags.format {
+        Report::Json => output.json(&merged)?,
+        Report::Table if settings.quiet => {}
+        Report::Table => output.line(&match merged {
+            MergeResponse::Turns { turns, duplicates } => {
                 format!("{} turns, {} duplicates dropped", grouped(turns), grouped(duplicates))
             }
-            MergeSummary::Answers(added) => format!("{} answers added", grouped(added)),
-        })?;
+            MergeResponse::Answers { added } => format!("{} answers added", grouped(added)),
+        })?,
     }
     Ok(Verdict::Clean)
 }

@@ -18,6 +18,16 @@ pub enum Format {
     Csv,
 }
 
+/// How a summary of work is written, where there is nothing for a spreadsheet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Report {
+    /// For people
+    #[default]
+    Table,
+    /// For programs
+    Json,
+}
+
 /// Stdout refused what we had to say.
 #[derive(Debug)]
 pub struct OutputError(io::Error);

@@ -133,7 +133,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         };
         let left: Vec<u32> = left.iter().map(|&moves| moves.saturating_sub(made)).collect();
         let from = chain.states().number(seen).ok_or(EndgameError::NoMove)?;
-        let mut forecast = Forecast::new(&chain, &probabilities, from, &left)?;
+        let mut forecast = Forecast::new(&chain, &probabilities, from, &left, sources.progress())?;
         forecast.length += f64::from(made);
         Ok((told_state, fallible, forecast))
     })?;

@@ -4,7 +4,7 @@ use crate::settings::Settings;
 use crate::terminal::Terminal;
 use anyhow::Result;
 use errare_choice::Competence;
-use errare_endgame::{EndgameError, MarkovModel, Model};
+use errare_endgame::{EndgameError, MarkovModel, MarkovScope, Model};
 use errare_tables::{Extent, FenError, Material, Metric, Source, SourceSpec, TableSource, tables_after};
 use shakmaty::{Chess, Color};
 use std::sync::Arc;
@@ -67,20 +67,7 @@ impl<'a> Sources<'a> {
         model: &Model,
         competences: &[Competence],
     ) -> Result<MarkovModel, EndgameError> {
-        match (self.tables.our_library(), extent) {
-            (Some(library), Extent::Whole) => {
-                MarkovModel::new(library, material, metric, side, model, competences, self.terminal)
-            }
-            _ => MarkovModel::of_source(
-                &*self.source(),
-                material,
-                metric,
-                side,
-                extent,
-                model,
-                competences,
-                self.terminal,
-            ),
-        }
+        let scope = MarkovScope { material, metric, side, extent };
+        MarkovModel::of_tables(&self.tables, scope, model, competences, self.terminal)
     }
 }

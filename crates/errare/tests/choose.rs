@@ -86,7 +86,9 @@ fn an_opponent_may_be_a_posterior() {
     let line = format!("--agent predator --keep-value --format json --opponent {}", file.display());
     assert_eq!(json(&mut choose(BB2_10B, &line))["move"]["san"], "Ra4");
     std::fs::write(&file, r#"{"grid": [1, 1, 2], "probabilities": [0.5]}"#).unwrap();
-    assert!(stderr(&mut choose(BB2_10B, &line), 2).contains("1 numbers for a grid of 2 points"));
+    assert!(
+        stderr(&mut choose(BB2_10B, &line), 2).contains("expected 2 numbers, one for each point of the grid, found 1")
+    );
     std::fs::write(&file, "no json").unwrap();
     assert!(stderr(&mut choose(BB2_10B, &line), 2).contains("holds no posterior"));
 }
@@ -95,9 +97,9 @@ fn an_opponent_may_be_a_posterior() {
 fn bad_use_is_told_in_a_sentence() {
     for (fen, line, sentence) in [
         (BB2_10B, "", "player needs a competence: give --competence, as in 20"),
-        (BB2_10B, "--competence x", "`x` is no competence"),
+        (BB2_10B, "--competence x", "invalid competence `x`"),
         (BB2_10B, "--competence 3 --metric dtx", "`dtx` is no metric"),
-        (BB2_10B, "--competence 3 --kappa 0", "`0` is no kappa"),
+        (BB2_10B, "--competence 3 --kappa 0", "invalid kappa `0`"),
         (BB2_10B, "--competence 3 --lean chek=2", "`chek=2` is no leaning"),
         (BB2_10B, "--agent predatr", "invalid agent `predatr`: expected player"),
         (BB2_10B, "--agent predator --opponent nobody", "`nobody` is no opponent"),
@@ -107,7 +109,7 @@ fn bad_use_is_told_in_a_sentence() {
         (BB2_10B, "--agent player --competence 1 --sweep 0:50", "--sweep works with the predator only"),
         (BB2_10B, "--sweep 50:0", "is no grid"),
         ("8/8/8/8/8/8/8/8 w - - 0 1", "--competence 3", "White has no king"),
-        ("8/8/8/3k4/8/8/8/KQR4r b - - 0 1", "--competence 3 --metric dtm --kappa nan", "`nan` is no kappa"),
+        ("8/8/8/3k4/8/8/8/KQR4r b - - 0 1", "--competence 3 --metric dtm --kappa nan", "invalid kappa `nan`"),
         ("7k/6Q1/6K1/8/8/8/8/r7 b - - 0 1", "--competence 3", "the game is over: Black has no legal move"),
         ("8/8/8/3k4/8/8/PPP5/KQR4r b - - 0 1", "--competence 3", "8 men"),
         ("8/8/8/3k4/8/8/8/KQ2NNr1 w - - 0 1", "--competence 3", "errare table build"),

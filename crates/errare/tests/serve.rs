@@ -375,7 +375,7 @@ fn what_is_missing_is_said() {
     let file = lines(folder.path(), "no_mileposts.jsonl", without_milepost);
     let server = Server::start(folder.path(), &format!("{file} {ENGINE} --least-turns 10"));
     assert!(server.page("/").contains("too few mileposts: 0"));
-    server.refused("/ratings", 422, "too few mileposts: 0");
+    server.refused("/ratings", 422, "Too few mileposts: 0");
     server.refused("/player?name=Karjakin,Sergey", 422, "give --calibration");
     server.refused("/player?name=nobody", 404, "No player matches `nobody`");
     let listed = server.page("/players");

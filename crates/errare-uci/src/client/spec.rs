@@ -64,6 +64,13 @@ impl FromStr for EngineSpec {
     }
 }
 
+/// The command, without options.
+impl fmt::Display for EngineSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.command)
+    }
+}
+
 impl EngineSpec {
     /// Replaces the options to set.
     #[must_use]

@@ -4,7 +4,8 @@ use crate::sources::Sources;
 use errare_games::Game;
 use errare_tables::{MAX_MEN_WITH_PAWNS, Material, Metric, endgames_after, parse_fen_within};
 use shakmaty::Position;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// The endgames met so far.
 pub struct Coverage<'a> {
@@ -26,8 +27,8 @@ impl<'a> Coverage<'a> {
         self.metric
     }
 
-    pub fn covers(&self, material: Material) -> bool {
-        self.known.get(&material).copied().unwrap_or(false)
+    pub fn covered(&self) -> Arc<HashSet<Material>> {
+        Arc::new(self.known.iter().filter(|(_, known)| **known).map(|(&material, _)| material).collect())
     }
 
     /// Looks at the endgames of games.

@@ -7,7 +7,6 @@ mod report;
 
 use crate::modelling::{AnalysisFlags, ModelFlags};
 use crate::output::Format;
-use crate::scoresheets::Scoresheets;
 use crate::settings::Settings;
 use crate::sources::Sources;
 use crate::{Verdict, say};
@@ -17,6 +16,7 @@ use clap::Args;
 use coverage::Coverage;
 use errare_endgame::{Assessor, EndgameError, Hold, Oracle, Stretch};
 use errare_games::{Game, Games, GamesError};
+use errare_lab::PgnOutput;
 use players::Players;
 use rayon::prelude::*;
 use report::Report;
@@ -24,6 +24,7 @@ use shakmaty::Move;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Assess how well games were played in endgames that have tables
 ///
@@ -84,7 +85,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let analysis = flags.analysis.analysis(flags.model.model(Hold::Nothing))?;
     let mut coverage = Coverage::new(&sources, metric, usize::from(flags.men));
     let mut players = Players::new(&analysis, flags.player.as_deref());
-    let annotated = flags.annotate.as_deref().map(|path| Scoresheets::create(path, &flags.files));
+    let annotated = flags.annotate.as_deref().map(|path| PgnOutput::create(path, &flags.files));
     let mut annotated = annotated.transpose()?;
     let told = flags.model.told(metric, Hold::Nothing);
     let mut report = Report::new(flags.format, flags.brief, metric, told, flags.analysis.grid.0);
@@ -173,11 +174,11 @@ fn assess(
     let coverage: &Coverage<'_> = coverage;
     sources.build_and_work(&needed, || {
         let oracle = Oracle::new(sources.source(), coverage.metric());
-        let covers = |material| coverage.covers(material);
-        let assessor = Assessor { oracle: &oracle, analysis: analysis.clone(), covers: &covers };
+        let covered = Some(coverage.covered());
+        let assessor = Assessor { oracle: Arc::new(oracle), analysis: analysis.clone(), covered };
         let assess = |game: &Game| {
             let moves: Vec<Move> = game.moves().iter().map(|played| played.mv).collect();
-            assessor.assess(game.start(), &moves)
+            assessor.assess(game.start(), &moves, sources.progress())
         };
         batch.par_iter().map(assess).collect::<Result<Vec<_>, EndgameError>>()
     })

@@ -10,7 +10,6 @@ use crate::Verdict;
 use crate::limits;
 use crate::modelling::{AnalysisFlags, ModelFlags};
 use crate::output::{Format, Output};
-use crate::scoresheets::Scoresheets;
 use crate::settings::Settings;
 use crate::sources::Sources;
 use crate::terminal::Interrupted;
@@ -18,6 +17,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use engines::Entrant;
 use errare_endgame::{Hold, Oracle};
+use errare_lab::PgnOutput;
 use errare_tables::{Material, Metric, tables_after, tables_to_mate};
 use errare_uci::client::{EngineSpec, Limit, OptionSetting};
 use errare_work::Progress;
@@ -25,6 +25,7 @@ use games::Contest;
 use positions::{Spread, Start};
 use report::{Conditions, Report};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Let engines without tables play an endgame against the infallible player
@@ -135,7 +136,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         positions::draw(&oracle, flags.material, flags.spread, flags.positions as usize, flags.seed)
     })?;
     check_starts(&starts, &flags)?;
-    let pgn = flags.pgn.as_ref().map(|path| Scoresheets::create(path, &[])).transpose()?;
+    let pgn = flags.pgn.as_ref().map(|path| PgnOutput::create(path, &[])).transpose()?;
     let contest = Contest {
         entrants: &entrants,
         limits: &flags.limits,
@@ -145,7 +146,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         seed: flags.seed,
     };
     let games = sources.work_with(&needed, || {
-        contest.play(&Oracle::new(sources.source(), metric), sources.progress(), flags.pgn.is_some())
+        contest.play(&Arc::new(Oracle::new(sources.source(), metric)), sources.progress(), flags.pgn.is_some())
     })?;
     sources.progress().clear();
     if settings.terminal.is_cancelled() {

@@ -5,19 +5,19 @@ mod report;
 use crate::Verdict;
 use crate::modelling::{AnalysisFlags, ModelFlags};
 use crate::output::{Format, Output};
-use crate::scoresheets::Scoresheets;
+use crate::rules::RuleFlags;
 use crate::settings::Settings;
 use crate::sources::Sources;
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use errare_endgame::{AgentSpec, EndgameError, Ending, Hold, Match, Oracle, Played, Setting};
+use errare_endgame::{AgentSetting, AgentSpec, Ending, Hold, Match, Oracle, Played};
 use errare_games::Game;
+use errare_lab::PgnOutput;
 use errare_tables::{Material, Metric, endgames_after, tables_to_mate};
-use errare_work::{Progress as _, Status};
-use rayon::prelude::*;
 use report::{Conditions, Report, Tally};
 use shakmaty::{ByColor, Chess, Color, KnownOutcome, Outcome, Position};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Let two agents play games from a position
 ///
@@ -60,10 +60,8 @@ pub struct Flags {
     /// What random choices are drawn by
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Games are drawn after so many moves without a capture or a pawn move, or `none`
-    /// [default: none, or 50 if the start is drawn]
-    #[arg(long, value_name = "MOVES")]
-    rule: Option<RuleSpec>,
+    #[command(flatten)]
+    rule: RuleFlags,
     /// Play on after a conversion even under dtc
     #[arg(long)]
     to_mate: bool,
@@ -82,27 +80,6 @@ pub struct Flags {
     format: Format,
 }
 
-/// A number of moves, or none.
-#[derive(Clone, Copy, Debug)]
-struct RuleSpec(Option<u32>);
-
-impl std::str::FromStr for RuleSpec {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<RuleSpec, String> {
-        match text {
-            "none" => Ok(RuleSpec(None)),
-            _ => match text.parse() {
-                Ok(moves @ 1..=100_000) => Ok(RuleSpec(Some(moves))),
-                _ => Err(format!("`{text}` is no move rule: give a number of moves, as in 50, or none")),
-            },
-        }
-    }
-}
-
-/// The rule that strategies play under if nothing is said.
-const FIFTY: u16 = 50;
-
 /// Games held in memory at once.
 const BATCH: u64 = 512;
 
@@ -117,40 +94,36 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let model = flags.model.model(Hold::Wins);
     let analysis = flags.analysis.analysis(model.clone())?;
     let needed = needed(&flags, material, metric);
-    let mut pgn = flags.pgn.as_ref().map(|path| Scoresheets::create(path, &[])).transpose()?;
-    let strategies_rule =
-        flags.rule.map_or(Some(FIFTY), |RuleSpec(rule)| rule.and_then(|moves| u16::try_from(moves).ok()));
+    let mut pgn = flags.pgn.as_ref().map(|path| PgnOutput::create(path, &[])).transpose()?;
     let mut tally = Tally::default();
     let mut first = 0;
     while first < flags.games {
         let last = flags.games.min(first + BATCH);
         // A damaged table costs the games of a batch and no more.
         let played = sources.work_with(&needed, || {
-            let oracle = Oracle::new(sources.source(), metric);
+            let oracle = Arc::new(Oracle::new(sources.source(), metric));
             let usual = Ending::usual(metric, oracle.state(&start)?);
             let ending = Ending {
                 at_conversion: usual.at_conversion && !flags.to_mate,
-                rule: flags.rule.map_or(usual.rule, |RuleSpec(rule)| rule),
+                rule: flags.rule.given().map_or(usual.rule, |rule| rule.moves().map(u32::from)),
                 most_moves: flags.most_moves,
             };
             let contest = Match {
-                oracle: &oracle,
+                oracle,
                 agents: ByColor { white: flags.white.clone(), black: flags.black.clone() },
-                setting: Setting { model: model.clone(), analysis: analysis.clone(), rule: strategies_rule },
+                setting: AgentSetting {
+                    model: model.clone(),
+                    analysis: analysis.clone(),
+                    rule: flags.rule.moves(),
+                    posteriors: std::collections::BTreeMap::new(),
+                },
                 analysis: analysis.clone(),
                 start: start.clone(),
                 ending,
                 seed: flags.seed,
                 keep_moves: flags.pgn.is_some(),
             };
-            let done = std::sync::atomic::AtomicU64::new(first);
-            let play = |number: u64| {
-                let played = contest.play(number);
-                let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
-                sources.progress().report(&Status::new("playing", "games").at(done, flags.games));
-                played
-            };
-            (first..last).into_par_iter().map(play).collect::<Result<Vec<Played>, EndgameError>>()
+            contest.play_all(first..last, flags.games, sources.progress())
         })?;
         for (number, game) in (first..last).zip(&played) {
             tally.add(game);

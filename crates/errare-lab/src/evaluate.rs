@@ -1,0 +1,167 @@
+//! Evaluating the moves of games with an engine.
+
+use crate::config::default_evaluation_cache;
+use crate::error::LabError;
+use crate::lab::Lab;
+use crate::operation::{Exposure, Operation};
+use crate::text::Text;
+use errare_evaluate::{EngineSpec, EvaluationJob, Lines, OptionSetting, Rules, Shard, Summary};
+use errare_ratings::Selection;
+use errare_work::Progress;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Asks for the moves of games to be evaluated. What is done when the work stops is not done again.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EvaluateRequest {
+    /// Files of games in PGN.
+    pub files: Vec<PathBuf>,
+    /// The engine: a file or a command, with arguments after spaces.
+    pub engine: Text<EngineSpec>,
+    /// Options of the engine, such as `Hash=256`.
+    #[serde(default)]
+    pub options: Vec<Text<OptionSetting>>,
+    /// The folder for `turns.parquet`.
+    pub out: PathBuf,
+    /// Depth of search, in plies as the engine counts them.
+    #[serde(default = "ten")]
+    pub depth: u16,
+    /// Number of moves that the engine shows: `all`, or the best few.
+    #[serde(default = "all_lines")]
+    pub multipv: Text<Lines>,
+    /// Number of engines at work at once; by default as many as the lab has threads.
+    #[serde(default)]
+    pub workers: Option<usize>,
+    /// A share of the games, such as `2/8`: every eighth, from the second on.
+    #[serde(default = "whole")]
+    pub shard: Text<Shard>,
+    /// Whether to write `turns.jsonl` too.
+    #[serde(default)]
+    pub jsonl: bool,
+    /// The file of cached answers; by default `errare/evaluations.sqlite` in the user's cache folder.
+    #[serde(default)]
+    pub cache: Option<PathBuf>,
+    /// The first move of a game that counts.
+    #[serde(default = "first_move")]
+    pub first_move: u16,
+    /// Whether to keep positions that came up earlier in their game.
+    #[serde(default)]
+    pub keep_repeats: bool,
+    /// Whether to keep turns with one legal move.
+    #[serde(default)]
+    pub keep_forced: bool,
+    /// Seconds that the engine may take for a position before it counts as hanging.
+    #[serde(default = "ten_minutes")]
+    pub patience_seconds: u64,
+}
+
+fn ten() -> u16 {
+    10
+}
+
+fn all_lines() -> Text<Lines> {
+    Text(Lines::All)
+}
+
+fn whole() -> Text<Shard> {
+    Text(Shard::WHOLE)
+}
+
+fn first_move() -> u16 {
+    Selection::default().first_move
+}
+
+fn ten_minutes() -> u64 {
+    600
+}
+
+/// What came of evaluating games.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct EvaluateResponse {
+    /// Number of games of the share that can be played through.
+    pub games: u64,
+    /// Number of broken games, which were skipped.
+    pub broken_games: u64,
+    /// Number of turns written.
+    pub turns: u64,
+    /// Number of turns evaluated by this run.
+    pub evaluated: u64,
+    /// Number of turns known before this run.
+    pub known: u64,
+    /// Number of turns that are missing because the engine failed at them.
+    pub failed: u64,
+    /// Number of turns left out because they come before the first move that counts.
+    pub early: u64,
+    /// Number of turns left out because there was one legal move.
+    pub forced: u64,
+    /// Number of turns left out because the position came up earlier in the game.
+    pub repeated: u64,
+    /// The name that the engine gives itself.
+    pub engine: String,
+    /// The depth of search.
+    pub depth: u16,
+    /// The net and the options of the engine.
+    pub settings: String,
+    /// The folder that the turns were written to.
+    pub out: PathBuf,
+}
+
+impl Operation for EvaluateRequest {
+    const NAME: &'static str = "evaluate";
+    const ABOUT: &'static str = "Evaluate the moves of games with an engine";
+    const EXPOSURE: Exposure = Exposure::Local;
+    type Response = EvaluateResponse;
+
+    fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<EvaluateResponse, LabError> {
+        let summary = self.job(lab)?.run(progress)?;
+        Ok(EvaluateResponse::new(&summary, self.out.clone()))
+    }
+}
+
+impl EvaluateRequest {
+    fn job(&self, lab: &Lab) -> Result<EvaluationJob, LabError> {
+        let usual = Rules::default();
+        let selection =
+            Selection { first_move: self.first_move, without_repeats: !self.keep_repeats, ..usual.selection };
+        let options: Vec<OptionSetting> = self.options.iter().map(|option| option.0.clone()).collect();
+        let workers = self.workers.or(lab.config().threads).unwrap_or_else(rayon::current_num_threads);
+        Ok(EvaluationJob {
+            files: self.files.clone(),
+            rules: Rules { selection, keep_forced: self.keep_forced, shard: *self.shard },
+            engine: self.engine.0.clone().with_options(&options),
+            depth: self.depth,
+            lines: *self.multipv,
+            patience: Duration::from_secs(self.patience_seconds),
+            workers: NonZeroUsize::new(workers)
+                .ok_or_else(|| LabError::request("invalid workers 0: expected 1 or more"))?,
+            cache: self.cache.clone().map_or_else(default_evaluation_cache, Ok)?,
+            folder: self.out.clone(),
+            jsonl: self.jsonl,
+        })
+    }
+}
+
+impl EvaluateResponse {
+    fn new(summary: &Summary, out: PathBuf) -> EvaluateResponse {
+        let survey = summary.survey;
+        EvaluateResponse {
+            games: survey.games,
+            broken_games: survey.broken,
+            turns: summary.written,
+            evaluated: summary.evaluated,
+            known: summary.known(),
+            failed: summary.failed(),
+            early: survey.left_out.early,
+            forced: survey.left_out.forced,
+            repeated: survey.left_out.repeated,
+            engine: summary.engine.clone(),
+            depth: summary.depth,
+            settings: summary.settings.clone(),
+            out,
+        }
+    }
+}
