@@ -410,7 +410,7 @@ fn bad_use_is_told_in_a_sentence() {
     let broken = broken.display();
     for (line, sentence) in [
         (format!("serve --port {port}"), "another program does. Give another --port"),
-        ("serve --address example.org".to_owned(), "is no IP address"),
+        ("serve --address example.org".to_owned(), "invalid IP address"),
         ("serve --address 192.0.2.1 --port 0".to_owned(), "cannot listen on 192.0.2.1:0"),
         ("serve --port 70000".to_owned(), "70000"),
         ("serve none.jsonl --port 0".to_owned(), "none.jsonl: cannot open it"),
