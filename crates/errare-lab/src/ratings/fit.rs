@@ -5,7 +5,8 @@ use crate::error::LabError;
 use crate::lab::Lab;
 use crate::operation::{Exposure, Operation};
 use errare_ratings::{
-    Bootstrap, Engine, FitPlan, GroupFit, Grouping, LeftOut, Method, Sample, Scale, ScaleFit, estimate_scale,
+    Bootstrap, Engine, FitPlan, GroupFit, Grouping, LeftOut, Method, Projection, Sample, Scale, ScaleFit,
+    estimate_scale,
 };
 use errare_work::Progress;
 use schemars::JsonSchema;
@@ -213,11 +214,12 @@ impl Operation for FitRequest {
 
 impl FittedGroup {
     fn new(fitted: &GroupFit) -> FittedGroup {
-        let (fit, projection) = (&fitted.fit, &fitted.fit.projection);
+        let fit = &fitted.fit;
+        let Projection { turns, mm, expected_mm, sd_mm, ad, expected_ad, sd_ad } = fit.projection;
         FittedGroup {
             group: fitted.group.clone(),
             games: fitted.games,
-            turns: projection.turns,
+            turns,
             method: fit.method,
             model: fit.formula.relation.name().to_owned(),
             curve: fit.formula.curve.name().to_owned(),
@@ -227,12 +229,12 @@ impl FittedGroup {
             se_c: fit.se_c(),
             covariance: fit.covariance,
             settled: fit.is_settled,
-            mm: projection.mm,
-            mm_expected: projection.expected_mm,
-            mm_sd: projection.sd_mm,
-            ad: projection.ad,
-            ad_expected: projection.expected_ad,
-            ad_sd: projection.sd_ad,
+            mm,
+            mm_expected: expected_mm,
+            mm_sd: sd_mm,
+            ad,
+            ad_expected: expected_ad,
+            ad_sd: sd_ad,
             q_fit: fit.quality,
             log_likelihood: fit.log_likelihood,
             percentiles: fit.percentiles.clone(),
