@@ -1,7 +1,6 @@
 //! `errare line`.
 
 use crate::depth::{phrase, side};
-use crate::notation::{fen_of, san, uci};
 use crate::output::{Format, Grid, Output};
 use crate::rules::RuleFlags;
 use crate::settings::Settings;
@@ -11,7 +10,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use errare_endgame::{Line, LineEnd, Liner, Pick, Strategy};
 use errare_games::{Annotation, Game};
-use errare_lab::{Depth, PgnOutput};
+use errare_lab::{Depth, PgnOutput, fen_of, san, uci};
 use errare_tables::{Material, Metric, SourceSpec, tables_to_mate};
 use serde::Serialize;
 use shakmaty::san::San;

@@ -1,14 +1,13 @@
 //! `errare strategy`: how strategies fare under a move rule.
 
 use crate::Verdict;
-use crate::notation::{fen_of, san};
 use crate::output::{Format, Grid, Output, grouped};
 use crate::settings::Settings;
 use crate::sources::Sources;
 use anyhow::{Result, anyhow};
 use clap::{Args, Subcommand};
 use errare_endgame::{Comparer, Follower, Strategy, StrategyComparison, Success};
-use errare_lab::Endgame;
+use errare_lab::{Endgame, fen_of, san};
 use errare_tables::{Cells, Extent, Material, Metric, tables_to_mate};
 use errare_work::{Progress as _, Status};
 use serde::Serialize;
