@@ -22,6 +22,7 @@ mod error;
 mod evaluate;
 mod extent;
 mod lab;
+mod line;
 mod list;
 mod merge;
 mod notation;
@@ -29,6 +30,7 @@ mod operation;
 mod pgn_output;
 mod probe;
 mod stats;
+mod strategy;
 mod text;
 mod verify;
 
@@ -40,6 +42,7 @@ pub use error::LabError;
 pub use evaluate::{EvaluateRequest, EvaluateResponse};
 pub use extent::ExtentName;
 pub use lab::Lab;
+pub use line::{LineEnd, LineMove, LineOfPlay, LinePhase, LineRequest, LineResponse};
 pub use list::{ListRequest, ListResponse, ListedCounts, ListedTable, UnusableTable};
 pub use merge::{MergeRequest, MergeResponse};
 pub use notation::{fen_of, san, uci};
@@ -48,6 +51,10 @@ pub use pgn_output::PgnOutput;
 pub use probe::{ProbeRequest, ProbeResponse, ProbedMove};
 pub use stats::{
     HistogramBin, SideStatistics, SpoiltCounts, StatsRequest, StatsResponse, Zugzwang, Zugzwangs, ZugzwangsRequest,
+};
+pub use strategy::{
+    AllSlip, ComparedStrategy, FollowOutcome, FollowedStrategy, SlipExample, StrategyCompareRequest,
+    StrategyCompareResponse, StrategyFollowRequest, StrategyFollowResponse,
 };
 pub use text::{Endgame, Text};
 pub use verify::{Disagreement, TableEntry, TableVerification, VerifyRequest};

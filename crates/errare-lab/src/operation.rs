@@ -3,8 +3,8 @@
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::{
-    BuildRequest, CompareRequest, EvaluateRequest, ListRequest, MergeRequest, ProbeRequest, StatsRequest,
-    VerifyRequest, ZugzwangsRequest,
+    BuildRequest, CompareRequest, EvaluateRequest, LineRequest, ListRequest, MergeRequest, ProbeRequest, StatsRequest,
+    StrategyCompareRequest, StrategyFollowRequest, VerifyRequest, ZugzwangsRequest,
 };
 use errare_work::{Cancelled, Progress};
 use schemars::{JsonSchema, Schema, schema_for};
@@ -107,6 +107,9 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<VerifyRequest>(),
     OperationInfo::of::<CompareRequest>(),
     OperationInfo::of::<ListRequest>(),
+    OperationInfo::of::<LineRequest>(),
+    OperationInfo::of::<StrategyFollowRequest>(),
+    OperationInfo::of::<StrategyCompareRequest>(),
     OperationInfo::of::<EvaluateRequest>(),
     OperationInfo::of::<MergeRequest>(),
 ];
