@@ -26,9 +26,13 @@ mod line;
 mod list;
 mod merge;
 mod notation;
+mod numbers;
 mod operation;
+mod pages;
 mod pgn_output;
 mod probe;
+mod ratings;
+mod recent;
 mod stats;
 mod strategy;
 mod text;
@@ -38,7 +42,7 @@ pub use build::{BuildRequest, BuiltTable, TableState};
 pub use compare::{CompareRequest, Difference, TableComparison};
 pub use config::{LabConfig, default_evaluation_cache};
 pub use depth::{Depth, Outcome};
-pub use error::LabError;
+pub use error::{ErrorKind, LabError};
 pub use evaluate::{EvaluateRequest, EvaluateResponse};
 pub use extent::ExtentName;
 pub use lab::Lab;
@@ -46,9 +50,18 @@ pub use line::{LineEnd, LineMove, LineOfPlay, LinePhase, LineRequest, LineRespon
 pub use list::{ListRequest, ListResponse, ListedCounts, ListedTable, UnusableTable};
 pub use merge::{MergeRequest, MergeResponse};
 pub use notation::{fen_of, san, uci};
-pub use operation::{ListOperation, OPERATIONS, OnItem, Operation, OperationInfo};
+pub use numbers::grouped;
+pub use operation::{Exposure, ListOperation, OPERATIONS, OnItem, Operation, OperationInfo};
+pub use pages::{Field, Link, Page};
 pub use pgn_output::PgnOutput;
 pub use probe::{ProbeRequest, ProbeResponse, ProbedMove};
+pub use ratings::{
+    BenchRequest, BootstrapSummary, CalibrateRequest, CalibrateResponse, CalibrationBasis, CalibrationInput,
+    FitRequest, FitResponse, FittedGroup, ModelRequest, MoveScreening, PlayersRequest, PlayersResponse, RateRequest,
+    RateResponse, RatingBench, ReportPlayerRequest, ReportPlayerResponse, ReportRatingsRequest, ReportRatingsResponse,
+    ScaleRequest, ScoreSummary, ScreenRequest, ScreenResponse, SkippedGroup, StudyResponse, TurnsRequest,
+    describe_turns, shift_sentence,
+};
 pub use stats::{
     HistogramBin, SideStatistics, SpoiltCounts, StatsRequest, StatsResponse, Zugzwang, Zugzwangs, ZugzwangsRequest,
 };

@@ -4,7 +4,7 @@ use crate::depth::Depth;
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::notation::{fen_of, san, uci};
-use crate::operation::Operation;
+use crate::operation::{Exposure, Operation};
 use crate::pgn_output::PgnOutput;
 use crate::text::Text;
 use errare_endgame::{EndgameError, LinePlayer, MarkedLine, MarkedMove, MoveRule, Pick, Strategy};
@@ -162,6 +162,7 @@ pub struct LinePhase {
 impl Operation for LineRequest {
     const NAME: &'static str = "line";
     const ABOUT: &'static str = "Play lines between two strategies, or mark given moves";
+    const EXPOSURE: Exposure = Exposure::Without(&["source", "pgn"]);
     type Response = LineResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<LineResponse, LabError> {

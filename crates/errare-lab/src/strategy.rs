@@ -4,7 +4,7 @@ use crate::error::LabError;
 use crate::extent::extent;
 use crate::lab::Lab;
 use crate::notation::{fen_of, san};
-use crate::operation::Operation;
+use crate::operation::{Exposure, Operation};
 use crate::text::{Endgame, Text};
 use errare_endgame::{Follower, MoveRule, Strategy, StrategyComparer, StrategyComparison, Success};
 use errare_tables::{Cells, Extent, Material, Metric, tables_to_mate};
@@ -183,6 +183,7 @@ pub struct AllSlip {
 impl Operation for StrategyFollowRequest {
     const NAME: &'static str = "strategy-follow";
     const ABOUT: &'static str = "Follow strategies from a position: do they win under the move rule?";
+    const EXPOSURE: Exposure = Exposure::Open;
     type Response = StrategyFollowResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<StrategyFollowResponse, LabError> {
@@ -224,6 +225,7 @@ impl FollowedStrategy {
 impl Operation for StrategyCompareRequest {
     const NAME: &'static str = "strategy-compare";
     const ABOUT: &'static str = "Count the wins of an endgame that strategies let slip under a move rule";
+    const EXPOSURE: Exposure = Exposure::Open;
     type Response = StrategyCompareResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<StrategyCompareResponse, LabError> {

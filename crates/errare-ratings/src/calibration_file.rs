@@ -18,7 +18,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// What the files say they are.
+/// The kind that calibration files state.
 const KIND: &str = "errare calibration 2";
 
 /// No file is longer, in bytes: those that are written have some tens of kilobytes.

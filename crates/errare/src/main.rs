@@ -33,6 +33,7 @@ mod sources;
 mod strategy;
 mod table;
 mod terminal;
+mod turns;
 mod uci;
 
 use clap::Parser;

@@ -5,7 +5,7 @@ use crate::output::OutputError;
 use crate::terminal::Terminal;
 use anyhow::Result;
 use errare_lab::{Lab, LabConfig, LabError, ListOperation, Operation};
-use errare_work::Cancelled;
+use errare_work::{Cancelled, Progress};
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
@@ -31,14 +31,17 @@ impl Settings {
 
     /// Runs an operation under the eyes of the terminal.
     pub fn run<O: Operation>(&self, request: &O) -> Result<O::Response, LabError> {
-        self.terminal.watch();
-        let response = self.lab.run(request, &self.terminal);
-        self.terminal.clear();
-        response
+        self.watched(|progress| self.lab.run(request, progress))
     }
-}
 
-impl Settings {
+    /// Does work under the eyes of the terminal.
+    pub fn watched<T>(&self, work: impl FnOnce(&dyn Progress) -> Result<T, LabError>) -> Result<T, LabError> {
+        self.terminal.watch();
+        let found = work(&self.terminal);
+        self.terminal.clear();
+        found
+    }
+
     /// Runs an operation that gives a list, with each item shown as soon as it is there, the bar out of the way.
     pub fn run_each<O: ListOperation>(
         &self,

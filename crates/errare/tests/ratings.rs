@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{fresh, json, run, stderr, stdout};
+use common::{errare, fresh, json, run, stderr, stdout};
 use std::path::Path;
 
 const TURNS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../errare-ratings/tests/data/mileposts.jsonl.gz");
@@ -107,6 +107,26 @@ fn a_player_is_one_player() {
         assert!(refused("karyakin").contains("no player matches `karyakin`; similar names: Karjakin,Sergey"));
         assert!(refused("").contains("empty player name"), "{command}");
     }
+}
+
+#[test]
+fn ratings_need_no_home_and_no_tables() {
+    let folder = fresh();
+    let calibration = calibrated(folder.path());
+    for line in [
+        format!("fit {TURNS}"),
+        format!("rate {TURNS} {ENGINE} --calibration {calibration}"),
+        format!("screen {TURNS} {ENGINE} --calibration {calibration} --player karjakin --min-turns 10"),
+    ] {
+        stdout(errare().env_remove("HOME").args(line.split_whitespace()));
+    }
+}
+
+#[test]
+fn flags_keep_their_old_names() {
+    let folder = fresh();
+    let fit = |flags: &str| stdout(&mut run(folder.path(), &format!("fit {TURNS} --by player {flags} --format csv")));
+    assert_eq!(fit("--max-eval 2 --min-turns 40"), fit("--most-eval 2 --least-turns 40"));
 }
 
 /// Pages are whole documents that need nothing else, and have what they promise.
