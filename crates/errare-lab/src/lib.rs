@@ -25,6 +25,7 @@ mod error;
 mod evaluate;
 mod extent;
 mod lab;
+mod line;
 mod list;
 mod markov;
 mod markov_charts;
@@ -44,6 +45,7 @@ mod ratings;
 mod recent;
 mod side;
 mod stats;
+mod strategy;
 mod text;
 mod verify;
 
@@ -63,6 +65,7 @@ pub use error::{ErrorKind, LabError};
 pub use evaluate::{EvaluateRequest, EvaluateResponse};
 pub use extent::ExtentName;
 pub use lab::Lab;
+pub use line::{LineEnd, LineMove, LineOfPlay, LinePhase, LineRequest, LineResponse};
 pub use list::{ListRequest, ListResponse, ListedCounts, ListedTable, UnusableTable};
 pub use markov::{
     AfterContest, CompetencesRequest, FromDraw, MarkovChart, MarkovOutlook, MarkovRequest, MarkovResponse,
@@ -93,6 +96,10 @@ pub use ratings::{
 pub use side::Side;
 pub use stats::{
     HistogramBin, SideStatistics, SpoiltCounts, StatsRequest, StatsResponse, Zugzwang, Zugzwangs, ZugzwangsRequest,
+};
+pub use strategy::{
+    AllSlip, ComparedStrategy, FollowOutcome, FollowedStrategy, SlipExample, StrategyCompareRequest,
+    StrategyCompareResponse, StrategyFollowRequest, StrategyFollowResponse,
 };
 pub use text::{Endgame, Text};
 pub use verify::{Disagreement, TableEntry, TableVerification, VerifyRequest};

@@ -4,8 +4,9 @@ use crate::error::LabError;
 use crate::lab::Lab;
 use crate::{
     AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, EvaluateRequest, FitRequest,
-    ListRequest, MarkovRequest, MatchRequest, MergeRequest, PlayersRequest, PredictRequest, ProbeRequest, RateRequest,
-    ReportPlayerRequest, ReportRatingsRequest, ScreenRequest, StatsRequest, VerifyRequest, ZugzwangsRequest,
+    LineRequest, ListRequest, MarkovRequest, MatchRequest, MergeRequest, PlayersRequest, PredictRequest, ProbeRequest,
+    RateRequest, ReportPlayerRequest, ReportRatingsRequest, ScreenRequest, StatsRequest, StrategyCompareRequest,
+    StrategyFollowRequest, VerifyRequest, ZugzwangsRequest,
 };
 use errare_work::{Cancelled, Progress};
 use schemars::{JsonSchema, Schema, schema_for};
@@ -157,6 +158,9 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<MarkovRequest>(),
     OperationInfo::of::<MatchRequest>(),
     OperationInfo::of::<PredictRequest>(),
+    OperationInfo::of::<LineRequest>(),
+    OperationInfo::of::<StrategyFollowRequest>(),
+    OperationInfo::of::<StrategyCompareRequest>(),
     OperationInfo::of::<EvaluateRequest>(),
     OperationInfo::of::<MergeRequest>(),
     OperationInfo::of::<FitRequest>(),
