@@ -1,6 +1,7 @@
 //! Why an operation gave no response.
 
 use errare_endgame::EndgameError;
+#[cfg(feature = "evaluate")]
 use errare_evaluate::EvaluateError;
 use errare_ratings::{CalibrationFileError, NoSuchPage, PlayerNameError, RatingsError, Refusal};
 use errare_tables::{FenError, TableError, TableFailure};
@@ -91,6 +92,7 @@ pub enum LabError {
         source: std::io::Error,
     },
     /// Games could not be evaluated, or results not merged.
+    #[cfg(feature = "evaluate")]
     #[error(transparent)]
     Evaluate(EvaluateError),
     /// The output would replace one of the inputs.
@@ -149,9 +151,10 @@ impl LabError {
             LabError::Table(error) => table_kind(error),
             LabError::Ratings(RatingsError::Refused(_)) | LabError::NoCalibration(_) => ErrorKind::Impossible,
             LabError::Cancelled(_) => ErrorKind::Stopped,
+            #[cfg(feature = "evaluate")]
+            LabError::Evaluate(_) => ErrorKind::Failed,
             LabError::Ratings(_)
             | LabError::Calibration(_)
-            | LabError::Evaluate(_)
             | LabError::Open { .. }
             | LabError::Read { .. }
             | LabError::NoTablesFolder
@@ -214,6 +217,7 @@ impl From<EndgameError> for LabError {
     }
 }
 
+#[cfg(feature = "evaluate")]
 impl From<EvaluateError> for LabError {
     fn from(error: EvaluateError) -> LabError {
         match error {

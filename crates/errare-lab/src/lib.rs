@@ -22,6 +22,7 @@ mod compare;
 mod config;
 mod depth;
 mod error;
+#[cfg(feature = "evaluate")]
 mod evaluate;
 mod extent;
 mod lab;
@@ -30,6 +31,7 @@ mod list;
 mod markov;
 mod markov_charts;
 mod match_games;
+#[cfg(feature = "evaluate")]
 mod merge;
 mod model;
 mod notation;
@@ -62,6 +64,7 @@ pub use compare::{CompareRequest, Difference, TableComparison};
 pub use config::{LabConfig, default_evaluation_cache};
 pub use depth::{Depth, Outcome};
 pub use error::{ErrorKind, LabError};
+#[cfg(feature = "evaluate")]
 pub use evaluate::{EvaluateRequest, EvaluateResponse};
 pub use extent::ExtentName;
 pub use lab::Lab;
@@ -75,6 +78,7 @@ pub use match_games::{
     ApparentBySide, ApparentCompetence, EndReason, FirstConcessions, MatchRequest, MatchResponse, MatchResults,
     WonInTime,
 };
+#[cfg(feature = "evaluate")]
 pub use merge::{MergeRequest, MergeResponse};
 pub use model::{ModelRequest, ModelSummary};
 pub use notation::{fen_of, san, uci};

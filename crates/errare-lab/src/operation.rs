@@ -3,11 +3,13 @@
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::{
-    AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, EvaluateRequest, FitRequest,
-    LineRequest, ListRequest, MarkovRequest, MatchRequest, MergeRequest, PlayersRequest, PredictRequest, ProbeRequest,
-    RateRequest, ReportPlayerRequest, ReportRatingsRequest, ScreenRequest, StatsRequest, StrategyCompareRequest,
-    StrategyFollowRequest, VerifyRequest, ZugzwangsRequest,
+    AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, FitRequest, LineRequest, ListRequest,
+    MarkovRequest, MatchRequest, PlayersRequest, PredictRequest, ProbeRequest, RateRequest, ReportPlayerRequest,
+    ReportRatingsRequest, ScreenRequest, StatsRequest, StrategyCompareRequest, StrategyFollowRequest, VerifyRequest,
+    ZugzwangsRequest,
 };
+#[cfg(feature = "evaluate")]
+use crate::{EvaluateRequest, MergeRequest};
 use errare_work::{Cancelled, Progress};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
@@ -161,7 +163,9 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<LineRequest>(),
     OperationInfo::of::<StrategyFollowRequest>(),
     OperationInfo::of::<StrategyCompareRequest>(),
+    #[cfg(feature = "evaluate")]
     OperationInfo::of::<EvaluateRequest>(),
+    #[cfg(feature = "evaluate")]
     OperationInfo::of::<MergeRequest>(),
     OperationInfo::of::<FitRequest>(),
     OperationInfo::of::<CalibrateRequest>(),

@@ -16,6 +16,7 @@ pub struct Settings {
     /// Shows progress, and stops the work on Ctrl-C.
     pub terminal: Terminal,
     /// Whether the user wants no progress.
+    #[cfg_attr(not(feature = "evaluate"), expect(dead_code, reason = "only summaries of evaluations are left out"))]
     pub quiet: bool,
 }
 
