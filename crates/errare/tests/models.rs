@@ -139,7 +139,7 @@ fn predictions_count_from_the_clock() {
 #[test]
 fn bad_use_is_told_in_a_sentence() {
     for (line, sentence) in [
-        ("markov KQKX -c 20", "`KQKX` is no endgame"),
+        ("markov KQKX -c 20", "invalid endgame `KQKX`"),
         ("markov KQKR -c 20,x", "invalid competence `x`"),
         ("markov KQKR -c 20 --from-depth 40", "invalid --from-depth 40: the deepest win of white is 31"),
         ("markov KQKR -c 20 --within 10 --gone 20", "invalid --gone 20: expected no more than --within"),
@@ -148,9 +148,9 @@ fn bad_use_is_told_in_a_sentence() {
         ("markov KQRKQR -c 20", "errare table build"),
         ("match --white playr:20 --black infallible --fen x", "`playr:20` is no agent"),
         ("match --white player --black infallible --fen x", "`player` needs a competence"),
-        ("match --white player:20 --black infallible --fen x", "is no FEN"),
+        ("match --white player:20 --black infallible --fen x", "invalid FEN"),
         ("match --white player:20 --black infallible --fen x --rule few", "`few` is no move rule"),
-        ("predict x --opponent 20", "is no FEN"),
+        ("predict x --opponent 20", "invalid FEN"),
         ("predict K3r3/8/5k2/Q7/8/8/8/8 w --opponent 20 --lean check=2", "leave --lean out"),
         ("predict K3r3/8/5k2/Q7/8/8/8/8 w --grid 0:0.01:50", "at most"),
         ("markov KQKR -c 20 --passage 4000000000", "is not in 0..=1000000"),

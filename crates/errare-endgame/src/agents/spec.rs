@@ -284,7 +284,7 @@ mod tests {
         assert!(refused("predator:20,plies=3").contains("`3` is no even number of plies"));
         assert!(refused("levy:plies=60000").contains("`60000` is no even number of plies from 2 to 64"));
         assert!(refused("predator:20,30").contains("`30` is no parameter"));
-        assert!(refused("predator:20,metric=dtx").contains("`dtx` is no metric"));
+        assert!(refused("predator:20,metric=dtx").contains("invalid metric `dtx`"));
         assert!(refused("predator:metric=dtm").contains("needs a competence"));
         assert!(refused("levy:2").contains("`2` is no probability"));
         assert!(refused("levy:scope=all").contains("`scope=all` is no parameter"));

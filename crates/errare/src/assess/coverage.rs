@@ -34,11 +34,11 @@ impl<'a> Coverage<'a> {
     pub fn look_at(&mut self, games: &[Game]) {
         for game in games {
             // Men only ever disappear: a game that ends with many of them has no endgame.
-            if game.end().board().occupied().count() > self.sources.source().most_men() {
+            if game.end().board().occupied().count() > self.sources.source().max_men() {
                 continue;
             }
             for (_, position, _) in game.positions() {
-                if position.board().occupied().count() > self.sources.source().most_men() {
+                if position.board().occupied().count() > self.sources.source().max_men() {
                     continue;
                 }
                 let (material, _) = Material::of_board(position.board());
@@ -70,7 +70,7 @@ impl<'a> Coverage<'a> {
         if self.sources.tables().our_library().is_none() {
             // Whether others have a table is found out by asking for a position that stood on the board.
             let fen = crate::notation::fen_of(position);
-            let bare = parse_fen_within(&fen, self.sources.source().most_men());
+            let bare = parse_fen_within(&fen, self.sources.source().max_men());
             return bare.is_ok_and(|position| self.sources.source().value(&position, self.metric).is_ok());
         }
         let Some(library) = self.sources.tables().our_library() else { return false };
