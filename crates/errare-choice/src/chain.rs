@@ -1,9 +1,8 @@
 //! Absorbing Markov chains: how long a contest lasts and how it ends.
 
-use crate::condition::{Condition, norm};
+use crate::condition::{Condition, Square};
 use crate::gth::Elimination;
 use crate::matrix::StochasticMatrix;
-use nalgebra::DMatrix;
 
 /// A Markov chain with absorbing states, which end the contest.
 ///
@@ -97,12 +96,12 @@ impl AbsorbingChain {
         self.absorbing.get(state).copied().unwrap_or(false)
     }
 
-    /// The probability of being absorbed in one of the given states after *exactly* 0, 1, ... `steps` steps (outer),
-    /// from each starting state (inner).
+    /// The probability of being absorbed in one of these states after *exactly* 0, 1, 2, ... steps, without end: for
+    /// each number of steps, from each starting state.
     ///
     /// # Errors
-    /// If one of the states does not exist or is not absorbing.
-    pub fn first_passage(&self, into: &[usize], steps: usize) -> Result<Vec<Vec<f64>>, ChainError> {
+    /// If there is no such state, or it does not absorb.
+    pub fn passages(&self, into: &[usize]) -> Result<impl Iterator<Item = Vec<f64>> + '_, ChainError> {
         let size = self.matrix.size();
         let mut passage = vec![0.0; size];
         for &state in into {
@@ -114,28 +113,46 @@ impl AbsorbingChain {
             }
             passage[state] = 1.0;
         }
-        let mut passages = Vec::with_capacity(steps.saturating_add(1).min(1 << 20));
-        for _ in 0..steps {
-            let next = self.pull(&passage);
-            passages.push(std::mem::replace(&mut passage, next));
-        }
-        passages.push(passage);
-        Ok(passages)
+        Ok(std::iter::successors(Some(passage), |passage| Some(self.pull(passage))))
+    }
+
+    /// The probability of being absorbed in one of these states after *exactly* so many steps, for 0, 1, ... `steps`
+    /// steps (outer) and each starting state (inner).
+    ///
+    /// # Errors
+    /// As [`passages`](AbsorbingChain::passages).
+    pub fn first_passage(&self, into: &[usize], steps: usize) -> Result<Vec<Vec<f64>>, ChainError> {
+        Ok(self.passages(into)?.take(steps.saturating_add(1)).collect())
     }
 
     /// The probability of being absorbed in one of the given states after *at most* `steps` steps, from each state.
     ///
-    /// With a rule that ends the contest after k moves, of which m have been made, `steps` is k - m.
+    /// With a rule that ends the contest after k moves, of which m are gone, `steps` is k - m.
     ///
     /// # Errors
-    /// If one of the states does not exist or is not absorbing.
+    /// As [`passages`](AbsorbingChain::passages).
     pub fn within(&self, into: &[usize], steps: usize) -> Result<Vec<f64>, ChainError> {
-        let mut passage = self.first_passage(into, 0)?.swap_remove(0);
-        let mut within = passage.clone();
-        for _ in 0..steps {
-            passage = self.pull(&passage);
-            // Rounding must not lead beyond 1.
-            within.iter_mut().zip(&passage).for_each(|(sum, probability)| *sum = (*sum + probability).min(1.0));
+        self.try_within(into, steps, || Ok(()))
+    }
+
+    /// As [`within`](AbsorbingChain::within), asking before every step whether to go on.
+    ///
+    /// # Errors
+    /// As [`passages`](AbsorbingChain::passages), and the error by which `proceed` stops the work.
+    pub fn try_within<E: From<ChainError>>(
+        &self,
+        into: &[usize],
+        steps: usize,
+        mut proceed: impl FnMut() -> Result<(), E>,
+    ) -> Result<Vec<f64>, E> {
+        let mut within = vec![0.0; self.matrix.size()];
+        for passage in self.passages(into)?.take(steps.saturating_add(1)) {
+            proceed()?;
+            // Rounding must not make it more than certain.
+            within
+                .iter_mut()
+                .zip(&passage)
+                .for_each(|(sum, probability): (&mut f64, _)| *sum = (*sum + probability).min(1.0));
         }
         Ok(within)
     }
@@ -229,7 +246,9 @@ impl AbsorbingChain {
     fn condition(&self, inner: &[usize], elimination: &Elimination, absorption: &[Vec<f64>]) -> Condition {
         let (size, others) = (inner.len(), absorption.len());
         let whole = size + others;
-        let inverse = DMatrix::from_vec(size, size, elimination.inverse());
+        // Column by column.
+        let columns = elimination.inverse();
+        let inverse = Square::new(size, |row, column| columns[column * size + row]);
         // The sum of the probabilities of leaving has more correct digits than 1 minus that of staying.
         let entry = |from: usize, to: usize| {
             let row = self.matrix.row(inner[from]);
@@ -239,18 +258,18 @@ impl AbsorbingChain {
                 -row[inner[to]]
             }
         };
-        let transient = DMatrix::from_fn(size, size, entry);
+        let transient = Square::new(size, entry);
         let absorbing: Vec<usize> = (0..self.matrix.size()).filter(|&state| self.absorbing[state]).collect();
-        let block = |corner: &DMatrix<f64>, edge: &dyn Fn(usize, usize) -> f64| {
-            DMatrix::from_fn(whole, whole, |row, column| match (row < size, column < size) {
-                (true, true) => corner[(row, column)],
+        let block = |corner: &Square, edge: &dyn Fn(usize, usize) -> f64| {
+            Square::new(whole, |row, column| match (row < size, column < size) {
+                (true, true) => corner.at(row, column),
                 (true, false) => edge(row, column - size),
                 (false, _) => f64::from(u8::from(row == column)),
             })
         };
         let fixed = block(&transient, &|row, end| -self.matrix.row(inner[row])[absorbing[end]]);
         let fixed_inverse = block(&inverse, &|row, end| absorption[end][inner[row]]);
-        Condition { transient: norm(transient) * norm(inverse), fixed: norm(fixed) * norm(fixed_inverse) }
+        Condition { transient: transient.norm() * inverse.norm(), fixed: fixed.norm() * fixed_inverse.norm() }
     }
 }
 

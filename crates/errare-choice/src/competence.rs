@@ -19,7 +19,7 @@ pub struct Competence(f64);
 
 /// A text or number that is not a valid competence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("invalid competence `{0}`: expected a number, `inf` or `-inf`")]
+#[error("invalid competence `{0}`: expected a number, inf or -inf")]
 pub struct CompetenceError(String);
 
 impl Competence {
@@ -53,6 +53,13 @@ impl Competence {
     /// The number c; none at the limits.
     pub fn finite(self) -> Option<f64> {
         self.0.is_finite().then_some(self.0)
+    }
+}
+
+/// A whole number is always a competence.
+impl From<i32> for Competence {
+    fn from(c: i32) -> Competence {
+        Competence(f64::from(c))
     }
 }
 

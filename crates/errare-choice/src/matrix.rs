@@ -144,12 +144,28 @@ impl StochasticMatrix {
     /// # Errors
     /// If the distribution has not one number for each state.
     pub fn after(&self, start: &[f64], steps: u64) -> Result<Vec<f64>, MatrixError> {
+        self.try_after(start, steps, || Ok(()))
+    }
+
+    /// As [`after`](StochasticMatrix::after), asking before every step whether to go on.
+    ///
+    /// # Errors
+    /// As [`after`](StochasticMatrix::after), and the error by which `proceed` stops the work.
+    pub fn try_after<E: From<MatrixError>>(
+        &self,
+        start: &[f64],
+        steps: u64,
+        mut proceed: impl FnMut() -> Result<(), E>,
+    ) -> Result<Vec<f64>, E> {
         self.same_size(start.len())?;
         // Squaring costs a product of matrices for each binary digit.
         if steps > 128 * self.size as u64 {
             return Ok(self.power(steps).push(start));
         }
-        Ok((0..steps).fold(start.to_vec(), |distribution, _| self.push(&distribution)))
+        (0..steps).try_fold(start.to_vec(), |distribution, _| {
+            proceed()?;
+            Ok(self.push(&distribution))
+        })
     }
 
     /// The distribution p M after one step.

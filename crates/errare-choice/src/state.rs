@@ -174,6 +174,24 @@ impl States {
         }
     }
 
+    /// The nearest of these states: one that is deeper than the deepest becomes the deepest.
+    pub fn clamp(self, state: State) -> State {
+        match state {
+            State::Win(depth) => State::Win(depth.min(self.deepest_win)),
+            State::Draw => State::Draw,
+            State::Loss(depth) => State::Loss(depth.min(self.deepest_loss)),
+        }
+    }
+
+    /// The number of the nearest of these states.
+    pub fn clamped_number(self, state: State) -> usize {
+        match self.clamp(state) {
+            State::Win(depth) => usize::from(depth.0),
+            State::Draw => self.draw(),
+            State::Loss(depth) => self.count() - 1 - usize::from(depth.0),
+        }
+    }
+
     /// The state that has a number; none from ns on.
     pub fn state(self, number: usize) -> Option<State> {
         // Every depth up to the deepest fits: a number that does not belongs to no state.
@@ -217,11 +235,14 @@ mod tests {
             assert!(all.windows(2).all(|pair| pair[0] > pair[1]));
             for (number, &state) in all.iter().enumerate() {
                 assert_eq!(states.number(state), Some(number));
+                assert_eq!((states.clamp(state), states.clamped_number(state)), (state, number));
                 assert_eq!(states.reversed().number(state.reversed()), Some(states.count() - 1 - number));
             }
             assert_eq!(states.state(states.count()), None);
             assert_eq!(states.number(State::Win(Depth(states.deepest_win().0 + 1))), None);
             assert_eq!(states.number(State::Loss(Depth(states.deepest_loss().0 + 1))), None);
+            assert_eq!(states.clamped_number(State::Win(Depth(u16::MAX))), states.draw() - 1);
+            assert_eq!(states.clamped_number(State::Loss(Depth(u16::MAX))), states.draw() + 1);
         }
     }
 

@@ -1,12 +1,12 @@
 //! What models and matches cost, against marks to stay under.
 
 use errare_choice::{Competence, Grid, Kappa, Prior};
-use errare_endgame::{Analysis, Ending, Habits, MarkovModel, Match, Model, Oracle, Played, Setting};
+use errare_endgame::{AgentSetting, Analysis, Ending, Habits, MarkovModel, Match, Model, Oracle, Played};
 use errare_tables::usage::Stopwatch;
 use errare_tables::{Library, Material, Metric, Tables, parse_fen};
 use errare_work::Silent;
-use rayon::prelude::*;
 use shakmaty::{ByColor, Color};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -45,14 +45,14 @@ fn matrices(tables: &Tables, name: &str, count: usize, mark: &str) -> Outcome {
 
 /// R_20 against the infallible, both assessed.
 fn games(tables: &Tables, count: u64) -> Outcome {
-    let oracle = Oracle::new(Arc::clone(tables.library()) as _, Metric::Dtc);
+    let oracle = Arc::new(Oracle::new(Arc::clone(tables.library()) as _, Metric::Dtc));
     let model = Model::power_law(Kappa::ONE, Habits::holding_wins());
     let analysis = Analysis::new(model.clone(), Grid::new(0.0, 1.0, 50.0)?, Prior::Uniform)?;
     let start = parse_fen("K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1")?;
     let contest = Match {
-        oracle: &oracle,
+        oracle: Arc::clone(&oracle),
         agents: ByColor { white: "player:20".parse()?, black: "infallible".parse()? },
-        setting: Setting { model, analysis: analysis.clone(), rule: None },
+        setting: AgentSetting { model, analysis: analysis.clone(), rule: None, posteriors: BTreeMap::new() },
         analysis,
         ending: Ending::usual(Metric::Dtc, oracle.state(&start)?),
         start,
@@ -60,7 +60,7 @@ fn games(tables: &Tables, count: u64) -> Outcome {
         keep_moves: false,
     };
     let watch = Stopwatch::start();
-    let games: Vec<Played> = (0..count).into_par_iter().map(|number| contest.play(number)).collect::<Result<_, _>>()?;
+    let games: Vec<Played> = contest.play_all(0..count, count, &Silent)?;
     tell(&format!("KQKR: {} games of R_20, assessed", games.len()), &watch, "2 wall s");
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The Analyser: what the moves of a player tell about competence.
+//! The Analyser: the competence of a player, inferred from moves.
 
 use crate::agents::Belief;
 use crate::error::EndgameError;
@@ -7,7 +7,7 @@ use crate::oracle::Options;
 use errare_choice::{Grid, Posterior, Prior, Update};
 use std::sync::Arc;
 
-/// What analysers of the same kind share: a model, a grid of competences, and a prior.
+/// How competence is assessed: a model, a grid of competences, and a prior. Analysers of one analysis share it.
 #[derive(Clone, Debug)]
 pub struct Analysis {
     spectra: Arc<Spectra>,
@@ -15,7 +15,10 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Analysers that think of a player in terms of this model, and of competences in terms of this grid.
+    /// An analysis by this model, over the competences of this grid.
+    ///
+    /// # Errors
+    /// If the prior does not fit the grid.
     pub fn new(model: Model, grid: Grid, prior: Prior) -> Result<Analysis, EndgameError> {
         let prior = Posterior::new(grid, prior)?;
         Ok(Analysis { spectra: Arc::new(Spectra::new(model, grid.competences())), prior })
@@ -26,7 +29,7 @@ impl Analysis {
         self.spectra.model()
     }
 
-    /// What is believed before the first move.
+    /// The belief before the first move.
     pub fn prior(&self) -> &Posterior {
         &self.prior
     }
@@ -41,7 +44,7 @@ impl Analysis {
         Analyser { spectra: Arc::clone(&self.spectra), posterior }
     }
 
-    /// What a Predator may go by, given what is believed of its opponent.
+    /// The belief of a Predator about its opponent, from a posterior over the same grid.
     pub fn belief(&self, posterior: &Posterior) -> Belief {
         Belief::shared(Arc::clone(&self.spectra), posterior.probabilities().to_vec())
     }
@@ -49,12 +52,15 @@ impl Analysis {
     /// The logarithm of the probability, at each point of the grid, of going to the state that a move leads to.
     ///
     /// The chance of the very move among those to the same state is the same for all competences and left out.
+    ///
+    /// # Errors
+    /// If there is no such move.
     pub fn log_likelihoods(&self, options: &Options, chosen: usize) -> Result<Vec<f64>, EndgameError> {
         log_likelihoods(&self.spectra, options, chosen)
     }
 }
 
-/// Watches one player.
+/// Infers the competence of one player, move by move.
 #[derive(Clone, Debug)]
 pub struct Analyser {
     spectra: Arc<Spectra>,
@@ -62,17 +68,24 @@ pub struct Analyser {
 }
 
 impl Analyser {
-    /// What is believed of the player now.
+    /// The belief about the player now.
     pub fn posterior(&self) -> &Posterior {
         &self.posterior
     }
 
-    /// The player has chosen the move of this place. A move that the model calls impossible teaches nothing.
+    /// Learns from the move of this place, which the player has chosen. A move that the model calls impossible teaches
+    /// nothing.
+    ///
+    /// # Errors
+    /// If there is no such move.
     pub fn observe(&mut self, options: &Options, chosen: usize) -> Result<Update, EndgameError> {
         self.learn(&log_likelihoods(&self.spectra, options, chosen)?)
     }
 
-    /// The same, given what [`Analysis::log_likelihoods`] says of the move.
+    /// Learns from a move whose [log likelihoods](Analysis::log_likelihoods) are known.
+    ///
+    /// # Errors
+    /// If there is not one for each point of the grid.
     pub fn learn(&mut self, log_likelihoods: &[f64]) -> Result<Update, EndgameError> {
         Ok(self.posterior.observe(log_likelihoods)?)
     }
@@ -81,12 +94,13 @@ impl Analyser {
 fn log_likelihoods(spectra: &Spectra, options: &Options, chosen: usize) -> Result<Vec<f64>, EndgameError> {
     let mut likelihoods = vec![0.0; spectra.competences().len()];
     let weighed = spectra.model().weigh(options)?;
-    let Some(candidate) = weighed.get(chosen) else { return Err(EndgameError::NoMove) };
+    let unknown = EndgameError::UnknownPlace { place: chosen, count: weighed.len() };
+    let candidate = weighed.get(chosen).ok_or(unknown)?;
     if !candidate.is_open() {
         likelihoods.fill(f64::NEG_INFINITY);
         return Ok(likelihoods);
     }
-    let tally = crate::oracle::tally(options.states, &weighed);
-    spectra.get(options.states)?.log_likelihoods(&tally, options.number(candidate.state()), &mut likelihoods);
+    let tally = crate::oracle::tally(options.states, &weighed)?;
+    spectra.get(options.states)?.log_likelihoods(&tally, options.number(candidate.state())?, &mut likelihoods);
     Ok(likelihoods)
 }

@@ -1,21 +1,21 @@
-//! What a player never does, or is inclined to do, whatever the competence.
+//! Habits: what a player never does, or is inclined to do, whatever the competence.
 
 use crate::error::EndgameError;
-use crate::oracle::{Options, Step};
+use crate::oracle::{CandidateMove, Options};
 use errare_choice::{AvoidLoss, Candidate, Custom, Horizon, KeepValue, KeepWin, Overview, Rule, StateRule, weigh};
 use shakmaty::{Chess, Position, Role, Square};
 use std::fmt;
 use std::str::FromStr;
 
-/// What a player never lets go of.
+/// The theoretical values that a player never gives up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hold {
-    /// Anything may be conceded.
+    /// Anything may be given up.
     #[default]
     Nothing,
-    /// A win is never conceded, a draw may be.
+    /// A win is never given up, a draw may be.
     Wins,
-    /// Neither a win nor a draw is ever conceded.
+    /// Neither a win nor a draw is ever given up.
     Value,
 }
 
@@ -54,7 +54,7 @@ pub struct Leaning {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Habits {
-    /// What is never let go of.
+    /// The values that are never given up.
     pub hold: Hold,
     /// Whether a lost position is avoided where anything else exists.
     pub avoid_loss: bool,
@@ -65,12 +65,12 @@ pub struct Habits {
 }
 
 impl Habits {
-    /// A player who never concedes a win, as the experiments of the second paper have it.
+    /// The habits of a player who never gives up a win, as in the experiments of Andrist and Haworth (2005).
     pub fn holding_wins() -> Habits {
         Habits { hold: Hold::Wins, ..Habits::default() }
     }
 
-    /// A player who never concedes the theoretical value.
+    /// The habits of a player who never gives up the theoretical value.
     pub fn holding_value() -> Habits {
         Habits { hold: Hold::Value, ..Habits::default() }
     }
@@ -93,16 +93,19 @@ impl Habits {
     }
 
     /// The candidates of a position with the weights that the habits give them.
-    pub fn weigh(&self, options: &Options) -> Result<Vec<Candidate<Step>>, EndgameError> {
+    ///
+    /// # Errors
+    /// If there is no legal move, or a leaning makes a weight that is none.
+    pub fn weigh(&self, options: &Options) -> Result<Vec<Candidate<CandidateMove>>, EndgameError> {
         self.weigh_by(&self.state_rules(), options)
     }
 
-    /// The same with [`Habits::state_rules`] made beforehand.
+    /// As [`weigh`](Habits::weigh), with [`state_rules`](Habits::state_rules) made beforehand.
     pub(crate) fn weigh_by(
         &self,
         state_rules: &[Box<dyn StateRule + Send + Sync>],
         options: &Options,
-    ) -> Result<Vec<Candidate<Step>>, EndgameError> {
+    ) -> Result<Vec<Candidate<CandidateMove>>, EndgameError> {
         let mut candidates = options.candidates.clone();
         if candidates.is_empty() {
             return Err(EndgameError::NoMove);
@@ -113,31 +116,33 @@ impl Habits {
                 .iter()
                 .map(|leaning| {
                     let (towards, factor) = (leaning.towards, leaning.factor);
-                    Custom::new(towards.to_string(), move |_: &Overview, candidate: &Candidate<Step>| {
+                    Custom::new(towards.to_string(), move |_: &Overview, candidate: &Candidate<CandidateMove>| {
                         if towards.is_of(position, candidate.choice()) { factor } else { 1.0 }
                     })
                 })
                 .collect();
-        let states = state_rules.iter().map(|rule| rule as &dyn Rule<Step>);
-        let rules: Vec<&dyn Rule<Step>> = states.chain(fondness.iter().map(|rule| rule as &dyn Rule<Step>)).collect();
-        // A rule that steps aside leaves the player free, as the papers say: "if other moves exist".
+        let states = state_rules.iter().map(|rule| rule as &dyn Rule<CandidateMove>);
+        let rules: Vec<&dyn Rule<CandidateMove>> =
+            states.chain(fondness.iter().map(|rule| rule as &dyn Rule<CandidateMove>)).collect();
+        // A rule that leaves no move is ignored: "if other moves exist" (Haworth 2003).
         let _ = weigh(&mut candidates, &rules)?;
         Ok(candidates)
     }
 }
 
 impl Trait {
-    fn is_of(self, position: &Chess, step: &Step) -> bool {
+    fn is_of(self, position: &Chess, candidate: &CandidateMove) -> bool {
         match self {
-            Trait::Capture => step.mv.is_capture(),
-            Trait::Piece(role) => step.mv.role() == role,
-            Trait::Check => after(position, step).is_check(),
+            Trait::Capture => candidate.mv.is_capture(),
+            Trait::Piece(role) => candidate.mv.role() == role,
+            Trait::Check => after(position, candidate).is_check(),
             Trait::Approach => {
                 let distance = |board: &shakmaty::Board| {
                     let kings: Vec<Square> = board.by_role(Role::King).into_iter().collect();
                     if let [one, two] = kings[..] { one.distance(two) } else { 0 }
                 };
-                step.mv.role() == Role::King && distance(after(position, step).board()) < distance(position.board())
+                candidate.mv.role() == Role::King
+                    && distance(after(position, candidate).board()) < distance(position.board())
             }
             Trait::Confine => {
                 let free = |position: Chess| {
@@ -146,15 +151,15 @@ impl Trait {
                 };
                 // As if the other side had been to move before.
                 let before = position.clone().swap_turn().ok();
-                before.is_some_and(|before| free(after(position, step)) < free(before))
+                before.is_some_and(|before| free(after(position, candidate)) < free(before))
             }
         }
     }
 }
 
-fn after(position: &Chess, step: &Step) -> Chess {
+fn after(position: &Chess, candidate: &CandidateMove) -> Chess {
     let mut after = position.clone();
-    after.play_unchecked(step.mv);
+    after.play_unchecked(candidate.mv);
     after
 }
 
@@ -198,7 +203,8 @@ impl fmt::Display for Leaning {
 /// Why a text is no leaning.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no leaning: give check, capture, approach, confine or a piece, and a factor of 0 or above, as in check=2"
+    "invalid leaning `{0}`: expected check, capture, approach, confine or a piece, and a factor of 0 or above, as in \
+     check=2"
 )]
 pub struct LeaningError(String);
 
@@ -222,7 +228,7 @@ impl FromStr for Leaning {
 
 /// Why a text names nothing to hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is nothing to hold: use nothing, wins or value")]
+#[error("invalid hold `{0}`: expected nothing, wins or value")]
 pub struct HoldError(String);
 
 impl FromStr for Hold {

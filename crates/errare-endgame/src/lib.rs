@@ -38,33 +38,42 @@
 mod agents;
 mod analyser;
 mod assess;
-mod contest;
+mod duel;
 mod error;
 mod forecast;
 mod habits;
 mod line;
 mod markov;
+mod matches;
 mod model;
+mod move_rule;
 mod oracle;
+mod outlook;
+mod predict;
 mod strategy;
 mod sweep;
 
 pub use agents::{
-    Agent, AgentSpec, AgentSpecError, Belief, Emulator, Figure, Infallible, Judgement, Levy, Player, Predator, Scope,
-    Setting, Strategist, Ties, error_chance,
+    Agent, AgentDraft, AgentInfo, AgentKind, AgentParameters, AgentSetting, AgentSpec, AgentSpecError, Belief,
+    Emulator, Figure, Infallible, Judgement, Levy, Opponent, Parameter, Player, Predator, Scope, ScopeError,
+    Strategist, Ties, error_chance,
 };
 pub use analyser::{Analyser, Analysis};
-pub use assess::{Assessor, INTERVAL_SHARE, Mark, Remark, Stretch};
-pub use contest::{Concession, Duel, Ending, Match, Played, Reason, game_seed};
+pub use assess::{AssessedPlayers, Assessor, Coverage, INTERVAL_SHARE, Mark, PlayerRecord, Remark, Stretch};
+pub use duel::{Concession, Duel, Ending, Played, Reason, game_seed};
 pub use error::EndgameError;
 pub use forecast::Forecast;
 pub use habits::{Habits, Hold, HoldError, Leaning, LeaningError, Trait};
-pub use line::{Line, LineEnd, LineMove, Liner, PhaseStart, Pick};
-pub use markov::{Contest, MarkovModel};
+pub use line::{LineEnd, LinePlayer, MarkedLine, MarkedMove, PhaseStart, Pick};
+pub use markov::{Contest, MAX_COMPETENCES, MarkovModel, MarkovScope};
+pub use matches::{Match, MatchTally, Moments};
 pub use model::{Family, Model, PowerLaws, StretchedExponentials};
-pub use oracle::{Options, Oracle, Step};
+pub use move_rule::{MoveRule, MoveRuleError};
+pub use oracle::{CandidateMove, Options, Oracle};
+pub use outlook::{AfterMoves, ContestOutlook, ContestQuestion, DrawOutlook, Passage};
+pub use predict::{Prediction, PredictionQuestion};
 pub use strategy::{
-    Comparer, Follower, Goal, Goals, Outlook, Part, Situation, Strategy, StrategyComparison, StrategyError,
+    Follower, Goal, Goals, Outlook, Part, Situation, Strategy, StrategyComparer, StrategyComparison, StrategyError,
     StrategyTally, Success, WinnerMovesLeft,
 };
 pub use sweep::{Crossover, Reign, Sweep, Sweeper};

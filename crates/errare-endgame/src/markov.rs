@@ -2,11 +2,13 @@
 
 use crate::error::EndgameError;
 use crate::model::Model;
-use crate::oracle::{arrival_state, clamp, number, state, states_of_endgame};
+use crate::oracle::{arrival_state, state, states_of_endgame};
 use errare_choice::{
-    AbsorbingChain, Competence, Spectrum, State, StateRule, States, StochasticMatrix, Tally, Transitions,
+    AbsorbingChain, Competence, RuleError, Spectrum, State, StateRule, States, StochasticMatrix, Tally, Transitions,
 };
-use errare_tables::{Arrival, Extent, Library, Material, Metric, Source, Surveyor, Value, survey, survey_source};
+use errare_tables::{
+    Arrival, Extent, Library, Material, Metric, Source, Surveyor, TableSource, Value, survey, survey_source,
+};
 use errare_work::Progress;
 use shakmaty::Color;
 
@@ -24,9 +26,43 @@ pub struct MarkovModel {
     dead_draws: Vec<f64>,
 }
 
+/// Which positions a Markov model is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct MarkovScope {
+    /// The endgame.
+    pub material: Material,
+    /// The metric that players play to.
+    pub metric: Metric,
+    /// The side whose moves are modelled, White being the side named first.
+    pub side: Color,
+    /// All positions, or a sample of them.
+    pub extent: Extent,
+}
+
+/// The most competences of a Markov model: each pair of states needs a number for each.
+pub const MAX_COMPETENCES: usize = 1000;
+
 impl MarkovModel {
+    /// Refuses what no model can be made for, before any table is built.
+    ///
+    /// # Errors
+    /// If the model has leanings, or there are too many competences.
+    pub fn check(model: &Model, competences: &[Competence]) -> Result<(), EndgameError> {
+        if !model.habits().leanings.is_empty() {
+            return Err(EndgameError::Leanings);
+        }
+        if competences.len() > MAX_COMPETENCES {
+            return Err(EndgameError::TooManyCompetences { found: competences.len() });
+        }
+        Ok(())
+    }
+
     /// Goes through all positions of an endgame of our tables with this side to move, White being the side named
     /// first.
+    ///
+    /// # Errors
+    /// If the model has leanings, there are too many competences, a table is missing or damaged, or the work is
+    /// cancelled.
     pub fn new(
         library: &Library,
         material: Material,
@@ -36,26 +72,46 @@ impl MarkovModel {
         competences: &[Competence],
         progress: &dyn Progress,
     ) -> Result<MarkovModel, EndgameError> {
-        let clerk = Clerk::new(library, material, metric, side, model, competences, progress)?;
-        let sheets = survey(library, material, metric, side, &clerk, progress)?;
-        Ok(clerk.add_up(sheets))
+        let scope = MarkovScope { material, metric, side, extent: Extent::Whole };
+        let recorder = Recorder::new(library, scope, model, competences, progress)?;
+        let sheets = survey(library, material, metric, side, &recorder, progress)?;
+        recorder.add_up(sheets)
     }
 
-    /// The same with tables of any source, of the whole endgame or a sample of it.
-    #[expect(clippy::too_many_arguments, reason = "what is surveyed, how, and by whom; nothing repeats elsewhere")]
+    /// Goes through the positions of an endgame in the tables of any source, move by move.
+    ///
+    /// # Errors
+    /// As [`new`](MarkovModel::new).
     pub fn of_source(
         source: &dyn Source,
-        material: Material,
-        metric: Metric,
-        side: Color,
-        extent: Extent,
+        scope: MarkovScope,
         model: &Model,
         competences: &[Competence],
         progress: &dyn Progress,
     ) -> Result<MarkovModel, EndgameError> {
-        let clerk = Clerk::new(source, material, metric, side, model, competences, progress)?;
-        let sheets = survey_source(source, material, metric, side, extent, &clerk, progress)?;
-        Ok(clerk.add_up(sheets))
+        let recorder = Recorder::new(source, scope, model, competences, progress)?;
+        let MarkovScope { material, metric, side, extent } = scope;
+        let sheets = survey_source(source, material, metric, side, extent, &recorder, progress)?;
+        recorder.add_up(sheets)
+    }
+
+    /// Goes through the positions of an endgame in the quickest way that these tables allow.
+    ///
+    /// # Errors
+    /// As [`new`](MarkovModel::new).
+    pub fn of_tables(
+        tables: &TableSource,
+        scope: MarkovScope,
+        model: &Model,
+        competences: &[Competence],
+        progress: &dyn Progress,
+    ) -> Result<MarkovModel, EndgameError> {
+        match (tables.our_library(), scope) {
+            (Some(library), MarkovScope { material, metric, side, extent: Extent::Whole }) => {
+                MarkovModel::new(library, material, metric, side, model, competences, progress)
+            }
+            _ => MarkovModel::of_source(&*tables.source(), scope, model, competences, progress),
+        }
     }
 
     /// The states, as the side sees them.
@@ -88,6 +144,9 @@ impl MarkovModel {
     ///
     /// # Panics
     /// If there is no such place.
+    ///
+    /// # Errors
+    /// If the rows are no probabilities.
     pub fn matrix(&self, lane: usize) -> Result<StochasticMatrix, EndgameError> {
         let (count, draw) = (self.states.count(), self.states.draw());
         let gathered = self.transitions.matrix(lane)?;
@@ -122,6 +181,9 @@ impl MarkovModel {
     ///
     /// # Panics
     /// If there is no such place.
+    ///
+    /// # Errors
+    /// As [`matrix`](MarkovModel::matrix).
     pub fn against_infallible(&self, lane: usize) -> Result<Contest, EndgameError> {
         Contest::new(self.states, self.matrix(lane)?.then(&infallible_opponent(self.states)?)?)
     }
@@ -130,6 +192,9 @@ impl MarkovModel {
     ///
     /// # Panics
     /// If there are no such places.
+    ///
+    /// # Errors
+    /// As [`matrix`](MarkovModel::matrix).
     pub fn against(&self, lane: usize, other: &MarkovModel, other_lane: usize) -> Result<Contest, EndgameError> {
         Contest::new(self.states, self.matrix(lane)?.then(&reversed(&other.matrix(other_lane)?)?)?)
     }
@@ -161,7 +226,7 @@ pub struct Contest {
     states: States,
     /// Of all states, and a draw by conversion.
     whole: AbsorbingChain,
-    /// Of the wins alone, if they are never let go of.
+    /// Of the wins alone, if they are never given up.
     wins: Option<AbsorbingChain>,
 }
 
@@ -181,7 +246,7 @@ impl Contest {
         self.states
     }
 
-    /// The chain from the wins on, by depth from 0: of the wins alone if they are never let go of, else of all states.
+    /// The chain from the wins on, by depth from 0: of the wins alone if they are never given up, else of all states.
     pub fn chain(&self) -> &AbsorbingChain {
         self.wins.as_ref().unwrap_or(&self.whole)
     }
@@ -192,8 +257,8 @@ impl Contest {
     }
 }
 
-/// Takes a survey down.
-struct Clerk {
+/// Records the transitions that a survey finds.
+struct Recorder {
     metric: Metric,
     states: States,
     spectrum: Spectrum,
@@ -205,22 +270,23 @@ struct Sheet {
     dead_draws: Vec<f64>,
     tally: Tally,
     chances: Vec<f64>,
+    /// Why a position could not be recorded.
+    failure: Option<RuleError>,
 }
 
-impl Clerk {
+impl Recorder {
     fn new(
         source: &dyn Source,
-        material: Material,
-        metric: Metric,
-        side: Color,
+        scope: MarkovScope,
         model: &Model,
         competences: &[Competence],
         progress: &dyn Progress,
-    ) -> Result<Clerk, EndgameError> {
-        let states = states_of_endgame(source, material, metric, progress)?;
-        let states = if side == Color::White { states } else { states.reversed() };
+    ) -> Result<Recorder, EndgameError> {
+        MarkovModel::check(model, competences)?;
+        let states = states_of_endgame(source, scope.material, scope.metric, progress)?;
+        let states = if scope.side == Color::White { states } else { states.reversed() };
         let spectrum = Spectrum::new(&*model.preference(states)?, competences)?;
-        Ok(Clerk { metric, states, spectrum, rules: model.habits().state_rules() })
+        Ok(Recorder { metric: scope.metric, states, spectrum, rules: model.habits().state_rules() })
     }
 
     /// Beyond the numbers of the states: a draw by conversion.
@@ -228,26 +294,29 @@ impl Clerk {
         self.states.count() as u16
     }
 
-    fn add_up(&self, sheets: Vec<Sheet>) -> MarkovModel {
+    fn add_up(&self, sheets: Vec<Sheet>) -> Result<MarkovModel, EndgameError> {
         let mut whole = self.sheet();
         for sheet in sheets {
+            if let Some(failure) = sheet.failure {
+                return Err(failure.into());
+            }
             whole.transitions.merge(&sheet.transitions);
             whole.dead_draws.iter_mut().zip(&sheet.dead_draws).for_each(|(sum, more)| *sum += more);
         }
-        MarkovModel {
+        Ok(MarkovModel {
             states: self.states,
             competences: self.spectrum.competences().to_vec(),
             transitions: whole.transitions,
             dead_draws: whole.dead_draws,
-        }
+        })
     }
 
     fn clamped(&self, state: State) -> u16 {
-        number(self.states, clamp(self.states, state)) as u16
+        self.states.clamped_number(state) as u16
     }
 }
 
-impl Surveyor for Clerk {
+impl Surveyor for Recorder {
     type Sheet = Sheet;
 
     fn sheet(&self) -> Sheet {
@@ -257,6 +326,7 @@ impl Surveyor for Clerk {
             dead_draws: vec![0.0; self.states.count() * lanes],
             tally: Tally::new(self.states),
             chances: vec![0.0; lanes],
+            failure: None,
         }
     }
 
@@ -272,7 +342,7 @@ impl Surveyor for Clerk {
     }
 
     fn record(&self, sheet: &mut Sheet, position: u16, arrivals: &[u16], times: f64) {
-        let Sheet { transitions, dead_draws, tally, chances } = sheet;
+        let Sheet { transitions, dead_draws, tally, chances, failure } = sheet;
         tally.clear();
         let draw = self.states.draw();
         let mut dead = 0_u32;
@@ -285,9 +355,11 @@ impl Surveyor for Clerk {
             return;
         }
         let drawing = tally.weight(draw);
-        // The rules of habits multiply by 0 or 1 and cannot fail where there is a move.
         let applied: Vec<&dyn StateRule> = self.rules.iter().map(|rule| &**rule as &dyn StateRule).collect();
-        drop(tally.weigh(&applied));
+        if let Err(error) = tally.weigh(&applied) {
+            failure.get_or_insert(error);
+            return;
+        }
         transitions.record(&self.spectrum, usize::from(position), tally, times);
         if dead > 0 && tally.weight(draw) > 0.0 {
             self.spectrum.expectations(tally, |number| f64::from(u8::from(number == draw)), chances);

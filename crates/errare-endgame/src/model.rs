@@ -1,8 +1,8 @@
-//! How a fallible player is thought to choose: a family of preference functions, and habits.
+//! The model of how a fallible player chooses: a family of preference functions, and habits.
 
 use crate::error::EndgameError;
 use crate::habits::Habits;
-use crate::oracle::{Options, Step, tally};
+use crate::oracle::{CandidateMove, Options, tally};
 use errare_choice::{
     Candidate, Competence, Kappa, PowerLaw, Preference, PreferenceError, Spectrum, StateRule, States,
     StretchedExponential, Tally, probabilities,
@@ -14,10 +14,13 @@ use std::sync::{Arc, PoisonError, RwLock};
 /// A preference function for whatever states an endgame has.
 pub trait Family: Send + Sync {
     /// The function for these states.
+    ///
+    /// # Errors
+    /// If the parameters of the family fit no states.
     fn preference(&self, states: States) -> Result<Box<dyn Preference + Send + Sync>, PreferenceError>;
 }
 
-/// The papers' functions: [`PowerLaw`] with this kappa.
+/// The preference functions of Haworth (2003): [`PowerLaw`] with this kappa.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PowerLaws(pub Kappa);
 
@@ -27,7 +30,7 @@ impl Family for PowerLaws {
     }
 }
 
-/// Another kind: [`StretchedExponential`] with this exponent.
+/// Preference functions of another kind: [`StretchedExponential`] with this exponent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StretchedExponentials(pub f64);
 
@@ -53,13 +56,13 @@ impl fmt::Debug for Model {
 }
 
 impl Model {
-    /// Preferences of a family, and habits.
+    /// A model of preferences of a family, and habits.
     pub fn new(family: impl Family + 'static, habits: Habits) -> Model {
         let rules = habits.state_rules().into();
         Model { family: Arc::new(family), habits, rules, preferences: Arc::default() }
     }
 
-    /// The papers' model.
+    /// The model of Haworth (2003).
     pub fn power_law(kappa: Kappa, habits: Habits) -> Model {
         Model::new(PowerLaws(kappa), habits)
     }
@@ -70,6 +73,9 @@ impl Model {
     }
 
     /// The preference function for these states.
+    ///
+    /// # Errors
+    /// If the parameters of the family fit no states.
     pub fn preference(&self, states: States) -> Result<Arc<dyn Preference + Send + Sync>, EndgameError> {
         if let Some(known) = self.preferences.read().unwrap_or_else(PoisonError::into_inner).get(&states) {
             return Ok(Arc::clone(known));
@@ -80,16 +86,25 @@ impl Model {
     }
 
     /// The candidates as this player weighs them.
-    pub fn weigh(&self, options: &Options) -> Result<Vec<Candidate<Step>>, EndgameError> {
+    ///
+    /// # Errors
+    /// If there is no legal move, or a habit makes a weight that is none.
+    pub fn weigh(&self, options: &Options) -> Result<Vec<Candidate<CandidateMove>>, EndgameError> {
         self.habits.weigh_by(&self.rules, options)
     }
 
-    /// The same by state.
+    /// The weights of the candidates, summed by state.
+    ///
+    /// # Errors
+    /// As [`weigh`](Model::weigh).
     pub fn tally(&self, options: &Options) -> Result<Tally, EndgameError> {
-        Ok(tally(options.states, &self.weigh(options)?))
+        tally(options.states, &self.weigh(options)?)
     }
 
     /// The probability of each move, for a player of this competence.
+    ///
+    /// # Errors
+    /// As [`weigh`](Model::weigh).
     pub fn probabilities(&self, options: &Options, competence: Competence) -> Result<Vec<f64>, EndgameError> {
         let preference = self.preference(options.states)?;
         Ok(probabilities(&*preference, competence, &self.weigh(options)?)?)

@@ -8,9 +8,9 @@ use shakmaty::{Chess, Color, Move, Position};
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// A move as a candidate.
+/// A move with what agents look at besides the state it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct CandidateMove {
     /// The move.
     pub mv: Move,
     /// Whether it changes the material.
@@ -24,12 +24,12 @@ pub struct Step {
 pub struct Options {
     /// The position.
     pub position: Chess,
-    /// What it is worth to the side to move.
+    /// The value of the position for the side to move.
     pub state: State,
     /// The states of the endgame, seen by the side to move.
     pub states: States,
     /// All legal moves, in the generator's order, each of weight 1, with the states they lead to.
-    pub candidates: Vec<Candidate<Step>>,
+    pub candidates: Vec<Candidate<CandidateMove>>,
 }
 
 impl Options {
@@ -40,7 +40,7 @@ impl Options {
 
     /// The places of the moves that lead to the best state; under DTR of those that also get on with the phase.
     pub fn optimal(&self) -> Vec<usize> {
-        let merit = |candidate: &Candidate<Step>| (candidate.state(), candidate.choice().rank);
+        let merit = |candidate: &Candidate<CandidateMove>| (candidate.state(), candidate.choice().rank);
         let best = self.candidates.iter().map(merit).max();
         self.places(|candidate| Some(merit(candidate)) == best)
     }
@@ -51,7 +51,7 @@ impl Options {
         self.places(|candidate| Some(candidate.state().outcome()) == value)
     }
 
-    fn places(&self, wanted: impl Fn(&Candidate<Step>) -> bool) -> Vec<usize> {
+    fn places(&self, wanted: impl Fn(&Candidate<CandidateMove>) -> bool) -> Vec<usize> {
         self.candidates.iter().enumerate().filter(|(_, candidate)| wanted(candidate)).map(|(place, _)| place).collect()
     }
 
@@ -86,25 +86,26 @@ impl Options {
     }
 
     /// The number of a candidate's state: 0 is the best of the endgame.
-    pub(crate) fn number(&self, state: State) -> usize {
+    pub(crate) fn number(&self, state: State) -> Result<usize, EndgameError> {
         number(self.states, state)
     }
 }
 
-/// The number of a state that belongs to these states.
-pub(crate) fn number(states: States, state: State) -> usize {
-    // The oracle tells no state that is deeper than the deepest.
-    states.number(state).unwrap_or(states.draw())
+/// The number of a state that belongs to these states, as all do that an oracle gives.
+pub(crate) fn number(states: States, state: State) -> Result<usize, EndgameError> {
+    states.number(state).ok_or(EndgameError::UnknownState { state })
 }
 
-/// The weight of weighed candidates by state.
-pub(crate) fn tally(states: States, weighed: &[Candidate<Step>]) -> Tally {
+/// Sums the weights of candidates by state.
+pub(crate) fn tally(states: States, weighed: &[Candidate<CandidateMove>]) -> Result<Tally, EndgameError> {
     let mut tally = Tally::new(states);
-    weighed.iter().for_each(|candidate| tally.add(number(states, candidate.state()), candidate.weight()));
-    tally
+    for candidate in weighed {
+        tally.add(number(states, candidate.state())?, candidate.weight());
+    }
+    Ok(tally)
 }
 
-/// Knows what every move is worth.
+/// Turns positions into choices: the value of each move by the tables of a source, read in a metric.
 ///
 /// Values under a move rule are those of the rule: a win that the rule spoils is a draw.
 pub struct Oracle {
@@ -115,7 +116,7 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// Reads these tables in this metric.
+    /// An oracle that reads these tables in this metric.
     pub fn new(source: Arc<dyn Source>, metric: Metric) -> Oracle {
         Oracle { source, metric, states: RwLock::default() }
     }
@@ -154,7 +155,10 @@ impl Oracle {
         Ok(states)
     }
 
-    /// What the side to move can choose from.
+    /// The moves of a position, each with the state it leads to.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged.
     pub fn options(&self, position: &Chess) -> Result<Options, EndgameError> {
         let states = self.states_of(position)?;
         let value = self.source.value(position, self.metric)?;
@@ -162,18 +166,22 @@ impl Oracle {
             .iter()
             .map(|successor| {
                 let rank = rank(self.metric, &successor.through);
-                let step = Step { mv: successor.mv, converting: successor.converting, rank };
-                Candidate::new(step, clamp(states, arrival_state(self.metric, &successor.arrival())))
+                let candidate = CandidateMove { mv: successor.mv, converting: successor.converting, rank };
+                Candidate::new(candidate, states.clamp(arrival_state(self.metric, &successor.arrival())))
             })
             .collect();
-        let state = clamp(states, state(self.metric, &value));
+        // Of a table of others' the deepest win is only known within bounds, and another endgame may have deeper ones.
+        let state = states.clamp(state(self.metric, &value));
         Ok(Options { position: position.clone(), state, states, candidates })
     }
 
-    /// What a position is worth to the side to move.
+    /// The state of a position for the side to move.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged.
     pub fn state(&self, position: &Chess) -> Result<State, EndgameError> {
         let value = self.source.value(position, self.metric)?;
-        Ok(clamp(self.states_of(position)?, state(self.metric, &value)))
+        Ok(self.states_of(position)?.clamp(state(self.metric, &value)))
     }
 
     /// The states of a position's endgame, seen by the side to move.
@@ -211,16 +219,6 @@ fn rank(metric: Metric, through: &Value) -> (i32, i32) {
         _ => 0,
     };
     (sign * i32::from(through.plies.0), sign * i32::from(through.phase.0))
-}
-
-/// The nearest of these states: of a table of others' the deepest win is only known within bounds, and another endgame
-/// may have deeper ones.
-pub(crate) fn clamp(states: States, state: State) -> State {
-    match state {
-        State::Win(depth) => State::Win(depth.min(states.deepest_win())),
-        State::Draw => State::Draw,
-        State::Loss(depth) => State::Loss(depth.min(states.deepest_loss())),
-    }
 }
 
 /// The state of a position of this value, for the side whose value it is.

@@ -1,21 +1,23 @@
-//! Which move is best against whom: a Predator's figures over a range of opponents (Figures 4 to 7 of the paper).
+//! Which move is best against whom: a Predator's figures over a range of opponents (Haworth 2003, Figures 4 to 7).
 
 use crate::agents::{Belief, Figure, Predator, Scope};
 use crate::error::EndgameError;
 use crate::model::Model;
 use crate::oracle::{Options, Oracle};
 use errare_choice::{Competence, State};
+use errare_work::{Progress, Status};
+use std::sync::Arc;
 
 /// Figures of the moves considered, for opponents of a range of competences.
 #[derive(Clone, Debug)]
 pub struct Sweep {
-    /// What the figures are.
+    /// What the figures mean.
     pub figure: Figure,
     /// The places of the moves considered.
     pub places: Vec<usize>,
     /// The opponents' competences, rising.
     pub competences: Vec<f64>,
-    /// By move considered, then by competence.
+    /// The figures, by move considered, then by competence.
     pub figures: Vec<Vec<f64>>,
     /// Where two moves change rank, by rising competence.
     pub crossovers: Vec<Crossover>,
@@ -54,33 +56,43 @@ const EXACT: f64 = 1e-9;
 /// A lead of no more than this share is none.
 const ROUNDING: f64 = 1e-12;
 
-/// What a sweep is made of.
-pub struct Sweeper<'a> {
-    /// What moves are worth.
-    pub oracle: &'a Oracle,
+/// How a sweep is made.
+#[derive(Clone)]
+pub struct Sweeper {
+    /// The values of moves.
+    pub oracle: Arc<Oracle>,
     /// How the opponent chooses.
     pub model: Model,
-    /// How far to look.
+    /// Number of plies to look ahead.
     pub plies: u16,
-    /// What to consider.
+    /// Which moves to consider.
     pub scope: Scope,
 }
 
-impl Sweeper<'_> {
+impl Sweeper {
     /// Compares moves against opponents of these competences, which must rise.
-    pub fn sweep(&self, options: &Options, competences: &[f64]) -> Result<Sweep, EndgameError> {
+    ///
+    /// # Errors
+    /// If there is no competence or no legal move, a table is missing or damaged, or the work is cancelled.
+    pub fn sweep(
+        &self,
+        options: &Options,
+        competences: &[f64],
+        progress: &dyn Progress,
+    ) -> Result<Sweep, EndgameError> {
         let (Some(&first), Some(&last)) = (competences.first(), competences.last()) else {
-            return Err(EndgameError::Belief);
+            return Err(EndgameError::EmptySweep);
         };
-        let (figure, at_first) = self.figures(options, first)?;
+        let (figure, at_first) = self.figures(options, first, progress)?;
         let places: Vec<usize> = (0..at_first.len()).filter(|&place| at_first[place].is_some()).collect();
         let sign = if matches!(options.best(), Some(State::Win(_))) { -1.0 } else { 1.0 };
         let merits = |c: f64| -> Result<Vec<f64>, EndgameError> {
-            let (_, figures) = self.figures(options, c)?;
+            let (_, figures) = self.figures(options, c, progress)?;
             Ok(places.iter().map(|&place| sign * figures[place].unwrap_or(f64::NEG_INFINITY)).collect())
         };
         let mut figures = vec![Vec::with_capacity(competences.len()); places.len()];
-        for &c in competences {
+        for (done, &c) in (0..).zip(competences) {
+            progress.report(&Status::new("comparing moves", "opponents").at(done, competences.len() as u64));
             let merits = merits(c)?;
             figures.iter_mut().zip(merits).for_each(|(line, merit)| line.push(sign * merit));
         }
@@ -89,10 +101,14 @@ impl Sweeper<'_> {
         Ok(Sweep { figure, places, competences: competences.to_vec(), figures, crossovers, best })
     }
 
-    fn figures(&self, options: &Options, c: f64) -> Result<(Figure, Vec<Option<f64>>), EndgameError> {
-        let competence = Competence::new(c).map_err(|_| EndgameError::Belief)?;
-        Predator::new(Belief::point(self.model.clone(), competence), self.plies, self.scope)?
-            .figures(self.oracle, options)
+    fn figures(
+        &self,
+        options: &Options,
+        c: f64,
+        progress: &dyn Progress,
+    ) -> Result<(Figure, Vec<Option<f64>>), EndgameError> {
+        let belief = Belief::point(self.model.clone(), Competence::new(c)?);
+        Predator::new(belief, self.plies, self.scope)?.figures(&self.oracle, options, progress)
     }
 }
 

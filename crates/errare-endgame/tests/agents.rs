@@ -4,11 +4,13 @@ mod support;
 
 use errare_choice::{Competence, Grid, Kappa, Posterior, Prior, State, pick};
 use errare_endgame::{
-    Agent, AgentSpec, Analysis, Belief, Emulator, Figure, Habits, Infallible, Leaning, Levy, Model, Options, Oracle,
-    Player, Predator, Scope, Ties, error_chance,
+    Agent, AgentSetting, AgentSpec, Analysis, Belief, Emulator, Figure, Habits, Infallible, Leaning, Levy, Model,
+    Options, Oracle, Player, Predator, Scope, Ties, error_chance,
 };
 use errare_tables::Metric;
+use errare_work::Silent;
 use shakmaty::{Chess, Position, Role};
+use std::collections::BTreeMap;
 use support::{STARTS, analysis, close, competence, oracle, position};
 
 /// KRKN, drawn, with either side to move.
@@ -59,7 +61,7 @@ fn a_predator_looks_as_far_as_it_is_told() {
         let belief = || Belief::point(value_keeping(), competence(c));
         for plies in [2, 4] {
             let mut predator = Predator::new(belief(), plies, Scope::Optimal).expect("a predator");
-            let judgement = predator.judge(&oracle, &options).expect("a judgement");
+            let judgement = predator.judge(&oracle, &options, &Silent).expect("a judgement");
             assert_eq!(judgement.figure, Some(Figure::Depth));
             let mut best = (0.0, 0);
             for place in options.optimal() {
@@ -84,7 +86,7 @@ fn a_predator_weighs_what_it_believes() {
     let posterior = Posterior::new(grid, Prior::Explicit(vec![1.0, 3.0])).expect("a prior");
     let figures = |belief: Belief| {
         let mut predator = Predator::new(belief, 2, Scope::Keeping).expect("a predator");
-        predator.judge(&oracle, &options).expect("a judgement").figures
+        predator.judge(&oracle, &options, &Silent).expect("a judgement").figures
     };
     let mixed = figures(Belief::posterior(value_keeping(), &posterior));
     let low = figures(Belief::point(value_keeping(), competence(10.0)));
@@ -103,7 +105,8 @@ fn an_opponent_may_play_to_another_metric() {
     let dtc = oracle("KQKR", Metric::Dtc);
     let options = dtc.options(&position("8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1")).expect("options");
     let belief = Belief::point(value_keeping(), Competence::INFALLIBLE).in_metric(Metric::Dtm);
-    let figures = Predator::new(belief, 2, Scope::Keeping).and_then(|mut predator| predator.judge(&dtc, &options));
+    let figures =
+        Predator::new(belief, 2, Scope::Keeping).and_then(|mut predator| predator.judge(&dtc, &options, &Silent));
     let figures = figures.expect("a judgement").figures;
     let mut concessions = 0;
     for place in options.keeping().into_iter().filter(|&place| !options.candidates[place].choice().converting) {
@@ -127,7 +130,7 @@ fn a_winning_predator_hurries() {
     let judge = |c: Competence| {
         let belief = Belief::point(value_keeping(), c);
         Predator::new(belief, 2, Scope::Keeping)
-            .and_then(|mut predator| predator.judge(&oracle, &options))
+            .and_then(|mut predator| predator.judge(&oracle, &options, &Silent))
             .expect("a judgement")
     };
     let sure = judge(Competence::INFALLIBLE);
@@ -189,8 +192,8 @@ fn drawn_positions_are_attacked_where_it_hurts() {
         for plies in [2, 4] {
             let belief = Belief::point(free.clone(), competence(2.0));
             let mut predator = Predator::new(belief, plies, Scope::All).expect("a predator");
-            let judgement = predator.judge(&oracle, &options).expect("a judgement");
-            assert_eq!(judgement.figure, Some(Figure::LettingGo));
+            let judgement = predator.judge(&oracle, &options, &Silent).expect("a judgement");
+            assert_eq!(judgement.figure, Some(Figure::DropsDraw));
             let chances = |theirs: &Options| free.probabilities(theirs, competence(2.0)).expect("probabilities");
             for place in options.keeping().into_iter().filter(|&place| !options.candidates[place].choice().converting) {
                 let expected = letting_go(&oracle, &chances, &options.after(place), plies, false);
@@ -214,8 +217,9 @@ fn levy_counts_losing_replies() {
             vec![0.05 / count as f64; count]
         };
         for plies in [2, 4] {
-            let judgement =
-                Levy::new(plies, 0.05).and_then(|mut levy| levy.judge(&oracle, &options)).expect("a judgement");
+            let judgement = Levy::new(plies, 0.05)
+                .and_then(|mut levy| levy.judge(&oracle, &options, &Silent))
+                .expect("a judgement");
             for place in options.keeping().into_iter().filter(|&place| !options.candidates[place].choice().converting) {
                 let expected = letting_go(&oracle, &spread, &options.after(place), plies, true);
                 let found = judgement.figures[place].expect("a figure");
@@ -227,7 +231,8 @@ fn levy_counts_losing_replies() {
     // Where somebody wins it plays the best move.
     let oracle = support::oracle("KQKR", Metric::Dtc);
     let options = oracle.options(&position(STARTS[1])).expect("options");
-    let judgement = Levy::new(2, 0.01).and_then(|mut levy| levy.judge(&oracle, &options)).expect("a judgement");
+    let judgement =
+        Levy::new(2, 0.01).and_then(|mut levy| levy.judge(&oracle, &options, &Silent)).expect("a judgement");
     let chosen = (0..options.candidates.len()).filter(|&place| judgement.probabilities[place] > 0.0);
     assert_eq!(chosen.collect::<Vec<_>>(), options.optimal());
 }
@@ -237,7 +242,7 @@ fn a_player_moves_as_often_as_it_should() {
     let oracle = oracle("KQKR", Metric::Dtc);
     let options = oracle.options(&position("8/8/4K3/8/8/1k6/8/1r5Q w - - 0 1")).expect("options");
     let mut player = Player::new(Model::power_law(Kappa::ONE, Habits::default()), competence(2.0));
-    let chances = player.judge(&oracle, &options).expect("a judgement").probabilities;
+    let chances = player.judge(&oracle, &options, &Silent).expect("a judgement").probabilities;
     assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-12);
     // By hand: v S_c over the sum, S_2 = (d + 1)^-2, or that of a draw, or of a loss.
     let (win, loss) = (options.states.deepest_win().0 + 2, options.states.deepest_loss().0 + 2);
@@ -294,7 +299,7 @@ fn the_infallible_choose_among_equals_as_told() {
     let oracle = oracle("KQKR", Metric::Dtc);
     let options = oracle.options(&position("8/8/8/2K5/r7/2Q5/4k3/8 b - - 0 1")).expect("options");
     let chosen = |ties: Ties| -> Vec<String> {
-        let judgement = Infallible::new(ties).judge(&oracle, &options).expect("a judgement");
+        let judgement = Infallible::new(ties).judge(&oracle, &options, &Silent).expect("a judgement");
         assert!((judgement.probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12);
         let places = (0..options.candidates.len()).filter(|&place| judgement.probabilities[place] > 0.0);
         places.map(|place| options.candidates[place].choice().mv.to_string()).collect()
@@ -304,7 +309,7 @@ fn the_infallible_choose_among_equals_as_told() {
     assert_eq!(chosen(Ties::FIRST), ["Ra4-e4"]);
     // 8...Kf4 or Ke5 in the first game: king moves both.
     let other = oracle.options(&position("8/3K4/8/5k2/4r3/3Q4/8/8 b - - 0 1")).expect("options");
-    let judgement = Infallible::new(Ties::FIRST).judge(&oracle, &other).expect("a judgement");
+    let judgement = Infallible::new(Ties::FIRST).judge(&oracle, &other, &Silent).expect("a judgement");
     let place = judgement.probabilities.iter().position(|&chance| chance == 1.0).expect("one move");
     assert_eq!(other.candidates[place].choice().mv.to_string(), "Kf5-f4");
 }
@@ -321,7 +326,7 @@ fn the_infallible_get_on_under_dtr() {
             assert!(at.is_checkmate() && ply > 10);
             return;
         }
-        let judgement = infallible.judge(&oracle, &options).expect("a judgement");
+        let judgement = infallible.judge(&oracle, &options, &Silent).expect("a judgement");
         at = options.after(judgement.probabilities.iter().position(|&chance| chance == 1.0).expect("one move"));
     }
     panic!("no mate in a hundred moves");
@@ -332,7 +337,7 @@ fn the_infallible_get_on_under_dtr() {
 fn conversions_are_alike_under_dtc() {
     let oracle = oracle("KPK", Metric::Dtc);
     let options = oracle.options(&position("8/4P3/8/8/4K3/8/8/k7 w - - 0 1")).expect("options");
-    let judgement = Infallible::default().judge(&oracle, &options).expect("a judgement");
+    let judgement = Infallible::default().judge(&oracle, &options, &Silent).expect("a judgement");
     assert_eq!(judgement.probabilities.iter().filter(|&&chance| chance == 0.5).count(), 2);
 }
 
@@ -342,8 +347,9 @@ fn a_small_chance_is_better_than_a_smaller_one() {
     let oracle = oracle("KQKQ", Metric::Dtc);
     let options = oracle.options(&position("8/8/8/3k4/8/1K6/1Q6/6q1 w - - 0 1")).expect("options");
     let belief = Belief::point(Model::power_law(Kappa::ONE, Habits::default()), competence(50.0));
-    let judgement =
-        Predator::new(belief, 2, Scope::Optimal).and_then(|mut p| p.judge(&oracle, &options)).expect("a judgement");
+    let judgement = Predator::new(belief, 2, Scope::Optimal)
+        .and_then(|mut p| p.judge(&oracle, &options, &Silent))
+        .expect("a judgement");
     let greatest = judgement.figures.iter().flatten().copied().fold(0.0, f64::max);
     assert!(greatest > 0.0 && greatest < 1e-20);
     for (figure, chance) in judgement.figures.iter().zip(&judgement.probabilities) {
@@ -357,7 +363,7 @@ fn an_emulator_keeps_to_its_habits() {
     let options = oracle.options(&position("8/8/4K3/8/8/1k6/8/1r5Q w - - 0 1")).expect("options");
     let habits = Habits { leanings: vec!["queen=0".parse().expect("a leaning")], ..Habits::default() };
     let mut emulator = Emulator::new(Model::power_law(Kappa::ONE, habits), 10.0).expect("an emulator");
-    let judgement = emulator.judge(&oracle, &options).expect("a judgement");
+    let judgement = emulator.judge(&oracle, &options, &Silent).expect("a judgement");
     for (candidate, chance) in options.candidates.iter().zip(&judgement.probabilities) {
         assert!(*chance == 0.0 || candidate.choice().mv.role() == Role::King);
     }
@@ -375,12 +381,17 @@ fn an_emulator_looks_like_what_it_emulates() {
     let mut black: Box<dyn Agent> = "infallible:first"
         .parse::<AgentSpec>()
         .expect("an agent")
-        .build(&errare_endgame::Setting { model: model.clone(), analysis: reference.clone(), rule: None })
+        .build(&AgentSetting {
+            model: model.clone(),
+            analysis: reference.clone(),
+            rule: None,
+            posteriors: BTreeMap::new(),
+        })
         .expect("an agent");
     let mut at = position(STARTS[1]);
     for _ in 0..60 {
         let options = oracle.options(&at).expect("options");
-        let judgement = emulator.judge(&oracle, &options).expect("a judgement");
+        let judgement = emulator.judge(&oracle, &options, &Silent).expect("a judgement");
         let chosen = judgement.probabilities.iter().position(|&chance| chance > 0.0).expect("a choice");
         let apparent = |place: usize| {
             let mut after = seen.clone();
@@ -398,7 +409,7 @@ fn an_emulator_looks_like_what_it_emulates() {
         if options.candidates[chosen].choice().converting || theirs.candidates.is_empty() {
             break;
         }
-        let reply = black.judge(&oracle, &theirs).expect("a judgement").probabilities;
+        let reply = black.judge(&oracle, &theirs, &Silent).expect("a judgement").probabilities;
         let reply = reply.iter().position(|&chance| chance > 0.0).expect("a reply");
         emulator.watch(&theirs, reply, false).expect("watching");
         at = theirs.after(reply);
@@ -424,7 +435,7 @@ fn a_predator_that_learns_ends_up_knowing() {
     }
     let theirs = oracle.options(&position("8/8/8/2K5/r7/2Q5/4k3/8 b - - 0 1")).expect("options");
     let mut knowing = Predator::new(analysis.belief(analyser.posterior()), 2, Scope::Optimal).expect("a predator");
-    let judged = |predator: &mut Predator| predator.judge(&oracle, &theirs).expect("a judgement");
+    let judged = |predator: &mut Predator| predator.judge(&oracle, &theirs, &Silent).expect("a judgement");
     assert_eq!(judged(&mut learning), judged(&mut knowing));
 }
 

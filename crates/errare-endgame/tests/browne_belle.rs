@@ -5,6 +5,7 @@ mod support;
 use errare_choice::{Kappa, State};
 use errare_endgame::{Assessor, Habits, Mark, Remark};
 use errare_tables::Metric;
+use errare_work::Silent;
 use shakmaty::san::{San, SanPlus};
 use shakmaty::{Chess, Color, Move, Position};
 use support::{STARTS, analysis, close, number, oracle, position, rows};
@@ -19,7 +20,7 @@ fn san(position: &Chess, mv: Move) -> String {
 /// A game's moves from the facts, assessed.
 fn assess(game: usize, kappa: Kappa, habits: Habits) -> Vec<Remark> {
     let oracle = oracle("KQKR", Metric::Dtc);
-    let assessor = Assessor { oracle: &oracle, analysis: analysis(kappa, habits), covers: &|_| true };
+    let assessor = Assessor { oracle, analysis: analysis(kappa, habits), covered: None };
     let start = position(STARTS[game - 1]);
     let mut at = start.clone();
     let of_game = rows(FACTS).into_iter().filter(|row| number::<usize>(row[0]) == game);
@@ -31,7 +32,7 @@ fn assess(game: usize, kappa: Kappa, habits: Habits) -> Vec<Remark> {
             mv
         })
         .collect();
-    let stretches = assessor.assess(&start, &moves).expect("an assessment");
+    let stretches = assessor.assess(&start, &moves, &Silent).expect("an assessment");
     assert_eq!(stretches.len(), 1);
     stretches.into_iter().flat_map(|stretch| stretch.moves).collect()
 }

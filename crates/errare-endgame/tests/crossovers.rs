@@ -4,6 +4,7 @@ mod support;
 
 use errare_endgame::{Habits, Model, Scope, Sweep, Sweeper};
 use errare_tables::Metric;
+use errare_work::Silent;
 use shakmaty::san::SanPlus;
 use support::{number, oracle, position, rows};
 
@@ -13,8 +14,8 @@ fn sweep(fen: &str, kappa: &str, scope: Scope) -> (Sweep, Vec<String>) {
     let kappa = kappa.parse().expect("a kappa");
     let model = Model::power_law(kappa, Habits::holding_value());
     let options = oracle.options(&position(fen)).expect("options");
-    let sweeper = Sweeper { oracle: &oracle, model, plies: 2, scope };
-    let sweep = sweeper.sweep(&options, &[0.0, 25.0, 50.0]).expect("a sweep");
+    let sweeper = Sweeper { oracle, model, plies: 2, scope };
+    let sweep = sweeper.sweep(&options, &[0.0, 25.0, 50.0], &Silent).expect("a sweep");
     let names = options
         .candidates
         .iter()

@@ -3,7 +3,7 @@
 mod support;
 
 use errare_choice::{Competence, Depth, Grid, Kappa, Posterior, Prior, State};
-use errare_endgame::{Forecast, Habits, MarkovModel, Model};
+use errare_endgame::{Forecast, Habits, MarkovModel, MarkovScope, Model};
 use errare_tables::{Extent, Material, Metric};
 use errare_work::Silent;
 use shakmaty::Color;
@@ -105,7 +105,8 @@ fn a_sample_comes_near() {
     let material: Material = "KQKR".parse().expect("an endgame");
     let extent = Extent::Sample { placements: 200_000, seed: 1 };
     let cs = [competence(20.0)];
-    let sampled = MarkovModel::of_source(&**library, material, Metric::Dtc, Color::White, extent, &model, &cs, &Silent);
+    let scope = MarkovScope { material, metric: Metric::Dtc, side: Color::White, extent };
+    let sampled = MarkovModel::of_source(&**library, scope, &model, &cs, &Silent);
     let sampled = sampled.and_then(|markov| markov.against_infallible(0)).expect("a contest");
     let length = sampled.chain().solve().expect("a solution").lengths[25];
     // The whole has 82.06.
@@ -198,11 +199,11 @@ fn a_forecast_weighs_what_is_believed() {
         Posterior::new(Grid::new(20.0, 1.0, 21.0).expect("a grid"), Prior::Explicit(vec![1.0, 3.0])).expect("a prior");
     let competences = posterior.grid().competences();
     let markov = model_of("KQKR", Color::White, Kappa::ONE, Habits::holding_wins(), &competences);
-    let forecast = Forecast::new(&markov, posterior.probabilities(), 31, &[50]).expect("a forecast");
+    let forecast = Forecast::new(&markov, posterior.probabilities(), 31, &[50], &Silent).expect("a forecast");
     assert!(close(forecast.length, 0.25 * 97.1959475864 + 0.75 * 83.7016076739, 1e-9));
     assert!(close(forecast.won_within[0], 0.25 * 0.126691230483 + 0.75 * 0.173362221198, 1e-9));
     let square = 0.25 * (53.1703415637_f64.powi(2) + 97.1959475864_f64.powi(2))
         + 0.75 * (40.7613860353_f64.powi(2) + 83.7016076739_f64.powi(2));
     assert!(close(forecast.sd, (square - forecast.length.powi(2)).sqrt(), 1e-9));
-    assert!(Forecast::new(&markov, &[1.0], 31, &[]).is_err());
+    assert!(Forecast::new(&markov, &[1.0], 31, &[], &Silent).is_err());
 }

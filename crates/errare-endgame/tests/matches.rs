@@ -3,10 +3,12 @@
 mod support;
 
 use errare_choice::{Kappa, State};
-use errare_endgame::{AgentSpec, Ending, Habits, Hold, Match, Model, Played, Reason, Setting};
+use errare_endgame::{AgentSetting, AgentSpec, Ending, Habits, Hold, Match, Model, Played, Reason};
 use errare_tables::Metric;
+use errare_work::Silent;
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color, Position};
+use std::collections::BTreeMap;
 use support::{STARTS, analysis, oracle, position};
 
 fn agent(text: &str) -> AgentSpec {
@@ -21,16 +23,16 @@ fn play(endgame: &str, fen: &str, agents: [&str; 2], games: u64, seed: u64, hold
     let start = position(fen);
     let state = oracle.state(&start).expect("a state");
     let contest = Match {
-        oracle: &oracle,
+        oracle,
         agents: ByColor { white: agent(agents[0]), black: agent(agents[1]) },
-        setting: Setting { model, analysis: analysis.clone(), rule: None },
+        setting: AgentSetting { model, analysis: analysis.clone(), rule: None, posteriors: BTreeMap::new() },
         analysis,
         ending: Ending::usual(Metric::Dtc, state),
         start,
         seed,
         keep_moves: true,
     };
-    (0..games).into_par_iter().map(|number| contest.play(number).expect("a game")).collect()
+    (0..games).into_par_iter().map(|number| contest.play(number, &Silent).expect("a game")).collect()
 }
 
 fn mean_and_sd(numbers: impl Iterator<Item = f64> + Clone) -> (f64, f64) {

@@ -2,9 +2,10 @@
 
 use errare_endgame::EndgameError;
 use errare_evaluate::EvaluateError;
+use errare_ratings::{CalibrationFileError, NoSuchPage, PlayerNameError, RatingsError, Refusal};
 use errare_tables::{FenError, TableError, TableFailure};
 use errare_work::{Cancelled, WriteError};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Why an operation gave no response. Every door shows its text as it is.
 #[derive(Debug, thiserror::Error)]
@@ -47,9 +48,54 @@ pub enum LabError {
     /// A position, agent or model of an endgame failed.
     #[error(transparent)]
     Endgame(EndgameError),
+    /// Turns cannot be read, or allow no answer.
+    #[error(transparent)]
+    Ratings(RatingsError),
+    /// A calibration file cannot be read or written.
+    #[error(transparent)]
+    Calibration(#[from] CalibrationFileError),
+    /// A text names no player, or several.
+    #[error(transparent)]
+    PlayerName(#[from] PlayerNameError),
+    /// The list of players has no such page.
+    #[error(transparent)]
+    NoSuchPage(#[from] NoSuchPage),
+    /// A bench was made without turns.
+    #[error("no turns were loaded")]
+    NoTurns,
+    /// Players cannot be rated, as no calibration was given and the turns make none.
+    #[error("players are rated by a calibration: give --calibration, as the turns make none ({0})")]
+    NoCalibration(Refusal),
+    /// A server was asked for something that would reach its files.
+    #[error("{}", not_exposed(operation, *field))]
+    NotExposed {
+        /// The operation.
+        operation: &'static str,
+        /// The field that must be left out; none if all requests are refused.
+        field: Option<&'static str>,
+    },
+    /// A file could not be opened for reading.
+    #[error("cannot open {}: {source}", path.display())]
+    Open {
+        /// The file as it was named.
+        path: PathBuf,
+        /// Why it could not be opened.
+        source: std::io::Error,
+    },
+    /// Games could not be read to their end.
+    #[error("cannot read {name}: {source}")]
+    Read {
+        /// The file, or what else they come from.
+        name: String,
+        /// Why they could not be read.
+        source: std::io::Error,
+    },
     /// Games could not be evaluated, or results not merged.
     #[error(transparent)]
     Evaluate(EvaluateError),
+    /// The output would replace one of the inputs.
+    #[error("{} is being read: write the output to another file", .0.display())]
+    OutputIsInput(PathBuf),
     /// A file could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -61,7 +107,61 @@ pub enum LabError {
     Internal(&'static str),
 }
 
+/// What an error means to whoever asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The request is wrong, and would be wrong anywhere.
+    Request,
+    /// What the request names does not exist.
+    Unknown,
+    /// The request is not allowed here.
+    Forbidden,
+    /// The request is understood, but data or memory do not allow an answer.
+    Impossible,
+    /// The work was stopped.
+    Stopped,
+    /// The program, its files or its machine failed.
+    Failed,
+}
+
+fn not_exposed(operation: &str, field: Option<&str>) -> String {
+    match field {
+        Some(field) => format!("`{field}` cannot be used here: it would reach the server's files"),
+        None => format!("`{operation}` cannot be used here: it would reach the server's files"),
+    }
+}
+
 impl LabError {
+    /// What the error means to whoever asked.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            LabError::Request(_)
+            | LabError::Shape { .. }
+            | LabError::Fen(_)
+            | LabError::Endgame(_)
+            | LabError::OutputIsInput(_) => ErrorKind::Request,
+            LabError::PlayerName(PlayerNameError::Unknown { .. }) => ErrorKind::Unknown,
+            LabError::PlayerName(_) => ErrorKind::Request,
+            LabError::UnknownOperation(_) | LabError::NoSuchPage(_) | LabError::NoTurns => ErrorKind::Unknown,
+            LabError::NotExposed { .. } => ErrorKind::Forbidden,
+            LabError::Table(error) => table_kind(error),
+            LabError::Ratings(RatingsError::Refused(_)) | LabError::NoCalibration(_) => ErrorKind::Impossible,
+            LabError::Cancelled(_) => ErrorKind::Stopped,
+            LabError::Ratings(_)
+            | LabError::Calibration(_)
+            | LabError::Evaluate(_)
+            | LabError::Open { .. }
+            | LabError::Read { .. }
+            | LabError::NoTablesFolder
+            | LabError::NoCacheFolder
+            | LabError::Threads { .. }
+            | LabError::Write(_)
+            | LabError::Internal(_) => ErrorKind::Failed,
+        }
+    }
+
     /// A request that makes no sense, in words.
     pub(crate) fn request(reason: impl ToString) -> LabError {
         LabError::Request(reason.to_string())
@@ -74,6 +174,33 @@ impl From<TableError> for LabError {
             TableError::Cancelled(cancelled) => LabError::Cancelled(cancelled),
             error => LabError::Table(error),
         }
+    }
+}
+
+/// Tables that are not there and cannot be built are no failure.
+fn table_kind(error: &TableError) -> ErrorKind {
+    match error {
+        TableError::Missing { .. }
+        | TableError::TooManyWithPawns { .. }
+        | TableError::OnlyByName { .. }
+        | TableError::BareKings
+        | TableError::Memory { .. } => ErrorKind::Impossible,
+        _ => ErrorKind::Failed,
+    }
+}
+
+impl From<RatingsError> for LabError {
+    fn from(error: RatingsError) -> LabError {
+        match error {
+            RatingsError::Cancelled(cancelled) => LabError::Cancelled(cancelled),
+            error => LabError::Ratings(error),
+        }
+    }
+}
+
+impl From<Refusal> for LabError {
+    fn from(refusal: Refusal) -> LabError {
+        LabError::Ratings(refusal.into())
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::config::LabConfig;
 use crate::error::LabError;
 use crate::operation::{ListOperation, OnItem, Operation, OperationInfo};
+use crate::ratings::RatingCache;
 use errare_tables::{Library, Source, SourceSpec, TableSource, Tables};
 use errare_work::Progress;
 use rayon::ThreadPool;
@@ -19,14 +20,21 @@ struct Inner {
     threads: OnceLock<ThreadPool>,
     /// Tables that others made, opened once each.
     sources: Mutex<Vec<(SourceSpec, Arc<dyn Source>)>>,
+    /// Turns and calibrations of recent requests.
+    ratings: RatingCache,
 }
 
 impl Lab {
     /// Makes a lab. Folders and threads are looked for when they are first needed: rating games needs no tables.
     #[must_use]
     pub fn new(config: LabConfig) -> Lab {
-        let inner = Inner { config, tables: OnceLock::new(), threads: OnceLock::new(), sources: Mutex::default() };
-        Lab(Arc::new(inner))
+        Lab(Arc::new(Inner {
+            config,
+            tables: OnceLock::new(),
+            threads: OnceLock::new(),
+            sources: Mutex::default(),
+            ratings: RatingCache::default(),
+        }))
     }
 
     /// Runs an operation on the lab's threads.
@@ -34,8 +42,7 @@ impl Lab {
     /// # Errors
     /// If the request makes no sense, what it needs cannot be had, or the work is cancelled.
     pub fn run<O: Operation>(&self, request: &O, progress: &dyn Progress) -> Result<O::Response, LabError> {
-        progress.proceed()?;
-        self.threads()?.install(|| request.perform(self, progress))
+        self.install(progress, || request.perform(self, progress))
     }
 
     /// Runs an operation whose response is a list, and hands each item over as soon as it is there.
@@ -48,8 +55,7 @@ impl Lab {
         progress: &dyn Progress,
         on_item: OnItem<'_, O::Item>,
     ) -> Result<(), LabError> {
-        progress.proceed()?;
-        self.threads()?.install(|| request.perform_each(self, progress, on_item))
+        self.install(progress, || request.perform_each(self, progress, on_item))
     }
 
     /// Runs the operation of a name, with JSON in and JSON out.
@@ -100,6 +106,28 @@ impl Lab {
         let source = spec.open()?;
         sources.push((spec.clone(), Arc::clone(&source)));
         Ok(source)
+    }
+
+    /// Number of threads that operations share.
+    ///
+    /// # Errors
+    /// If the threads cannot be started.
+    pub fn thread_count(&self) -> Result<usize, LabError> {
+        Ok(self.threads()?.current_num_threads())
+    }
+
+    /// Does work on the lab's threads.
+    pub(crate) fn install<T: Send>(
+        &self,
+        progress: &dyn Progress,
+        work: impl FnOnce() -> Result<T, LabError> + Send,
+    ) -> Result<T, LabError> {
+        progress.proceed()?;
+        self.threads()?.install(work)
+    }
+
+    pub(crate) fn rating_cache(&self) -> &RatingCache {
+        &self.0.ratings
     }
 
     fn threads(&self) -> Result<&ThreadPool, LabError> {

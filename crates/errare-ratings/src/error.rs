@@ -47,9 +47,6 @@ pub enum RatingsError {
         /// Why the turn cannot be written.
         source: Box<RatingsError>,
     },
-    /// The work was cancelled.
-    #[error(transparent)]
-    Cancelled(#[from] Cancelled),
     /// Not a Parquet file of turns, or a damaged one.
     #[error("{0}")]
     Parquet(String),
@@ -60,9 +57,9 @@ pub enum RatingsError {
     #[error("evaluations by {found} among those by {expected}: use one engine, depth and net at a time")]
     Engines {
         /// The engine of the turns before.
-        expected: Engine,
+        expected: Box<Engine>,
         /// The engine of this turn.
-        found: Engine,
+        found: Box<Engine>,
     },
     /// The weights of an ensemble do not suit the turns.
     #[error("invalid weights: {weights} for {depths} depths; expected one for each depth, none negative, not all 0")]
@@ -83,6 +80,9 @@ pub enum RatingsError {
         /// Why.
         source: Box<RatingsError>,
     },
+    /// The work was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// Losses give no probabilities.
     #[error(transparent)]
     Choice(#[from] ChoiceError),

@@ -51,6 +51,11 @@ impl Tables {
         &self.library
     }
 
+    /// The number of bytes that building a table may take.
+    pub fn memory(&self) -> u64 {
+        self.memory
+    }
+
     /// Lists the tables that have to be built for some tables, in the order of building.
     ///
     /// # Errors
@@ -109,7 +114,7 @@ impl Tables {
     ///
     /// # Errors
     /// If the endgame is larger than tables with pawns can be, or its table is missing and too large to build on demand.
-    pub(crate) fn check_on_demand(&self, material: Material, metric: Metric) -> Result<(), TableError> {
+    pub fn check_on_demand(&self, material: Material, metric: Metric) -> Result<(), TableError> {
         if material.has_pawns() && material.men() > MAX_MEN_WITH_PAWNS {
             return Err(TableError::TooManyWithPawns { material });
         }
@@ -134,7 +139,7 @@ impl Tables {
             };
             match error.damaged_table().map(Path::to_owned) {
                 Some(path) if !mended.contains(&path) => {
-                    self.quarantine(&path, &error, progress)?;
+                    self.quarantine_damaged(&error, progress)?;
                     mended.push(path);
                 }
                 _ => return Err(error),
@@ -142,8 +147,14 @@ impl Tables {
         }
     }
 
-    fn quarantine(&self, path: &Path, error: &dyn fmt::Display, progress: &dyn Progress) -> Result<(), TableError> {
-        let Some((material, metric)) = self.library.table_of(path) else { return Ok(()) };
+    /// Moves a damaged table of ours out of the way, with a warning, so that it is built again when it is next needed.
+    /// Errors of another kind, and damage of files that are not ours, change nothing.
+    ///
+    /// # Errors
+    /// If the file cannot be moved.
+    pub fn quarantine_damaged<E: TableFailure>(&self, error: &E, progress: &dyn Progress) -> Result<(), TableError> {
+        let damaged = error.damaged_table().and_then(|path| self.library.table_of(path));
+        let Some((material, metric)) = damaged else { return Ok(()) };
         match self.library.quarantine(material, metric) {
             Ok(quarantined) => warn_of_damage(progress, error, &quarantined),
             // Another process was quicker.

@@ -1,6 +1,7 @@
 //! Data on stdout: tables for people, JSON and CSV for programs.
 
 use clap::ValueEnum;
+pub use errare_lab::grouped;
 use serde::Serialize;
 use std::fmt;
 use std::io::{self, BufWriter, Stdout, Write};
@@ -46,6 +47,12 @@ impl fmt::Display for OutputError {
 
 impl std::error::Error for OutputError {}
 
+impl From<serde_json::Error> for OutputError {
+    fn from(error: serde_json::Error) -> OutputError {
+        OutputError(error.into())
+    }
+}
+
 /// Where data goes. Every method leaves nothing behind in a buffer.
 #[derive(Debug)]
 pub struct Output(BufWriter<Stdout>);
@@ -64,7 +71,7 @@ impl Output {
     }
 
     pub fn json(&mut self, value: &impl Serialize) -> Result<(), OutputError> {
-        serde_json::to_writer_pretty(&mut self.0, value).map_err(|error| OutputError(error.into()))?;
+        serde_json::to_writer_pretty(&mut self.0, value)?;
         self.bytes(b"\n")
     }
 
@@ -148,19 +155,6 @@ pub fn cell(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// A count as people read it: `1,234,567`.
-pub fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// A size as people read it.
 pub fn size(bytes: u64) -> String {
     match bytes {
@@ -174,11 +168,6 @@ pub fn size(bytes: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn counts_are_grouped_by_thousands() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
-    }
 
     #[test]
     fn numbers_stand_to_the_right_and_words_to_the_left() {

@@ -1,29 +1,40 @@
 //! The flags of the move rule.
 
 use clap::Args;
-use shakmaty::{Chess, Position};
+use errare_endgame::MoveRule;
+use shakmaty::Chess;
 
 /// Which move rule is in force.
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "The move rule")]
 pub struct RuleFlags {
-    /// A draw can be claimed after so many moves by each side without a capture or a pawn move
-    #[arg(long, default_value_t = 50, value_name = "MOVES", value_parser = clap::value_parser!(u16).range(1..=9999))]
-    rule: u16,
-    /// No such rule is in force
-    #[arg(long, conflicts_with = "rule")]
+    /// Moves by each side without a capture or a pawn move after which a draw can be claimed, or `none`
+    /// [default: 50; for match none, unless the start is drawn]
+    #[arg(long, value_name = "MOVES|none")]
+    rule: Option<MoveRule>,
+    /// The same as --rule none
+    #[arg(long, hide = true, conflicts_with = "rule")]
     ignore_rule: bool,
 }
 
 impl RuleFlags {
+    /// The rule that was asked for.
+    pub fn given(&self) -> Option<MoveRule> {
+        if self.ignore_rule { Some(MoveRule::NONE) } else { self.rule }
+    }
+
+    /// The rule that was asked for, or that of chess.
+    pub fn rule(&self) -> MoveRule {
+        self.given().unwrap_or_default()
+    }
+
     /// The moves of the rule, if there is one.
     pub fn moves(&self) -> Option<u16> {
-        (!self.ignore_rule).then_some(self.rule)
+        self.rule().moves()
     }
 
     /// mleft: the moves that the side to move may still make before a draw can be claimed.
     pub fn moves_left(&self, position: &Chess) -> Option<u32> {
-        let plies = 2 * u32::from(self.moves()?);
-        Some(plies.saturating_sub(position.halfmoves()).div_ceil(2))
+        self.rule().moves_left(position)
     }
 }

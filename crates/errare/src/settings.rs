@@ -4,8 +4,8 @@ use crate::cli::Shared;
 use crate::output::OutputError;
 use crate::terminal::Terminal;
 use anyhow::Result;
-use errare_lab::{Lab, LabConfig, LabError, ListOperation, Operation};
-use errare_work::Cancelled;
+use errare_lab::{Lab, LabConfig, LabError, ListOperation, OnItem, Operation};
+use errare_work::{Cancelled, Progress};
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
@@ -31,23 +31,35 @@ impl Settings {
 
     /// Runs an operation under the eyes of the terminal.
     pub fn run<O: Operation>(&self, request: &O) -> Result<O::Response, LabError> {
-        self.terminal.watch();
-        let response = self.lab.run(request, &self.terminal);
-        self.terminal.clear();
-        response
+        self.watched(|progress| self.lab.run(request, progress))
     }
-}
 
-impl Settings {
+    /// Does work under the eyes of the terminal.
+    pub fn watched<T>(&self, work: impl FnOnce(&dyn Progress) -> Result<T, LabError>) -> Result<T, LabError> {
+        self.terminal.watch();
+        let found = work(&self.terminal);
+        self.terminal.clear();
+        found
+    }
+
     /// Runs an operation that gives a list, with each item shown as soon as it is there, the bar out of the way.
     pub fn run_each<O: ListOperation>(
         &self,
         request: &O,
         show: impl FnMut(&O::Item) -> Result<(), OutputError> + Send,
     ) -> Result<()> {
+        self.show_each(|on_item| self.lab.run_each(request, &self.terminal, on_item), show)
+    }
+
+    /// Does work that hands items over, each of which is shown as soon as it is there, the bar out of the way.
+    pub fn show_each<T, R>(
+        &self,
+        work: impl FnOnce(OnItem<'_, T>) -> Result<R, LabError>,
+        show: impl FnMut(&T) -> Result<(), OutputError> + Send,
+    ) -> Result<R> {
         self.terminal.watch();
         let state = Mutex::new((show, None));
-        let done = self.lab.run_each(request, &self.terminal, &|item| {
+        let done = work(&|item| {
             let (show, failed) = &mut *state.lock().unwrap_or_else(PoisonError::into_inner);
             self.terminal.clear();
             show(item).map_err(|error| {

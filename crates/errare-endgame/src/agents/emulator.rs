@@ -6,6 +6,7 @@ use crate::error::EndgameError;
 use crate::model::Model;
 use crate::oracle::{Options, Oracle};
 use errare_choice::{Grid, Posterior, Prior, State, Update};
+use errare_work::Progress;
 
 /// E_c: makes the move after which a reference Analyser, x = 0(1)2c and uniform at first, sees a competence as near to
 /// c as possible.
@@ -24,6 +25,9 @@ const MOST: f64 = 1000.0;
 
 impl Emulator {
     /// E_c for c above 0, up to 1000.
+    ///
+    /// # Errors
+    /// If c is something else.
     pub fn new(model: Model, competence: f64) -> Result<Emulator, EndgameError> {
         let refused = || EndgameError::Emulated(competence);
         if !(competence > 0.0 && competence <= MOST) {
@@ -35,14 +39,19 @@ impl Emulator {
         Ok(Emulator { competence, seen: analysis.analyser(), analysis })
     }
 
-    /// What the reference Analyser thinks.
+    /// The belief of the reference Analyser.
     pub fn seen(&self) -> &Posterior {
         self.seen.posterior()
     }
 }
 
 impl Agent for Emulator {
-    fn judge(&mut self, _oracle: &Oracle, options: &Options) -> Result<Judgement, EndgameError> {
+    fn judge(
+        &mut self,
+        _oracle: &Oracle,
+        options: &Options,
+        _progress: &dyn Progress,
+    ) -> Result<Judgement, EndgameError> {
         // Moves to the same state look alike.
         let mut known: Vec<(State, Option<f64>)> = Vec::new();
         let mut figures = Vec::with_capacity(options.candidates.len());

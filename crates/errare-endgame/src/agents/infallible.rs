@@ -3,6 +3,7 @@
 use super::{Agent, Judgement};
 use crate::error::EndgameError;
 use crate::oracle::{Options, Oracle};
+use errare_work::Progress;
 use shakmaty::{Move, Role};
 use std::cmp::Reverse;
 
@@ -16,10 +17,10 @@ pub struct Ties {
 }
 
 impl Ties {
-    /// By chance, all alike.
+    /// Chooses by chance, all alike.
     pub const UNIFORM: Ties = Ties { pieces: Vec::new(), first: false };
 
-    /// Always the same move.
+    /// Chooses always the same move.
     pub const FIRST: Ties = Ties { pieces: Vec::new(), first: true };
 }
 
@@ -30,14 +31,19 @@ pub struct Infallible {
 }
 
 impl Infallible {
-    /// With this way of choosing among equals.
+    /// A player that chooses among equals in this way.
     pub fn new(ties: Ties) -> Infallible {
         Infallible { ties }
     }
 }
 
 impl Agent for Infallible {
-    fn judge(&mut self, _oracle: &Oracle, options: &Options) -> Result<Judgement, EndgameError> {
+    fn judge(
+        &mut self,
+        _oracle: &Oracle,
+        options: &Options,
+        _progress: &dyn Progress,
+    ) -> Result<Judgement, EndgameError> {
         let mut places = options.optimal();
         if places.is_empty() {
             return Err(EndgameError::NoMove);

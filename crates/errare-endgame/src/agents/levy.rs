@@ -4,6 +4,7 @@ use super::{Agent, Figure, Infallible, Judgement, check_plies};
 use crate::error::EndgameError;
 use crate::oracle::{Options, Oracle};
 use errare_choice::State;
+use errare_work::Progress;
 use shakmaty::Chess;
 use std::collections::HashMap;
 
@@ -31,7 +32,11 @@ pub struct Levy {
 }
 
 impl Levy {
-    /// Looks so many plies ahead, an even number, at an opponent who makes each losing move with this probability.
+    /// An agent that looks so many plies ahead, an even number, at an opponent who makes each losing move with this
+    /// probability.
+    ///
+    /// # Errors
+    /// If the plies are odd, 0 or more than 64, or the probability is none.
     pub fn new(plies: u16, probability: f64) -> Result<Levy, EndgameError> {
         check_plies(plies)?;
         if !(0.0..=1.0).contains(&probability) {
@@ -42,31 +47,38 @@ impl Levy {
 }
 
 impl Agent for Levy {
-    fn judge(&mut self, oracle: &Oracle, options: &Options) -> Result<Judgement, EndgameError> {
+    fn judge(
+        &mut self,
+        oracle: &Oracle,
+        options: &Options,
+        progress: &dyn Progress,
+    ) -> Result<Judgement, EndgameError> {
         if options.best() != Some(State::Draw) {
-            return self.otherwise.judge(oracle, options);
+            return self.otherwise.judge(oracle, options, progress);
         }
-        let mut search = Search { oracle, probability: self.probability, known: HashMap::new() };
+        let mut search = Search { oracle, progress, probability: self.probability, known: HashMap::new() };
         let mut figures = vec![None; options.candidates.len()];
         for place in options.keeping() {
             figures[place] = Some(search.defended(options.after(place), self.plies)?);
         }
-        Judgement::greatest(Figure::LettingGo, figures, |chance| chance)
+        Judgement::greatest(Figure::DropsDraw, figures, |chance| chance)
     }
 }
 
 struct Search<'a> {
     oracle: &'a Oracle,
+    progress: &'a dyn Progress,
     probability: f64,
     known: HashMap<(Chess, u16), f64>,
 }
 
 impl Search<'_> {
-    /// The chance that the opponent, to move in a drawn position, lets go of the draw within so many plies less one.
+    /// The chance that the opponent, to move in a drawn position, gives up the draw within so many plies less one.
     fn defended(&mut self, position: Chess, plies: u16) -> Result<f64, EndgameError> {
         if let Some(&known) = self.known.get(&(position.clone(), plies)) {
             return Ok(known);
         }
+        self.progress.proceed()?;
         let options = self.oracle.options(&position)?;
         let drawing = options.keeping();
         let error = error_chance(options.candidates.len() - drawing.len(), drawing.len(), self.probability);

@@ -1,67 +1,85 @@
-//! Agents: whoever can be given a position and asked for a move.
+//! Agents: players that can be given a position and asked for a move.
 
+mod draft;
 mod emulator;
 mod infallible;
 mod levy;
+mod list;
 mod player;
 mod predator;
+mod scope;
 mod spec;
 mod strategist;
 
+pub use draft::{AgentDraft, AgentParameters};
 pub use emulator::Emulator;
 pub use infallible::{Infallible, Ties};
 pub use levy::{Levy, error_chance};
+pub use list::{AgentInfo, AgentKind, Parameter};
 pub use player::Player;
 pub use predator::{Belief, Predator, Scope};
-pub use spec::{AgentSpec, AgentSpecError, Setting};
+pub use scope::ScopeError;
+pub use spec::{AgentSetting, AgentSpec, AgentSpecError, Opponent};
 pub use strategist::Strategist;
 
 use crate::error::EndgameError;
 use crate::oracle::{Options, Oracle};
+use errare_choice::pick;
+use errare_work::Progress;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
 
 /// Chooses moves, by chance where it must, and watches the game.
 ///
-/// An agent draws no random numbers itself: it tells how likely each move is, and [`pick`](errare_choice::pick) does
-/// the rest. So the same seed gives the same game.
+/// An agent draws no random numbers itself: it tells how likely each move is, and [`Judgement::pick`] does the rest. So
+/// the same seed gives the same game.
 pub trait Agent: Send {
-    /// How likely the agent is to make each of the moves, and the figures it goes by.
-    fn judge(&mut self, oracle: &Oracle, options: &Options) -> Result<Judgement, EndgameError>;
+    /// The probability that the agent makes each of the moves, and the figures by which it compares them.
+    ///
+    /// # Errors
+    /// If there is no legal move, a table is missing or damaged, or the work is cancelled.
+    fn judge(&mut self, oracle: &Oracle, options: &Options, progress: &dyn Progress)
+    -> Result<Judgement, EndgameError>;
 
-    /// A move has been made in the game, by the agent itself (`own`) or by the other side.
+    /// Learns of a move that has been made in the game, by the agent itself (`own`) or by the other side.
+    ///
+    /// # Errors
+    /// If there is no such move, or the agent cannot learn from it.
     fn watch(&mut self, _options: &Options, _chosen: usize, _own: bool) -> Result<(), EndgameError> {
         Ok(())
     }
 }
 
-/// What an agent makes of a position.
+/// The opinion of an agent about the moves of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
-    /// By place of the move; of sum 1.
+    /// The probability of each move, by its place; of sum 1.
     pub probabilities: Vec<f64>,
-    /// What the figures are, for an agent that goes by figures.
+    /// What the figures mean, for an agent that compares moves by figures.
     pub figure: Option<Figure>,
-    /// By place of the move; none for moves that were not considered.
+    /// The figure of each move, by its place; none for moves that were not considered.
     pub figures: Vec<Option<f64>>,
 }
 
 /// What an agent compares moves by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Figure {
     /// The expected depth after the opponent's reply, in moves of the winner. Where the value may change hands it is
     /// the expected number of the state as the winner numbers them: a draw comes after the deepest win.
     Depth,
-    /// The chance that the opponent lets go of the draw.
-    LettingGo,
+    /// The chance that the opponent gives up the draw.
+    DropsDraw,
     /// The competence that an onlooker would see.
     Apparent,
 }
 
 impl Figure {
-    /// For headings and JSON.
+    /// The name in headings and JSON.
     pub fn name(self) -> &'static str {
         match self {
             Figure::Depth => "expected depth",
-            Figure::LettingGo => "chance of letting go",
+            Figure::DropsDraw => "chance of giving up the draw",
             Figure::Apparent => "apparent competence",
         }
     }
@@ -73,20 +91,36 @@ fn check_plies(plies: u16) -> Result<(), EndgameError> {
 }
 
 impl Judgement {
-    /// By probabilities alone.
+    /// The place of the move that a random number from 0 to 1 picks.
+    ///
+    /// # Errors
+    /// If no move has a probability, which is a bug of the agent.
+    pub fn pick(&self, draw: f64) -> Result<usize, EndgameError> {
+        pick(&self.probabilities, draw).ok_or(EndgameError::NoProbability)
+    }
+
+    /// The place of the move that a seed picks.
+    ///
+    /// # Errors
+    /// As [`pick`](Judgement::pick).
+    pub fn pick_by_seed(&self, seed: u64) -> Result<usize, EndgameError> {
+        self.pick(Pcg64::seed_from_u64(seed).random())
+    }
+
+    /// A judgement by probabilities alone.
     fn by_chance(probabilities: Vec<f64>) -> Judgement {
         let figures = vec![None; probabilities.len()];
         Judgement { probabilities, figure: None, figures }
     }
 
-    /// Evenly among these moves.
+    /// A judgement that chooses evenly among these moves.
     fn evenly(count: usize, places: &[usize]) -> Judgement {
         let mut probabilities = vec![0.0; count];
         places.iter().for_each(|&place| probabilities[place] = 1.0 / places.len() as f64);
         Judgement::by_chance(probabilities)
     }
 
-    /// Evenly among the moves whose figure is greatest, or as good as.
+    /// A judgement that chooses evenly among the moves whose figure is greatest, but for rounding.
     fn greatest(
         figure: Figure,
         figures: Vec<Option<f64>>,
@@ -96,13 +130,13 @@ impl Judgement {
         let best = merits().fold(f64::NEG_INFINITY, f64::max);
         // Sums in another order may differ in the last digits: of themselves, or of what they are the difference of.
         let slack = match figure {
-            Figure::Depth | Figure::LettingGo => 1e-11 * best.abs(),
+            Figure::Depth | Figure::DropsDraw => 1e-11 * best.abs(),
             Figure::Apparent => 1e-9,
         };
         let is_best = |figure: &Option<f64>| figure.is_some_and(|figure| merit(figure) >= best - slack);
         let places: Vec<usize> = (0..figures.len()).filter(|&place| is_best(&figures[place])).collect();
         if places.is_empty() {
-            return Err(EndgameError::NoMove);
+            return Err(EndgameError::NoProbability);
         }
         let Judgement { probabilities, .. } = Judgement::evenly(figures.len(), &places);
         Ok(Judgement { probabilities, figure: Some(figure), figures })

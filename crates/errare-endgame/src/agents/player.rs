@@ -5,6 +5,7 @@ use crate::error::EndgameError;
 use crate::model::Model;
 use crate::oracle::{Options, Oracle};
 use errare_choice::Competence;
+use errare_work::Progress;
 
 /// R_c: moves with probability in proportion to its preference S_c for where they lead, times their weight.
 #[derive(Clone, Debug)]
@@ -21,7 +22,12 @@ impl Player {
 }
 
 impl Agent for Player {
-    fn judge(&mut self, _oracle: &Oracle, options: &Options) -> Result<Judgement, EndgameError> {
+    fn judge(
+        &mut self,
+        _oracle: &Oracle,
+        options: &Options,
+        _progress: &dyn Progress,
+    ) -> Result<Judgement, EndgameError> {
         Ok(Judgement::by_chance(self.model.probabilities(options, self.competence)?))
     }
 }

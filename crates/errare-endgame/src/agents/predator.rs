@@ -4,14 +4,15 @@ use super::{Agent, Figure, Judgement, check_plies};
 use crate::analyser::{Analyser, Analysis};
 use crate::error::EndgameError;
 use crate::model::{Model, Spectra};
-use crate::oracle::{Options, Oracle, clamp, number, tally};
+use crate::oracle::{Options, Oracle, tally};
 use errare_choice::{Candidate, Competence, Depth, Posterior, State, States};
 use errare_tables::Metric;
+use errare_work::Progress;
 use shakmaty::Chess;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What is known of the opponent: competences, each with a probability.
+/// A belief about the opponent: competences, each with a probability.
 #[derive(Clone, Debug)]
 pub struct Belief {
     spectra: Arc<Spectra>,
@@ -21,19 +22,19 @@ pub struct Belief {
 }
 
 impl Belief {
-    /// The opponent is an R_c of this model, c being certain.
+    /// The belief that the opponent is an R_c of this model, c being certain.
     pub fn point(model: Model, competence: Competence) -> Belief {
         Belief { spectra: Arc::new(Spectra::new(model, vec![competence])), probabilities: vec![1.0], metric: None }
     }
 
-    /// The opponent is an R_c of this model, c being as likely as a posterior says.
+    /// The belief that the opponent is an R_c of this model, c being as likely as a posterior says.
     pub fn posterior(model: Model, posterior: &Posterior) -> Belief {
         let spectra = Spectra::new(model, posterior.grid().competences());
         Belief { spectra: Arc::new(spectra), probabilities: posterior.probabilities().to_vec(), metric: None }
     }
 
-    /// The opponent plays to this metric, whatever the Predator plays to: one who counts to mate may be led past the
-    /// move rule (section 9.4 of the paper).
+    /// The same belief about an opponent who plays to this metric, whatever the Predator plays to: one who counts to
+    /// mate may be led past the move rule (Haworth 2003, section 9.4).
     pub fn in_metric(self, metric: Metric) -> Belief {
         Belief { metric: Some(metric), ..self }
     }
@@ -45,7 +46,7 @@ impl Belief {
     /// The probability of each move of the opponent's.
     fn replies(&self, options: &Options) -> Result<Vec<f64>, EndgameError> {
         let weighed = self.spectra.model().weigh(options)?;
-        let tally = tally(options.states, &weighed);
+        let tally = tally(options.states, &weighed)?;
         let spectrum = self.spectra.get(options.states)?;
         let lanes = self.probabilities.len();
         let mut rows = vec![0.0; options.states.count() * lanes];
@@ -56,10 +57,11 @@ impl Belief {
             by_state.insert(open, row.map(|(chance, belief)| chance * belief).sum::<f64>() / tally.weight(open));
         }
         let chance = |candidate: &Candidate<_>| {
-            let unit = by_state.get(&number(options.states, candidate.state()));
-            candidate.weight() * unit.copied().unwrap_or(0.0)
+            // A state that no open move leads to has no probability.
+            let unit = by_state.get(&options.number(candidate.state())?);
+            Ok(candidate.weight() * unit.copied().unwrap_or(0.0))
         };
-        Ok(weighed.iter().map(chance).collect())
+        weighed.iter().map(chance).collect()
     }
 }
 
@@ -76,7 +78,7 @@ pub enum Scope {
 }
 
 /// Chooses by what is to be expected after the opponent's reply: winning the least depth, losing the greatest, drawing
-/// the greatest chance that the opponent lets go of the draw.
+/// the greatest chance that the opponent gives up the draw.
 ///
 /// It looks two plies ahead, as in the papers, or any even number of plies: own moves are then the best by the same
 /// measure, and the belief about the opponent stays as it is during the search. A drawn position is never given up, so
@@ -91,13 +93,19 @@ pub struct Predator {
 }
 
 impl Predator {
-    /// With a belief that stays.
+    /// A Predator whose belief stays.
+    ///
+    /// # Errors
+    /// If the plies are odd, 0 or more than 64.
     pub fn new(belief: Belief, plies: u16, scope: Scope) -> Result<Predator, EndgameError> {
         check_plies(plies)?;
         Ok(Predator { belief, learner: None, plies, scope })
     }
 
-    /// With a belief that begins as the analysis has it and follows the opponent's moves.
+    /// A Predator whose belief begins with the prior of an analysis and follows the opponent's moves.
+    ///
+    /// # Errors
+    /// If the plies are odd, 0 or more than 64.
     pub fn learning(analysis: &Analysis, plies: u16, scope: Scope) -> Result<Predator, EndgameError> {
         let belief = analysis.belief(analysis.prior());
         Ok(Predator { learner: Some(analysis.analyser()), ..Predator::new(belief, plies, scope)? })
@@ -108,16 +116,17 @@ impl Predator {
         &self,
         oracle: &Oracle,
         options: &Options,
+        progress: &dyn Progress,
     ) -> Result<(Figure, Vec<Option<f64>>), EndgameError> {
         let goal = match options.best().ok_or(EndgameError::NoMove)? {
-            State::Draw => Goal::LettingGo,
+            State::Draw => Goal::DropsDraw,
             State::Win(_) => Goal::Depth { scale: options.states, winning: true },
             State::Loss(_) => Goal::Depth { scale: options.states.reversed(), winning: false },
         };
         let theirs = self.belief.metric.filter(|&metric| metric != oracle.metric());
         let theirs = theirs.map(|metric| Oracle::new(Arc::clone(oracle.source()), metric));
         let known = HashMap::new();
-        let mut search = Search { oracle, theirs, belief: &self.belief, scope: self.scope, goal, known };
+        let mut search = Search { oracle, theirs, progress, belief: &self.belief, scope: self.scope, goal, known };
         let mut figures = vec![None; options.candidates.len()];
         for place in search.considered(options) {
             figures[place] = Some(search.after_own(options, place, self.plies)?);
@@ -127,8 +136,13 @@ impl Predator {
 }
 
 impl Agent for Predator {
-    fn judge(&mut self, oracle: &Oracle, options: &Options) -> Result<Judgement, EndgameError> {
-        let (figure, figures) = self.figures(oracle, options)?;
+    fn judge(
+        &mut self,
+        oracle: &Oracle,
+        options: &Options,
+        progress: &dyn Progress,
+    ) -> Result<Judgement, EndgameError> {
+        let (figure, figures) = self.figures(oracle, options, progress)?;
         let least = matches!(options.best(), Some(State::Win(_)));
         Judgement::greatest(figure, figures, |value| if least { -value } else { value })
     }
@@ -150,14 +164,14 @@ enum Goal {
         scale: States,
         winning: bool,
     },
-    LettingGo,
+    DropsDraw,
 }
 
 impl Goal {
     fn figure(self) -> Figure {
         match self {
             Goal::Depth { .. } => Figure::Depth,
-            Goal::LettingGo => Figure::LettingGo,
+            Goal::DropsDraw => Figure::DropsDraw,
         }
     }
 
@@ -166,9 +180,9 @@ impl Goal {
         match self {
             Goal::Depth { scale, winning } => {
                 let seen = if winning { state } else { state.reversed() };
-                number(scale, clamp(scale, seen)) as f64
+                scale.clamped_number(seen) as f64
             }
-            Goal::LettingGo => f64::from(u8::from(matches!(state, State::Win(_)))),
+            Goal::DropsDraw => f64::from(u8::from(matches!(state, State::Win(_)))),
         }
     }
 
@@ -184,6 +198,7 @@ struct Search<'a> {
     oracle: &'a Oracle,
     /// What the opponent sees, if it is something else.
     theirs: Option<Oracle>,
+    progress: &'a dyn Progress,
     belief: &'a Belief,
     scope: Scope,
     goal: Goal,
@@ -195,7 +210,7 @@ impl Search<'_> {
     fn considered(&self, options: &Options) -> Vec<usize> {
         match (self.scope, self.goal) {
             (Scope::Optimal, _) => options.optimal(),
-            (Scope::Keeping, _) | (Scope::All, Goal::LettingGo) => options.keeping(),
+            (Scope::Keeping, _) | (Scope::All, Goal::DropsDraw) => options.keeping(),
             (Scope::All, _) => (0..options.candidates.len()).collect(),
         }
     }
@@ -210,6 +225,7 @@ impl Search<'_> {
         if let Some(&known) = self.known.get(&(position.clone(), plies)) {
             return Ok(known);
         }
+        self.progress.proceed()?;
         let theirs = self.oracle.options(&position)?;
         let expected = if theirs.candidates.is_empty() {
             self.goal.measure(theirs.state.reversed())
@@ -233,8 +249,8 @@ impl Search<'_> {
             }
             let candidate = &theirs.candidates[place];
             let state = candidate.state().reversed();
-            let let_go = matches!((self.goal, state), (Goal::LettingGo, State::Win(_)));
-            let value = if plies == 2 || let_go || self.is_over(state, candidate.choice().converting) {
+            let drops_draw = matches!((self.goal, state), (Goal::DropsDraw, State::Win(_)));
+            let value = if plies == 2 || drops_draw || self.is_over(state, candidate.choice().converting) {
                 self.goal.measure(state)
             } else {
                 self.best(&theirs.after(place), plies - 2)?

@@ -1,94 +1,89 @@
 //! Agents as people write them: `player:20`, `infallible:rook`, `predator:20,plies=4,scope=keeping`.
 
-use super::{Agent, Belief, Emulator, Infallible, Levy, Player, Predator, Scope, Strategist, Ties, check_plies};
+use super::draft::{AgentDraft, AgentParameters};
+use super::list::{AgentKind, Parameter};
+use super::{Agent, Belief, Emulator, Infallible, Levy, Player, Predator, Scope, Strategist, Ties};
 use crate::analyser::Analysis;
 use crate::error::EndgameError;
-use crate::habits::{role, role_name};
 use crate::model::Model;
 use crate::strategy::{Strategy, StrategyError};
-use errare_choice::Competence;
-use errare_tables::Metric;
+use errare_choice::{Competence, Posterior};
+use errare_tables::{Material, Metric, endgames_after, tables_after, tables_to_mate};
+use std::collections::BTreeMap;
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// Which agent, with its parameters.
+/// An agent with all its parameters.
+///
+/// ```
+/// use errare_endgame::AgentSpec;
+/// let spec: AgentSpec = "predator:20,plies=4".parse()?;
+/// assert_eq!(spec.to_string(), "predator:20,plies=4");
+/// assert!(AgentSpec::LIST.iter().any(|agent| agent.name == "predator"));
+/// # Ok::<(), errare_endgame::AgentSpecError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum AgentSpec {
     /// `player:C`
     Player(Competence),
     /// `infallible`, `infallible:first`, `infallible:rook,king`, `infallible:rook,first`
     Infallible(Ties),
-    /// `predator:C` against a known competence, `predator` for one that learns
+    /// `predator:C` or `predator:FILE` with a fixed belief, `predator` for one that learns
     Predator {
-        /// The opponent's competence, if it is known.
-        opponent: Option<Competence>,
-        /// How far it looks.
+        /// The belief about the opponent, if it is fixed.
+        opponent: Option<Opponent>,
+        /// Number of plies that it looks ahead.
         plies: u16,
-        /// What it considers.
+        /// Which moves it considers.
         scope: Scope,
-        /// What the opponent plays to, if it is something else.
+        /// The metric that the opponent plays to, if it is another one.
         metric: Option<Metric>,
     },
     /// `emulator:C`
     Emulator(f64),
     /// `levy`, `levy:P`
     Levy {
-        /// How far it looks.
+        /// Number of plies that it looks ahead.
         plies: u16,
-        /// With what probability each losing move is made.
+        /// The probability that the opponent makes each losing move.
         probability: f64,
     },
     /// `strategy:SR3*`
     Strategy(Strategy),
 }
 
-/// What agents are made with.
-#[derive(Clone, Debug)]
-pub struct Setting {
-    /// How fallible players choose, the agent itself or its opponent.
-    pub model: Model,
-    /// How a Predator that learns begins.
-    pub analysis: Analysis,
-    /// The move rule that strategies play under.
-    pub rule: Option<u16>,
-}
-
-/// Why a text is no agent.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum AgentSpecError {
-    /// No such agent.
-    #[error(
-        "`{0}` is no agent: use player:C, infallible, infallible:first, infallible:PIECE, predator, predator:C, \
-         emulator:C, levy, levy:P or strategy:S..., as in player:20"
-    )]
-    Unknown(String),
-    /// The agent needs a competence.
-    #[error("`{0}` needs a competence, as in {0}:20")]
-    Missing(String),
-    /// A strategy that is none.
-    #[error(transparent)]
-    Strategy(#[from] StrategyError),
-    /// A parameter that is none of the agent's.
-    #[error("`{value}` is no {what}, in the agent `{text}`")]
-    Parameter {
-        /// The parameter.
-        value: String,
-        /// What it should be.
-        what: &'static str,
-        /// The whole.
-        text: String,
-    },
-}
-
 impl AgentSpec {
-    /// The agent, ready to play.
-    pub fn build(&self, setting: &Setting) -> Result<Box<dyn Agent>, EndgameError> {
+    /// Number of plies that Predator and Levy look ahead if nothing else is said.
+    pub const DEFAULT_PLIES: u16 = 2;
+
+    /// The probability of each losing move of Levy (1987).
+    pub const DEFAULT_PROBABILITY: f64 = 0.01;
+
+    /// The kind of agent.
+    pub fn kind(&self) -> AgentKind {
+        match self {
+            AgentSpec::Player(_) => AgentKind::Player,
+            AgentSpec::Infallible(_) => AgentKind::Infallible,
+            AgentSpec::Predator { .. } => AgentKind::Predator,
+            AgentSpec::Emulator(_) => AgentKind::Emulator,
+            AgentSpec::Levy { .. } => AgentKind::Levy,
+            AgentSpec::Strategy(_) => AgentKind::Strategy,
+        }
+    }
+
+    /// Makes the agent, ready to play.
+    ///
+    /// # Errors
+    /// If a parameter makes no sense, or the posterior of the opponent is not among those of the setting.
+    pub fn build(&self, setting: &AgentSetting) -> Result<Box<dyn Agent>, EndgameError> {
         let model = || setting.model.clone();
         Ok(match self {
             AgentSpec::Player(competence) => Box::new(Player::new(model(), *competence)),
             AgentSpec::Infallible(ties) => Box::new(Infallible::new(ties.clone())),
-            AgentSpec::Predator { opponent: Some(c), plies, scope, metric } => {
-                let belief = Belief::point(model(), *c);
+            AgentSpec::Predator { opponent: Some(opponent), plies, scope, metric } => {
+                let belief = setting.belief(opponent)?;
                 let belief = metric.map_or(belief.clone(), |metric| belief.in_metric(metric));
                 Box::new(Predator::new(belief, *plies, *scope)?)
             }
@@ -105,9 +100,42 @@ impl AgentSpec {
     pub fn metrics(&self) -> Vec<Metric> {
         match self {
             // Values come from DTZ.
-            AgentSpec::Strategy(strategy) => strategy.metrics().into_iter().chain([Metric::Dtz]).collect(),
+            AgentSpec::Strategy(strategy) => [Metric::Dtz].into_iter().chain(strategy.metrics()).collect(),
             AgentSpec::Predator { metric: Some(metric), .. } => vec![*metric],
             _ => Vec::new(),
+        }
+    }
+
+    /// The tables that it may ask to choose a move in an endgame, the one of the endgame itself first.
+    pub fn tables_to_choose(&self, material: Material, metric: Metric) -> Vec<(Material, Metric)> {
+        let metrics = [metric].into_iter().chain(self.metrics());
+        match self {
+            // An agent that looks ahead may look past a conversion and the recapture.
+            AgentSpec::Predator { .. } | AgentSpec::Levy { .. } => tables_to_mate(material, metrics),
+            _ => tables_after(material, &metrics.collect::<Vec<_>>()),
+        }
+    }
+
+    /// The tables that games of these agents may ask: of what comes after a conversion only if play goes on there.
+    pub fn tables_to_play(
+        agents: [&AgentSpec; 2],
+        material: Material,
+        metric: Metric,
+        at_conversion: bool,
+    ) -> Vec<(Material, Metric)> {
+        let metrics = [metric].into_iter().chain(agents.into_iter().flat_map(AgentSpec::metrics));
+        if !at_conversion {
+            return tables_to_mate(material, metrics);
+        }
+        let reach = endgames_after(material, Metric::Dtc);
+        metrics.flat_map(|metric| reach.iter().map(move |&material| (material, metric)).collect::<Vec<_>>()).collect()
+    }
+
+    /// The file with the posterior of its opponent, if it names one.
+    pub fn posterior_file(&self) -> Option<&Path> {
+        match self {
+            AgentSpec::Predator { opponent: Some(Opponent::Posterior(path)), .. } => Some(path),
+            _ => None,
         }
     }
 
@@ -117,133 +145,156 @@ impl AgentSpec {
     }
 }
 
-/// How far Predator and Levy search look if nothing else is said.
-const PLIES: u16 = 2;
+/// The belief of a Predator about its opponent, as people write it: `20`, or the name of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Opponent {
+    /// A certain competence.
+    Competence(Competence),
+    /// A posterior, by the name of the file that holds it.
+    Posterior(PathBuf),
+}
 
-/// Levy's own figure.
-const LEVY: f64 = 0.01;
+impl FromStr for Opponent {
+    type Err = std::convert::Infallible;
+
+    /// Whatever is no competence is taken for the name of a file.
+    fn from_str(text: &str) -> Result<Opponent, Self::Err> {
+        Ok(text.parse().map_or_else(|_| Opponent::Posterior(text.into()), Opponent::Competence))
+    }
+}
+
+impl fmt::Display for Opponent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Opponent::Competence(competence) => competence.fmt(f),
+            Opponent::Posterior(path) => path.display().fmt(f),
+        }
+    }
+}
+
+/// What agents are made with.
+#[derive(Clone, Debug)]
+pub struct AgentSetting {
+    /// How fallible players choose, the agent itself or its opponent.
+    pub model: Model,
+    /// The prior of a Predator that learns.
+    pub analysis: Analysis,
+    /// The move rule that strategies play under.
+    pub rule: Option<u16>,
+    /// The posteriors of the files that agents name.
+    pub posteriors: BTreeMap<PathBuf, Posterior>,
+}
+
+impl AgentSetting {
+    fn belief(&self, opponent: &Opponent) -> Result<Belief, EndgameError> {
+        match opponent {
+            Opponent::Competence(competence) => Ok(Belief::point(self.model.clone(), *competence)),
+            Opponent::Posterior(path) => {
+                let unread = || EndgameError::UnreadPosterior(path.clone());
+                Ok(Belief::posterior(self.model.clone(), self.posteriors.get(path).ok_or_else(unread)?))
+            }
+        }
+    }
+}
+
+/// Why a text is no agent, or an agent cannot have a parameter.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AgentSpecError {
+    /// No such agent.
+    #[error("invalid agent `{0}`: expected {expected}", expected = syntaxes())]
+    Unknown(String),
+    /// The agent needs a competence.
+    #[error("the agent `{0}` needs a competence, as in {0}:20")]
+    MissingCompetence(&'static str),
+    /// Who learns reads moves in one metric only.
+    #[error(
+        "a predator that learns cannot play against another metric: give the opponent, as in predator:20,metric=dtm"
+    )]
+    LearnsInOneMetric,
+    /// Not a strategy.
+    #[error(transparent)]
+    Strategy(#[from] StrategyError),
+    /// A value that its parameter cannot have.
+    #[error("invalid {parameter} `{value}` of the agent `{agent}`: expected {expected}")]
+    Value {
+        /// The parameter.
+        parameter: Parameter,
+        /// The value.
+        value: String,
+        /// The agent, as it is written or called.
+        agent: String,
+        /// What the value should be.
+        expected: &'static str,
+    },
+    /// A word that is none of the agent's parameters.
+    #[error("unexpected parameter `{value}` in the agent `{text}`: expected {syntax}")]
+    Unexpected {
+        /// The word.
+        value: String,
+        /// The whole text.
+        text: String,
+        /// How the agent is written.
+        syntax: &'static str,
+    },
+    /// A parameter that the agent does not take.
+    #[error("the agent `{agent}` takes no {parameter}: leave out {value}")]
+    Inapplicable {
+        /// The agent.
+        agent: &'static str,
+        /// The parameter.
+        parameter: Parameter,
+        /// The value given.
+        value: String,
+    },
+    /// A parameter given twice.
+    #[error("conflicting {parameter} of the agent `{agent}`: both {one} and {other} are given")]
+    Conflict {
+        /// The agent.
+        agent: &'static str,
+        /// The parameter.
+        parameter: Parameter,
+        /// The value in the agent's text.
+        one: String,
+        /// The value given apart.
+        other: String,
+    },
+}
+
+fn syntaxes() -> String {
+    let syntaxes: Vec<&str> = AgentSpec::LIST.iter().map(|agent| agent.syntax).collect();
+    syntaxes.join(", ")
+}
 
 impl FromStr for AgentSpec {
     type Err = AgentSpecError;
 
     fn from_str(text: &str) -> Result<AgentSpec, AgentSpecError> {
-        let (name, rest) = text.split_once(':').unwrap_or((text, ""));
-        let parameters: Vec<&str> = rest.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
-        let refused =
-            |value: &str, what| AgentSpecError::Parameter { value: value.to_owned(), what, text: text.to_owned() };
-        let competence = |value: &str| value.parse::<Competence>().map_err(|_| refused(value, "competence"));
-        let only = || match parameters[..] {
-            [one] => Ok(one),
-            [] => Err(AgentSpecError::Missing(name.to_owned())),
-            [_, extra, ..] => Err(refused(extra, "parameter of this agent")),
-        };
-        match name {
-            "player" => Ok(AgentSpec::Player(competence(only()?)?)),
-            "infallible" => {
-                let first = parameters.last() == Some(&"first");
-                let pieces = &parameters[..parameters.len() - usize::from(first)];
-                let piece = |name: &&str| role(name).ok_or_else(|| refused(name, "piece"));
-                let pieces = pieces.iter().map(piece).collect::<Result<_, _>>()?;
-                Ok(AgentSpec::Infallible(Ties { pieces, first }))
-            }
-            "predator" | "levy" => {
-                let (mut plies, mut scope, mut metric, mut number) = (PLIES, Scope::Optimal, None, None);
-                for &parameter in &parameters {
-                    match parameter.split_once('=') {
-                        Some(("plies", value)) => {
-                            let even = value.parse().ok().filter(|plies| check_plies(*plies).is_ok());
-                            plies = even.ok_or_else(|| refused(value, "even number of plies from 2 to 64"))?;
-                        }
-                        Some(("scope", value)) if name == "predator" => {
-                            scope = value.parse().map_err(|_| refused(value, "scope: use optimal, keeping or all"))?;
-                        }
-                        Some(("metric", value)) if name == "predator" => {
-                            metric = Some(value.parse().map_err(|_| refused(value, "metric"))?);
-                        }
-                        None if number.is_none() => number = Some(parameter),
-                        _ => return Err(refused(parameter, "parameter of this agent")),
-                    }
-                }
-                if name == "predator" {
-                    let opponent = number.map(competence).transpose()?;
-                    if opponent.is_none() && metric.is_some() {
-                        // A learner reads moves in its own metric.
-                        return Err(AgentSpecError::Missing(name.to_owned()));
-                    }
-                    return Ok(AgentSpec::Predator { opponent, plies, scope, metric });
-                }
-                let probability = number.map_or(Some(LEVY), |value| value.parse().ok());
-                let probability = probability.filter(|p| (0.0..=1.0).contains(p));
-                let probability = probability.ok_or_else(|| refused(number.unwrap_or(""), "probability"))?;
-                Ok(AgentSpec::Levy { plies, probability })
-            }
-            "emulator" => {
-                let value = only()?;
-                let c = value.parse().ok().filter(|c: &f64| c.is_finite() && *c > 0.0);
-                Ok(AgentSpec::Emulator(c.ok_or_else(|| refused(value, "finite competence above 0"))?))
-            }
-            "strategy" => Ok(AgentSpec::Strategy(rest.parse()?)),
-            _ => Err(AgentSpecError::Unknown(text.to_owned())),
-        }
+        text.parse::<AgentDraft>()?.finish()
     }
 }
 
 impl fmt::Display for AgentSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let looks = |plies: &u16| if *plies == PLIES { String::new() } else { format!("plies={plies}") };
-        let parts: Vec<String> = match self {
-            AgentSpec::Player(c) => vec![c.to_string()],
-            AgentSpec::Infallible(Ties { pieces, first }) => {
-                let names = pieces.iter().map(|&role| role_name(role).to_owned());
-                names.chain(first.then(|| "first".to_owned())).collect()
+        let plies = |plies: u16| (plies != AgentSpec::DEFAULT_PLIES).then_some(plies);
+        let none = AgentParameters::default();
+        let parameters = match self.clone() {
+            AgentSpec::Player(competence) => AgentParameters { competence: Some(competence), ..none },
+            AgentSpec::Infallible(ties) => AgentParameters { ties: Some(ties), ..none },
+            AgentSpec::Predator { opponent, plies: ahead, scope, metric } => AgentParameters {
+                opponent,
+                plies: plies(ahead),
+                scope: (scope != Scope::default()).then_some(scope),
+                metric,
+                ..none
+            },
+            AgentSpec::Emulator(c) => AgentParameters { competence: Competence::new(c).ok(), ..none },
+            AgentSpec::Levy { plies: ahead, probability } => {
+                AgentParameters { plies: plies(ahead), probability: Some(probability), ..none }
             }
-            AgentSpec::Predator { opponent, plies, scope, metric } => {
-                let scope = if *scope == Scope::Optimal { String::new() } else { format!("scope={scope}") };
-                let metric = metric.map_or_else(String::new, |metric| format!("metric={metric}"));
-                vec![opponent.map_or_else(String::new, |c| c.to_string()), looks(plies), scope, metric]
-            }
-            AgentSpec::Emulator(c) => vec![c.to_string()],
-            AgentSpec::Levy { plies, probability } => vec![probability.to_string(), looks(plies)],
-            AgentSpec::Strategy(strategy) => vec![strategy.to_string()],
+            AgentSpec::Strategy(strategy) => AgentParameters { strategy: Some(strategy), ..none },
         };
-        let name = match self {
-            AgentSpec::Player(_) => "player",
-            AgentSpec::Infallible(_) => "infallible",
-            AgentSpec::Predator { .. } => "predator",
-            AgentSpec::Emulator(_) => "emulator",
-            AgentSpec::Levy { .. } => "levy",
-            AgentSpec::Strategy(_) => "strategy",
-        };
-        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        if parts.is_empty() { f.write_str(name) } else { write!(f, "{name}:{}", parts.join(",")) }
-    }
-}
-
-/// Why a text is no scope.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no scope: use optimal, keeping or all")]
-pub struct ScopeError(String);
-
-impl FromStr for Scope {
-    type Err = ScopeError;
-
-    fn from_str(text: &str) -> Result<Scope, ScopeError> {
-        match text {
-            "optimal" => Ok(Scope::Optimal),
-            "keeping" => Ok(Scope::Keeping),
-            "all" => Ok(Scope::All),
-            _ => Err(ScopeError(text.to_owned())),
-        }
-    }
-}
-
-impl fmt::Display for Scope {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Scope::Optimal => "optimal",
-            Scope::Keeping => "keeping",
-            Scope::All => "all",
-        })
+        AgentDraft { kind: self.kind(), parameters }.fmt(f)
     }
 }
 
@@ -264,6 +315,7 @@ mod tests {
             "predator:20",
             "predator:15.5,plies=4,scope=keeping",
             "predator:inf,metric=dtm",
+            "predator:browne.json,plies=4",
             "emulator:15",
             "levy:0.01",
             "levy:0.2,plies=6",
@@ -272,24 +324,31 @@ mod tests {
             assert_eq!(text.parse::<AgentSpec>().map(|spec| spec.to_string()), Ok(text.to_owned()));
         }
         assert_eq!("levy".parse(), Ok(AgentSpec::Levy { plies: 2, probability: 0.01 }));
+        let file = "predator:browne.json".parse::<AgentSpec>();
+        assert_eq!(file.map(|spec| spec.posterior_file().map(Path::to_owned)), Ok(Some("browne.json".into())));
     }
 
     #[test]
     fn what_is_no_agent_is_refused_by_name() {
         let refused =
             |text: &str| text.parse::<AgentSpec>().map_err(|error| error.to_string()).err().unwrap_or_default();
-        assert!(refused("playr:20").starts_with("`playr:20` is no agent"));
-        assert_eq!(refused("player"), "`player` needs a competence, as in player:20");
-        assert!(refused("player:x").contains("invalid competence `x`"));
-        assert!(refused("predator:20,plies=3").contains("`3` is no even number of plies"));
-        assert!(refused("levy:plies=60000").contains("`60000` is no even number of plies from 2 to 64"));
-        assert!(refused("predator:20,30").contains("`30` is no parameter"));
-        assert!(refused("predator:20,metric=dtx").contains("invalid metric `dtx`"));
-        assert!(refused("predator:metric=dtm").contains("needs a competence"));
-        assert!(refused("levy:2").contains("`2` is no probability"));
-        assert!(refused("levy:scope=all").contains("`scope=all` is no parameter"));
-        assert!(refused("emulator:-3").contains("`-3` is no finite competence"));
-        assert!(refused("infallible:rok").contains("`rok` is no piece"));
-        assert!(refused("infallible:first,rook").contains("`first` is no piece"));
+        assert!(refused("playr:20").starts_with("invalid agent `playr:20`: expected player:C, infallible"));
+        assert_eq!(refused("player"), "the agent `player` needs a competence, as in player:20");
+        assert_eq!(
+            refused("player:x"),
+            "invalid competence `x` of the agent `player:x`: expected a number, inf or -inf"
+        );
+        assert!(refused("player:20,30").contains("unexpected parameter `30` in the agent `player:20,30`"));
+        assert!(refused("predator:20,plies=3").contains("invalid search depth `3`"));
+        assert!(refused("levy:plies=60000").contains("invalid search depth `60000`"));
+        assert!(refused("levy:plies=60000").ends_with("expected an even number of plies from 2 to 64"));
+        assert!(refused("predator:20,30").contains("unexpected parameter `30`"));
+        assert!(refused("predator:20,metric=dtx").contains("invalid metric of the opponent `dtx`"));
+        assert!(refused("predator:metric=dtm").contains("give the opponent"));
+        assert!(refused("levy:2").contains("invalid error probability `2`"));
+        assert!(refused("levy:scope=all").contains("unexpected parameter `scope=all`"));
+        assert!(refused("emulator:-3").contains("invalid competence `-3`"));
+        assert!(refused("infallible:rok").contains("invalid piece `rok`"));
+        assert!(refused("infallible:first,rook").contains("invalid piece `first`"));
     }
 }

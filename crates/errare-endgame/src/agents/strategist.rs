@@ -1,9 +1,10 @@
-//! The strategist: follows a strategy of the third paper.
+//! The strategist: follows a strategy of Haworth (2000).
 
 use super::{Agent, Judgement};
 use crate::error::EndgameError;
 use crate::oracle::{Options, Oracle};
 use crate::strategy::{Goals, Situation, Strategy};
+use errare_work::Progress;
 
 /// Plays the moves that a strategy allows, by chance among them, with the halfmove clock counting towards a rule.
 #[derive(Clone, Debug)]
@@ -19,14 +20,19 @@ impl Strategist {
         Strategist { strategy, rule, goals: Goals::default() }
     }
 
-    /// What it has set out to reach.
+    /// The goals that it has set itself.
     pub fn goals(&self) -> &Goals {
         &self.goals
     }
 }
 
 impl Agent for Strategist {
-    fn judge(&mut self, oracle: &Oracle, options: &Options) -> Result<Judgement, EndgameError> {
+    fn judge(
+        &mut self,
+        oracle: &Oracle,
+        options: &Options,
+        _progress: &dyn Progress,
+    ) -> Result<Judgement, EndgameError> {
         let situation = Situation::new(&**oracle.source(), &options.position, self.rule)?;
         let places = self.strategy.select(&situation, &mut self.goals)?;
         Ok(Judgement::evenly(options.candidates.len(), &places))

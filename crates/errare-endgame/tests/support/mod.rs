@@ -45,8 +45,8 @@ pub fn tables(name: &str, metric: Metric) -> &'static Arc<Library> {
 }
 
 /// What moves are worth in an endgame.
-pub fn oracle(name: &str, metric: Metric) -> Oracle {
-    Oracle::new(Arc::clone(tables(name, metric)) as _, metric)
+pub fn oracle(name: &str, metric: Metric) -> Arc<Oracle> {
+    Arc::new(Oracle::new(Arc::clone(tables(name, metric)) as _, metric))
 }
 
 pub fn position(fen: &str) -> Chess {

@@ -8,9 +8,10 @@ use errare_endgame::{Analysis, Duel, EndgameError, Ending, Infallible, Oracle, P
 use errare_games::Game as Scoresheet;
 use errare_tables::Material;
 use errare_uci::client::{Limit, Search};
-use errare_work::{Progress, Status};
+use errare_work::{Progress, Silent, Status};
 use rayon::prelude::*;
 use shakmaty::{ByColor, KnownOutcome, Outcome};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The rule of chess.
@@ -54,7 +55,12 @@ pub struct Game {
 
 impl Contest<'_> {
     /// Plays all games, in the order of engines, limits, positions and sides.
-    pub fn play(&self, oracle: &Oracle, progress: &dyn Progress, keep_moves: bool) -> Result<Vec<Game>, EndgameError> {
+    pub fn play(
+        &self,
+        oracle: &Arc<Oracle>,
+        progress: &dyn Progress,
+        keep_moves: bool,
+    ) -> Result<Vec<Game>, EndgameError> {
         let per_start = self.sides.len();
         let per_limit = self.starts.len() * per_start;
         let per_entrant = self.limits.len() * per_limit;
@@ -79,7 +85,7 @@ impl Contest<'_> {
 
     fn play_one(
         &self,
-        oracle: &Oracle,
+        oracle: &Arc<Oracle>,
         (entrant, limit, start, side): (usize, usize, usize, Side),
         keep_moves: bool,
         progress: &dyn Progress,
@@ -96,7 +102,7 @@ impl Contest<'_> {
         let mut player = EnginePlayer::new(&mut engine, &Search::new(limit), progress, self.analysis, position);
         let mut infallible = Infallible::default();
         let duel = Duel {
-            oracle,
+            oracle: Arc::clone(oracle),
             analysis: self.analysis.clone(),
             start: position.clone(),
             ending: Ending { rule: Some(FIFTY), ..Ending::usual(oracle.metric(), oracle.state(position)?) },
@@ -108,7 +114,7 @@ impl Contest<'_> {
         };
         // The same for every engine and limit: they meet the same opponent.
         let seed = game_seed(self.seed, 2 * start as u64 + u64::from(side == Side::Weak));
-        let played = duel.play(agents, seed);
+        let played = duel.play(agents, seed, &Silent);
         let record = player.record;
         match played {
             Ok(played) => {

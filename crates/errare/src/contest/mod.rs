@@ -10,7 +10,6 @@ use crate::Verdict;
 use crate::limits;
 use crate::modelling::{AnalysisFlags, ModelFlags};
 use crate::output::{Format, Output};
-use crate::scoresheets::Scoresheets;
 use crate::settings::Settings;
 use crate::sources::Sources;
 use crate::terminal::Interrupted;
@@ -18,6 +17,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use engines::Entrant;
 use errare_endgame::{Hold, Oracle};
+use errare_lab::PgnOutput;
 use errare_tables::{Material, Metric, tables_after, tables_to_mate};
 use errare_uci::client::{EngineSpec, Limit, OptionSetting};
 use errare_work::Progress;
@@ -25,6 +25,7 @@ use games::Contest;
 use positions::{Spread, Start};
 use report::{Conditions, Report};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Let engines without tables play an endgame against the infallible player
@@ -121,9 +122,9 @@ impl Sides {
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     settings.terminal.watch();
-    let sources = Sources::open(settings, flags.model.source.as_ref())?;
-    let metric = sources.metric(flags.model.metric);
-    let analysis = flags.analysis.analysis(flags.model.model(Hold::Nothing))?;
+    let sources = Sources::open(settings, flags.model.request().source.as_deref())?;
+    let metric = sources.metric(flags.model.request().metric.map(|metric| metric.0));
+    let analysis = flags.analysis.request().analysis(flags.model.request().model(Hold::Nothing))?;
     let patience = Duration::from_secs(flags.patience);
     let entrants = Entrant::all(&flags.engines, &flags.options, patience, &settings.terminal)?;
     let needed = match metric {
@@ -135,7 +136,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         positions::draw(&oracle, flags.material, flags.spread, flags.positions as usize, flags.seed)
     })?;
     check_starts(&starts, &flags)?;
-    let pgn = flags.pgn.as_ref().map(|path| Scoresheets::create(path, &[])).transpose()?;
+    let pgn = flags.pgn.as_ref().map(|path| PgnOutput::create(path, &[])).transpose()?;
     let contest = Contest {
         entrants: &entrants,
         limits: &flags.limits,
@@ -145,7 +146,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         seed: flags.seed,
     };
     let games = sources.work_with(&needed, || {
-        contest.play(&Oracle::new(sources.source(), metric), sources.progress(), flags.pgn.is_some())
+        contest.play(&Arc::new(Oracle::new(sources.source(), metric)), sources.progress(), flags.pgn.is_some())
     })?;
     sources.progress().clear();
     if settings.terminal.is_cancelled() {
@@ -160,8 +161,8 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     }
     let conditions = Conditions {
         material: flags.material,
-        model: flags.model.told(metric, Hold::Nothing),
-        grid: flags.analysis.grid.0,
+        model: flags.model.request().summary(metric, Hold::Nothing),
+        grid: flags.analysis.request().grid.0.0,
         seed: flags.seed,
         spread: flags.spread,
     };

@@ -1,7 +1,7 @@
 //! An engine at the board, and what its moves were worth.
 
 use errare_choice::Candidate;
-use errare_endgame::{Agent, Analysis, EndgameError, Judgement, Options, Oracle};
+use errare_endgame::{Agent, Analysis, CandidateMove, EndgameError, Judgement, Options, Oracle};
 use errare_uci::client::{Engine, PositionRequest, Search};
 use errare_work::Progress;
 use shakmaty::{CastlingMode, Chess};
@@ -81,7 +81,12 @@ impl<'a> EnginePlayer<'a> {
 }
 
 impl Agent for EnginePlayer<'_> {
-    fn judge(&mut self, _oracle: &Oracle, options: &Options) -> Result<Judgement, EndgameError> {
+    fn judge(
+        &mut self,
+        _oracle: &Oracle,
+        options: &Options,
+        _progress: &dyn Progress,
+    ) -> Result<Judgement, EndgameError> {
         let analysis = self.engine.analyse(&self.game, &self.search, self.progress).map_err(outside)?;
         let is_best = |candidate: &Candidate<_>| Some(uci_of(candidate)) == analysis.best;
         let best = options.candidates.iter().position(is_best).ok_or(EndgameError::NoMove)?;
@@ -100,7 +105,7 @@ impl Agent for EnginePlayer<'_> {
     }
 }
 
-fn uci_of(candidate: &Candidate<errare_endgame::Step>) -> shakmaty::uci::UciMove {
+fn uci_of(candidate: &Candidate<CandidateMove>) -> shakmaty::uci::UciMove {
     candidate.choice().mv.to_uci(CastlingMode::Standard)
 }
 

@@ -1,0 +1,33 @@
+//! Which moves a Predator considers, as people write it.
+
+use super::predator::Scope;
+use std::fmt;
+use std::str::FromStr;
+
+/// Why a text is no scope.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("invalid scope `{0}`: expected optimal, keeping or all")]
+pub struct ScopeError(String);
+
+impl FromStr for Scope {
+    type Err = ScopeError;
+
+    fn from_str(text: &str) -> Result<Scope, ScopeError> {
+        match text {
+            "optimal" => Ok(Scope::Optimal),
+            "keeping" => Ok(Scope::Keeping),
+            "all" => Ok(Scope::All),
+            _ => Err(ScopeError(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Scope::Optimal => "optimal",
+            Scope::Keeping => "keeping",
+            Scope::All => "all",
+        })
+    }
+}

@@ -1,0 +1,239 @@
+//! One game between two agents, whoever they are.
+
+use crate::agents::Agent;
+use crate::analyser::{Analyser, Analysis};
+use crate::error::EndgameError;
+use crate::oracle::{Options, Oracle};
+use errare_choice::{Outcome, State};
+use errare_tables::Metric;
+use errare_work::Progress;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+use shakmaty::{ByColor, Chess, Color, Move, Position};
+use std::sync::Arc;
+
+/// When a game ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// Whether a change of material ends it, with the result that the tables give.
+    pub at_conversion: bool,
+    /// After so many moves by each side without a capture or a pawn move it is drawn; none for no such rule.
+    ///
+    /// Without it a game ends when it has been theoretically drawn for fifty moves: nobody plays for ever.
+    pub rule: Option<u32>,
+    /// After so many moves by each side it is broken off.
+    pub most_moves: u32,
+}
+
+/// The moves of the fifty-move rule, and of a drawn position that are enough.
+const FIFTY: u32 = 50;
+
+impl Ending {
+    /// Number of moves by each side after which a game is broken off if nothing else is said.
+    pub const MAX_MOVES: u32 = 100_000;
+
+    /// As in the papers: to conversion if that is what the metric counts, else to mate; no move rule in a position
+    /// that somebody wins, the fifty-move rule in a drawn one.
+    pub fn usual(metric: Metric, start: State) -> Ending {
+        let rule = (start.outcome() == Outcome::Draw).then_some(FIFTY);
+        Ending { at_conversion: metric == Metric::Dtc, rule, most_moves: Ending::MAX_MOVES }
+    }
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reason {
+    /// Checkmate.
+    Mate,
+    /// Stalemate, or nothing left to mate with.
+    Dead,
+    /// The material changed.
+    Conversion,
+    /// The move rule, or fifty moves of a drawn position.
+    Rule,
+    /// It was broken off for its length.
+    Length,
+}
+
+/// A move that gave the theoretical value away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Concession {
+    /// Who gave it away.
+    pub by: Color,
+    /// The number of the move, counting that side's moves from 1.
+    pub at_move: u32,
+}
+
+/// The result of a game.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The moves, if they were to be kept.
+    pub moves: Vec<Move>,
+    /// Whether a draw could have been claimed by the fifty-move rule before the end, the clock of the start counted.
+    pub claimable: bool,
+    /// Who won, if anybody.
+    pub winner: Option<Color>,
+    /// Why it ended.
+    pub reason: Reason,
+    /// Number of moves made by either side.
+    pub made: ByColor<u32>,
+    /// The expected competence of either side in the end.
+    pub apparent: ByColor<f64>,
+    /// The first change of the theoretical value.
+    pub first_concession: Option<Concession>,
+}
+
+impl Played {
+    /// The winner's moves, or of a drawn game the moves of whoever made more.
+    pub fn length(&self) -> u32 {
+        self.winner.map_or(self.made.white.max(self.made.black), |winner| *self.made.get(winner))
+    }
+}
+
+/// The conditions of one game, whoever plays it.
+#[derive(Clone)]
+pub struct Duel {
+    /// The values of moves.
+    pub oracle: Arc<Oracle>,
+    /// How the players' competence is assessed.
+    pub analysis: Analysis,
+    /// The position that the game starts from.
+    pub start: Chess,
+    /// When the game ends.
+    pub ending: Ending,
+    /// Whether the moves are kept.
+    pub keep_moves: bool,
+}
+
+impl Duel {
+    /// Plays the game. The seed settles every random choice.
+    ///
+    /// # Errors
+    /// If an agent cannot choose, a table is missing or damaged, or the work is cancelled.
+    pub fn play(
+        &self,
+        mut agents: ByColor<&mut dyn Agent>,
+        seed: u64,
+        progress: &dyn Progress,
+    ) -> Result<Played, EndgameError> {
+        let mut random = Pcg64::seed_from_u64(seed);
+        let mut game = GameInProgress::new(self);
+        loop {
+            progress.proceed()?;
+            let options = self.oracle.options(&game.position)?;
+            if let Some((winner, reason)) = game.over(&options) {
+                return Ok(game.played(winner, reason));
+            }
+            let turn = game.position.turn();
+            let judgement = agents.get_mut(turn).judge(&self.oracle, &options, progress)?;
+            let chosen = judgement.pick(random.random())?;
+            for color in Color::ALL {
+                agents.get_mut(color).watch(&options, chosen, color == turn)?;
+            }
+            if let Some((winner, reason)) = game.make(&options, chosen)? {
+                return Ok(game.played(winner, reason));
+            }
+        }
+    }
+}
+
+/// A game in progress.
+struct GameInProgress {
+    ending: Ending,
+    position: Chess,
+    keep_moves: bool,
+    moves: Vec<Move>,
+    claimable: bool,
+    made: ByColor<u32>,
+    analysers: ByColor<Analyser>,
+    first_concession: Option<Concession>,
+    /// Plies since the last capture or pawn move.
+    quiet: u32,
+    /// Plies since the last such move or since somebody was winning.
+    drawn: u32,
+}
+
+type End = Option<(Option<Color>, Reason)>;
+
+impl GameInProgress {
+    fn new(duel: &Duel) -> GameInProgress {
+        GameInProgress {
+            ending: duel.ending,
+            position: duel.start.clone(),
+            keep_moves: duel.keep_moves,
+            moves: Vec::new(),
+            claimable: false,
+            made: ByColor { white: 0, black: 0 },
+            analysers: ByColor { white: duel.analysis.analyser(), black: duel.analysis.analyser() },
+            first_concession: None,
+            quiet: duel.start.halfmoves(),
+            drawn: 0,
+        }
+    }
+
+    /// Whether the game is over before a move is made.
+    fn over(&mut self, options: &Options) -> End {
+        if options.candidates.is_empty() {
+            let mated = self.position.is_checkmate();
+            let winner = mated.then(|| !self.position.turn());
+            return Some((winner, if mated { Reason::Mate } else { Reason::Dead }));
+        }
+        if self.position.is_insufficient_material() {
+            return Some((None, Reason::Dead));
+        }
+        self.claimable |= self.quiet >= 2 * FIFTY;
+        match self.ending.rule {
+            Some(rule) if self.quiet >= 2 * rule => return Some((None, Reason::Rule)),
+            None if self.drawn >= 2 * FIFTY => return Some((None, Reason::Rule)),
+            _ => {}
+        }
+        let made = self.made.white.min(self.made.black);
+        (made >= self.ending.most_moves).then_some((None, Reason::Length))
+    }
+
+    /// Makes a move; it may end the game at once.
+    fn make(&mut self, options: &Options, chosen: usize) -> Result<End, EndgameError> {
+        let turn = self.position.turn();
+        let candidate = &options.candidates[chosen];
+        let (made, after) = (candidate.choice(), candidate.state());
+        let _ = self.analysers.get_mut(turn).observe(options, chosen)?;
+        *self.made.get_mut(turn) += 1;
+        if self.first_concession.is_none() && after.outcome() < options.state.outcome() {
+            self.first_concession = Some(Concession { by: turn, at_move: *self.made.get(turn) });
+        }
+        self.quiet = if made.mv.is_zeroing() { 0 } else { self.quiet + 1 };
+        self.drawn = if made.mv.is_zeroing() || after != State::Draw { 0 } else { self.drawn + 1 };
+        if self.keep_moves {
+            self.moves.push(made.mv);
+        }
+        self.position.play_unchecked(made.mv);
+        if !(self.ending.at_conversion && made.converting) {
+            return Ok(None);
+        }
+        Ok(Some(match after {
+            State::Win(_) => (Some(turn), Reason::Conversion),
+            State::Draw => (None, Reason::Conversion),
+            State::Loss(_) => (Some(!turn), Reason::Conversion),
+        }))
+    }
+
+    fn played(self, winner: Option<Color>, reason: Reason) -> Played {
+        Played {
+            moves: self.moves,
+            claimable: self.claimable,
+            winner,
+            reason,
+            made: self.made,
+            apparent: self.analysers.map(|analyser| analyser.posterior().mean()),
+            first_concession: self.first_concession,
+        }
+    }
+}
+
+/// The seed of a game, from that of all games and its number (SplitMix64).
+pub fn game_seed(seed: u64, number: u64) -> u64 {
+    let mut z = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}

@@ -1,0 +1,91 @@
+//! Predictions for a position: the Markov model of its endgame, solved from its state on.
+
+use crate::error::EndgameError;
+use crate::forecast::Forecast;
+use crate::markov::{MarkovModel, MarkovScope};
+use crate::model::Model;
+use crate::oracle::{Oracle, number};
+use errare_choice::{Competence, Depth, State};
+use errare_tables::{Extent, Material, Metric, TableSource, tables_after};
+use errare_work::Progress;
+use shakmaty::{Chess, Color, Position};
+
+/// A question about a position: how long does it take a side that errs, and how likely is it in time?
+#[derive(Clone, Debug)]
+pub struct PredictionQuestion {
+    /// The position.
+    pub position: Chess,
+    /// The metric that players play to.
+    pub metric: Metric,
+    /// How the side that errs chooses.
+    pub model: Model,
+    /// The competences that it may have, rising.
+    pub competences: Vec<Competence>,
+    /// Their probabilities, which need not add up to 1.
+    pub probabilities: Vec<f64>,
+    /// Who errs; by default the winner, in a drawn position the side that is weaker by its men.
+    pub fallible: Option<Color>,
+    /// Numbers of moves, counted from the last capture or pawn move, within which to win.
+    pub within: Vec<u32>,
+}
+
+/// What a Markov model predicts for a position.
+#[derive(Clone, Debug)]
+pub struct Prediction {
+    /// Who errs.
+    pub fallible: Color,
+    /// The state of the position as the side that errs sees it.
+    pub state: State,
+    /// Moves that are left of each number asked about.
+    pub left: Vec<u32>,
+    /// Lengths and chances.
+    pub forecast: Forecast,
+}
+
+impl PredictionQuestion {
+    /// The tables that the answer needs, that of the position first.
+    pub fn tables(&self) -> Vec<(Material, Metric)> {
+        tables_after(Material::of_board(self.position.board()).0, &[self.metric])
+    }
+
+    /// Refuses what no answer can be found to, before any table is built.
+    ///
+    /// # Errors
+    /// If the model has leanings, or there are too many competences.
+    pub fn check(&self) -> Result<(), EndgameError> {
+        MarkovModel::check(&self.model, &self.competences)
+    }
+
+    /// Predicts.
+    ///
+    /// # Errors
+    /// If the probabilities do not fit the competences, a table is missing or damaged, or the work is cancelled.
+    pub fn answer(&self, tables: &TableSource, progress: &dyn Progress) -> Result<Prediction, EndgameError> {
+        let (material, swapped) = Material::of_board(self.position.board());
+        let turn = self.position.turn();
+        let state = Oracle::new(tables.source(), self.metric).state(&self.position)?;
+        let weaker = if swapped { Color::White } else { Color::Black };
+        let fallible = self.fallible.unwrap_or(match state {
+            State::Win(_) => turn,
+            State::Loss(_) => turn.other(),
+            State::Draw => weaker,
+        });
+        // The table knows the side named first as White.
+        let side = if swapped { fallible.other() } else { fallible };
+        let scope = MarkovScope { material, metric: self.metric, side, extent: Extent::Whole };
+        let markov = MarkovModel::of_tables(tables, scope, &self.model, &self.competences, progress)?;
+        let state = if fallible == turn { state } else { state.reversed() };
+        // An infallible side to move brings its own win a move nearer before the other one can err.
+        let (seen, made) = match state {
+            State::Loss(depth) if fallible != turn => (State::Loss(Depth(depth.0.saturating_sub(1))), 1),
+            other => (other, 0),
+        };
+        let gone = self.position.halfmoves() / 2;
+        let left: Vec<u32> = self.within.iter().map(|&moves| moves.saturating_sub(gone)).collect();
+        let steps: Vec<u32> = left.iter().map(|&moves| moves.saturating_sub(made)).collect();
+        let from = number(markov.states(), seen)?;
+        let mut forecast = Forecast::new(&markov, &self.probabilities, from, &steps, progress)?;
+        forecast.length += f64::from(made);
+        Ok(Prediction { fallible, state, left, forecast })
+    }
+}
