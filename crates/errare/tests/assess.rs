@@ -126,7 +126,7 @@ fn bad_use_is_told_in_a_sentence() {
         (format!("assess {GAMES} --prior normal:2,0"), "invalid normal prior"),
         (format!("assess {GAMES} --annotate {GAMES}"), "is being read: write the output to another file"),
         (format!("assess {GAMES} --grid 0:0.0001:50"), "points are too fine"),
-        (format!("assess {GAMES} --metric dt"), "`dt` is no metric"),
+        (format!("assess {GAMES} --metric dt"), "invalid metric `dt`"),
         (format!("assess {GAMES} --hold on"), "invalid hold `on`"),
     ] {
         let found = stderr(&mut run(shared(), &line), 2);

@@ -125,7 +125,7 @@ fn bad_use_is_told_in_a_sentence() {
     for (fen, line, sentence) in [
         (BB2_10B, "", "the agent `player` needs a competence, as in player:20"),
         (BB2_10B, "--competence x", "invalid competence `x`"),
-        (BB2_10B, "--competence 3 --metric dtx", "`dtx` is no metric"),
+        (BB2_10B, "--competence 3 --metric dtx", "invalid metric `dtx`"),
         (BB2_10B, "--competence 3 --kappa 0", "invalid kappa `0`"),
         (BB2_10B, "--competence 3 --lean chek=2", "invalid leaning `chek=2`"),
         (BB2_10B, "--agent predatr", "invalid agent `predatr`: expected player"),
