@@ -10,7 +10,7 @@
 //! let folder = tempfile::tempdir()?;
 //! let lab = Lab::new(LabConfig { tables: Some(folder.path().into()), ..LabConfig::default() });
 //! let found = lab.run(&ProbeRequest::new("8/8/8/8/8/2k5/1R6/K7 w - - 0 1"), &Silent)?;
-//! assert_eq!((found.depth.plies, found.successors[0].san.as_str()), (Some(31), "Rh2"));
+//! assert_eq!((found.depth.plies, found.successors[0].san.as_str()), (Some(31), "Rb1"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{errare, fresh, json as json_of, program, run, shared, stderr, stdout};
+use common::{errare, files, fresh, json as json_of, program, run, shared, stderr, stdout};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -414,6 +414,24 @@ fn operations_answer_as_the_commands_do() {
         called += 1;
     }
     assert_eq!(called, 3);
+}
+
+/// With one thread the next call has to wait for this one, which takes minutes unless it is stopped.
+#[test]
+fn work_stops_when_its_client_leaves() {
+    let folder = fresh();
+    let server = Server::start(folder.path(), "--threads 1");
+    let request = json!({"materials": ["KRRKQ", "KQRKQ", "KQBKR"], "metrics": ["dtm"]}).to_string();
+    let mut leaving = server.connect();
+    let head =
+        format!("POST /api/build HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n{JSON}\r\n", request.len());
+    leaving.write_all(format!("{head}{request}").as_bytes()).unwrap();
+    thread::sleep(Duration::from_millis(500));
+    drop(leaving);
+    let reply = server.call("probe", &json!({"fen": "8/8/8/8/8/2k5/1R6/K7 w - - 0 1"}));
+    assert_eq!(reply.status, 200, "{}", reply.body);
+    let built = files(folder.path());
+    assert!(!built.iter().any(|name| name.contains("KQBKR")), "{built:?}");
 }
 
 #[test]
