@@ -74,6 +74,22 @@ pub enum LabError {
         /// The field that must be left out; none if all requests are refused.
         field: Option<&'static str>,
     },
+    /// A file could not be opened for reading.
+    #[error("cannot open {}: {source}", path.display())]
+    Open {
+        /// The file as it was named.
+        path: PathBuf,
+        /// Why it could not be opened.
+        source: std::io::Error,
+    },
+    /// Games could not be read to their end.
+    #[error("cannot read {name}: {source}")]
+    Read {
+        /// The file, or what else they come from.
+        name: String,
+        /// Why they could not be read.
+        source: std::io::Error,
+    },
     /// Games could not be evaluated, or results not merged.
     #[error(transparent)]
     Evaluate(EvaluateError),
@@ -136,6 +152,8 @@ impl LabError {
             LabError::Ratings(_)
             | LabError::Calibration(_)
             | LabError::Evaluate(_)
+            | LabError::Open { .. }
+            | LabError::Read { .. }
             | LabError::NoTablesFolder
             | LabError::NoCacheFolder
             | LabError::Threads { .. }

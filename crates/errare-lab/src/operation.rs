@@ -3,9 +3,10 @@
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::{
-    BuildRequest, CalibrateRequest, CompareRequest, EvaluateRequest, FitRequest, LineRequest, ListRequest,
-    MergeRequest, PlayersRequest, ProbeRequest, RateRequest, ReportPlayerRequest, ReportRatingsRequest, ScreenRequest,
-    StatsRequest, StrategyCompareRequest, StrategyFollowRequest, VerifyRequest, ZugzwangsRequest,
+    AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, EvaluateRequest, FitRequest,
+    LineRequest, ListRequest, MarkovRequest, MatchRequest, MergeRequest, PlayersRequest, PredictRequest, ProbeRequest,
+    RateRequest, ReportPlayerRequest, ReportRatingsRequest, ScreenRequest, StatsRequest, StrategyCompareRequest,
+    StrategyFollowRequest, VerifyRequest, ZugzwangsRequest,
 };
 use errare_work::{Cancelled, Progress};
 use schemars::{JsonSchema, Schema, schema_for};
@@ -152,6 +153,11 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<VerifyRequest>(),
     OperationInfo::of::<CompareRequest>(),
     OperationInfo::of::<ListRequest>(),
+    OperationInfo::of::<ChooseRequest>(),
+    OperationInfo::of::<AssessRequest>(),
+    OperationInfo::of::<MarkovRequest>(),
+    OperationInfo::of::<MatchRequest>(),
+    OperationInfo::of::<PredictRequest>(),
     OperationInfo::of::<LineRequest>(),
     OperationInfo::of::<StrategyFollowRequest>(),
     OperationInfo::of::<StrategyCompareRequest>(),

@@ -18,7 +18,6 @@ mod matches;
 mod merge;
 mod metrics;
 mod modelling;
-mod notation;
 mod output;
 mod pages;
 mod predict;
