@@ -38,6 +38,7 @@
 mod agents;
 mod analyser;
 mod assess;
+mod contest;
 mod duel;
 mod error;
 mod forecast;
@@ -60,6 +61,7 @@ pub use agents::{
 };
 pub use analyser::{Analyser, Analysis};
 pub use assess::{AssessedPlayers, Assessor, Coverage, INTERVAL_SHARE, Mark, PlayerRecord, Remark, Stretch};
+pub use contest::{PlayRecord, StartSpread, WonStart, draw_won_starts};
 pub use duel::{Concession, Duel, Ending, Played, Reason, game_seed};
 pub use error::EndgameError;
 pub use forecast::Forecast;

@@ -4,6 +4,7 @@ use crate::depth::Depth;
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::notation::{fen_of, san, uci};
+use crate::numeric::Numeric;
 use crate::operation::{Exposure, Operation};
 use crate::pgn_output::PgnOutput;
 use crate::text::Text;
@@ -47,9 +48,9 @@ pub struct LineRequest {
     /// The metrics of the depths at the beginnings of phases; by default dtz, dtc and those of the strategies.
     #[serde(default)]
     pub metrics: Vec<Text<Metric>>,
-    /// The move rule: a number of moves, or `none`.
+    /// The moves of the rule, or "none"; by default 50.
     #[serde(default)]
-    pub rule: Text<MoveRule>,
+    pub rule: Numeric<MoveRule>,
     /// Tables to ask instead of ours: tables:DIR for ours elsewhere.
     #[serde(default)]
     pub source: Option<Text<SourceSpec>>,

@@ -8,7 +8,7 @@ use crate::{Verdict, say};
 use anyhow::Result;
 use clap::Args;
 use errare_endgame::Strategy;
-use errare_lab::{LineEnd, LineOfPlay, LinePhase, LineRequest, LineResponse, Text};
+use errare_lab::{LineEnd, LineOfPlay, LinePhase, LineRequest, LineResponse, Numeric, Text};
 use errare_tables::{Metric, SourceSpec, parse_fen_within};
 use shakmaty::{Chess, Color, Position};
 use std::path::PathBuf;
@@ -92,7 +92,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         moves: flags.moves,
         plies: flags.plies,
         metrics: flags.metric.iter().map(|&metric| Text(metric)).collect(),
-        rule: Text(flags.rule.rule()),
+        rule: Numeric(flags.rule.rule()),
         source: flags.source.map(Text),
         pgn: flags.pgn,
     };
