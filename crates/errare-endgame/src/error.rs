@@ -8,6 +8,9 @@ use errare_tables::{TableError, TableFailure};
 use errare_work::Cancelled;
 use std::path::{Path, PathBuf};
 
+/// A result of this crate.
+pub(crate) type Result<T, E = EndgameError> = std::result::Result<T, E>;
+
 /// Why there is no decision, assessment or prediction.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -7,7 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 const FEN: &str = "K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1";
-const GAME: &str = "[SetUp \"1\"]\n[FEN \"K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1\"]\n[White \"Ann\"]\n\n1. Kb7 Re7+ 2. Kc6 Re6+ *";
+const GAME: &str =
+    "[SetUp \"1\"]\n[FEN \"K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1\"]\n[White \"Ann\"]\n\n1. Kb7 Re7+ 2. Kc6 Re6+ *";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let lab = Lab::new(LabConfig { tables: Some(std::env::temp_dir().join("errare-session")), ..LabConfig::default() });

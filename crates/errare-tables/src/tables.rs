@@ -95,12 +95,11 @@ impl Tables {
     ///
     /// # Errors
     /// If a table cannot be built, is damaged again when just rebuilt, or the work fails or is cancelled.
-    pub fn with_tables<T, E: TableFailure>(
-        &self,
-        needed: &[(Material, Metric)],
-        progress: &dyn Progress,
-        work: impl Fn() -> Result<T, E>,
-    ) -> Result<T, E> {
+    pub fn with_tables<T, E, W>(&self, needed: &[(Material, Metric)], progress: &dyn Progress, work: W) -> Result<T, E>
+    where
+        E: TableFailure,
+        W: Fn() -> Result<T, E>,
+    {
         let observer = BuildObserver::new(progress).with_plan(&self.plan(needed)?);
         self.mending(progress, || {
             for &(material, metric) in needed {

@@ -98,16 +98,8 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     };
     let found = settings.run(&request)?;
     found.notes.iter().for_each(|note| say(&format!("note: {note}")));
-    let mut output = Output::stdout();
-    match flags.format {
-        Format::Json => output.json(&found)?,
-        Format::Csv => output.csv(&csv(&found))?,
-        Format::Table => {
-            for text in for_people(&found, &flags.metric)? {
-                output.line(&text)?;
-            }
-        }
-    }
+    let text = |output: &mut Output, found: &_| Ok(output.lines(&for_people(found, &flags.metric)?)?);
+    Output::stdout().response(flags.format, &found, csv, text)?;
     Ok(Verdict::Clean)
 }
 

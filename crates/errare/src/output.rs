@@ -88,6 +88,26 @@ impl Output {
         grid.rows.iter().try_for_each(|row| self.record(row))
     }
 
+    /// Writes a response in the format that was asked for.
+    pub fn response<T: Serialize>(
+        &mut self,
+        format: Format,
+        found: &T,
+        csv: impl FnOnce(&T) -> Grid,
+        text: impl FnOnce(&mut Output, &T) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        match format {
+            Format::Json => Ok(self.json(found)?),
+            Format::Csv => Ok(self.csv(&csv(found))?),
+            Format::Table => text(self, found),
+        }
+    }
+
+    /// Writes lines.
+    pub fn lines(&mut self, lines: &[String]) -> Result<(), OutputError> {
+        lines.iter().try_for_each(|line| self.line(line))
+    }
+
     pub fn grid(&mut self, grid: &Grid) -> Result<(), OutputError> {
         self.bytes(grid.text().as_bytes())
     }

@@ -44,15 +44,8 @@ pub struct CompareFlags {
     /// The endgame, such as KQPKQ
     #[arg(value_name = "MATERIAL")]
     endgame: Endgame,
-    /// The strategies
-    #[arg(long, value_delimiter = ',', required = true, value_name = "S,...")]
-    strategies: Vec<Strategy>,
-    /// The strategy of the defender
-    #[arg(long, default_value = "SR", value_name = "STRATEGY")]
-    defence: Strategy,
-    /// The moves of the rule
-    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..=9999))]
-    rule: u16,
+    #[command(flatten)]
+    common: StrategyFlags,
     /// Go through the whole endgame
     #[arg(long, conflicts_with = "sample")]
     whole: bool,
@@ -65,9 +58,6 @@ pub struct CompareFlags {
     /// Number of examples of each strategy
     #[arg(long, default_value_t = 3)]
     examples: usize,
-    /// Output format
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
 }
 
 /// Check whether strategies win from a position under a move rule, whatever equally good moves come up
@@ -83,6 +73,13 @@ pub struct FollowFlags {
     /// The position, quoted or as several words
     #[arg(required = true, value_name = "FEN")]
     fen: Vec<String>,
+    #[command(flatten)]
+    common: StrategyFlags,
+}
+
+/// What both subcommands take.
+#[derive(Args, Debug)]
+pub struct StrategyFlags {
     /// The strategies
     #[arg(long, value_delimiter = ',', required = true, value_name = "S,...")]
     strategies: Vec<Strategy>,
@@ -104,15 +101,15 @@ fn texts(strategies: Vec<Strategy>) -> Vec<Text<Strategy>> {
 fn compare(flags: CompareFlags, settings: &Settings) -> Result<Verdict> {
     let found = settings.run(&StrategyCompareRequest {
         material: Text(flags.endgame),
-        strategies: texts(flags.strategies),
-        defence: Text(flags.defence),
-        rule: flags.rule,
+        strategies: texts(flags.common.strategies),
+        defence: Text(flags.common.defence),
+        rule: flags.common.rule,
         sample: (!flags.whole).then_some(flags.sample),
         seed: flags.seed,
         examples: flags.examples,
     })?;
     let mut output = Output::stdout();
-    match flags.format {
+    match flags.common.format {
         Format::Json => output.json(&found)?,
         Format::Csv => output.csv(&comparison(&found))?,
         Format::Table => {
@@ -154,12 +151,12 @@ fn comparison(found: &StrategyCompareResponse) -> Grid {
 fn follow(flags: FollowFlags, settings: &Settings) -> Result<Verdict> {
     let found = settings.run(&StrategyFollowRequest {
         fen: flags.fen.join(" "),
-        strategies: texts(flags.strategies),
-        defence: Text(flags.defence),
-        rule: flags.rule,
+        strategies: texts(flags.common.strategies),
+        defence: Text(flags.common.defence),
+        rule: flags.common.rule,
     })?;
     let mut output = Output::stdout();
-    match flags.format {
+    match flags.common.format {
         Format::Json => output.json(&found)?,
         Format::Csv => output.csv(&outcomes(&found))?,
         Format::Table => {
