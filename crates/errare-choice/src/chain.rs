@@ -1,9 +1,8 @@
 //! Absorbing Markov chains: how long a contest lasts and how it ends.
 
-use crate::condition::{Condition, norm};
+use crate::condition::{Condition, Square};
 use crate::gth::Elimination;
 use crate::matrix::StochasticMatrix;
-use nalgebra::DMatrix;
 
 /// A Markov chain with absorbing states, which end the contest.
 ///
@@ -247,7 +246,9 @@ impl AbsorbingChain {
     fn condition(&self, inner: &[usize], elimination: &Elimination, absorption: &[Vec<f64>]) -> Condition {
         let (size, others) = (inner.len(), absorption.len());
         let whole = size + others;
-        let inverse = DMatrix::from_vec(size, size, elimination.inverse());
+        // Column by column.
+        let columns = elimination.inverse();
+        let inverse = Square::new(size, |row, column| columns[column * size + row]);
         // The sum of the probabilities of leaving has more correct digits than 1 minus that of staying.
         let entry = |from: usize, to: usize| {
             let row = self.matrix.row(inner[from]);
@@ -257,18 +258,18 @@ impl AbsorbingChain {
                 -row[inner[to]]
             }
         };
-        let transient = DMatrix::from_fn(size, size, entry);
+        let transient = Square::new(size, entry);
         let absorbing: Vec<usize> = (0..self.matrix.size()).filter(|&state| self.absorbing[state]).collect();
-        let block = |corner: &DMatrix<f64>, edge: &dyn Fn(usize, usize) -> f64| {
-            DMatrix::from_fn(whole, whole, |row, column| match (row < size, column < size) {
-                (true, true) => corner[(row, column)],
+        let block = |corner: &Square, edge: &dyn Fn(usize, usize) -> f64| {
+            Square::new(whole, |row, column| match (row < size, column < size) {
+                (true, true) => corner.at(row, column),
                 (true, false) => edge(row, column - size),
                 (false, _) => f64::from(u8::from(row == column)),
             })
         };
         let fixed = block(&transient, &|row, end| -self.matrix.row(inner[row])[absorbing[end]]);
         let fixed_inverse = block(&inverse, &|row, end| absorption[end][inner[row]]);
-        Condition { transient: norm(transient) * norm(inverse), fixed: norm(fixed) * norm(fixed_inverse) }
+        Condition { transient: transient.norm() * inverse.norm(), fixed: fixed.norm() * fixed_inverse.norm() }
     }
 }
 

@@ -19,7 +19,7 @@ pub struct Competence(f64);
 
 /// A text or number that is not a valid competence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("invalid competence `{0}`: expected a number, `inf` or `-inf`")]
+#[error("invalid competence `{0}`: expected a number, inf or -inf")]
 pub struct CompetenceError(String);
 
 impl Competence {

@@ -107,6 +107,13 @@ impl Grid {
     }
 }
 
+/// 0(1)50, as in Haworth (2003).
+impl Default for Grid {
+    fn default() -> Grid {
+        Grid { min: 0.0, step: 1.0, count: 51 }
+    }
+}
+
 impl fmt::Display for Grid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}({}){}", self.min, self.step, self.max())
@@ -120,6 +127,7 @@ mod tests {
     #[test]
     fn grids_and_what_is_none() -> Result<(), GridError> {
         assert_eq!(Grid::new(0.0, 0.1, 50.0)?.count(), 501);
+        assert_eq!(Grid::new(0.0, 1.0, 50.0)?, Grid::default());
         assert_eq!(Grid::new(-5.0, 2.5, 5.0)?.points().collect::<Vec<_>>(), [-5.0, -2.5, 0.0, 2.5, 5.0]);
         assert_eq!(Grid::new(3.0, 1.0, 3.0)?.count(), 1);
         assert!(matches!(Grid::new(0.0, 3.0, 50.0), Err(GridError::Step { .. })));

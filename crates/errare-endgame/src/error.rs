@@ -103,6 +103,9 @@ pub enum EndgameError {
     /// An agent made up its mind for no move at all.
     #[error("internal error (a bug in errare): the agent gives no move a probability")]
     NoProbability,
+    /// Something that our own code rules out.
+    #[error("internal error (a bug in errare): {0}")]
+    Internal(&'static str),
     /// Something computed is not a number.
     #[error("internal error (a bug in errare): the {0} is not a number")]
     NotANumber(&'static str),

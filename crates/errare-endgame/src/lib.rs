@@ -64,7 +64,7 @@ pub use duel::{Concession, Duel, Ending, Played, Reason, game_seed};
 pub use error::EndgameError;
 pub use forecast::Forecast;
 pub use habits::{Habits, Hold, HoldError, Leaning, LeaningError, Trait};
-pub use line::{Line, LineEnd, LineMove, Liner, PhaseStart, Pick};
+pub use line::{LineEnd, LinePlayer, MarkedLine, MarkedMove, PhaseStart, Pick};
 pub use markov::{Contest, MAX_COMPETENCES, MarkovModel, MarkovScope};
 pub use matches::{Match, MatchTally, Moments};
 pub use model::{Family, Model, PowerLaws, StretchedExponentials};
@@ -73,7 +73,7 @@ pub use oracle::{CandidateMove, Options, Oracle};
 pub use outlook::{AfterMoves, ContestOutlook, ContestQuestion, DrawOutlook, Passage};
 pub use predict::{Prediction, PredictionQuestion};
 pub use strategy::{
-    Comparer, Follower, Goal, Goals, Outlook, Part, Situation, Strategy, StrategyComparison, StrategyError,
+    Follower, Goal, Goals, Outlook, Part, Situation, Strategy, StrategyComparer, StrategyComparison, StrategyError,
     StrategyTally, Success, WinnerMovesLeft,
 };
 pub use sweep::{Crossover, Reign, Sweep, Sweeper};

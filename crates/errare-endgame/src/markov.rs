@@ -43,6 +43,20 @@ pub struct MarkovScope {
 pub const MAX_COMPETENCES: usize = 1000;
 
 impl MarkovModel {
+    /// Refuses what no model can be made for, before any table is built.
+    ///
+    /// # Errors
+    /// If the model has leanings, or there are too many competences.
+    pub fn check(model: &Model, competences: &[Competence]) -> Result<(), EndgameError> {
+        if !model.habits().leanings.is_empty() {
+            return Err(EndgameError::Leanings);
+        }
+        if competences.len() > MAX_COMPETENCES {
+            return Err(EndgameError::TooManyCompetences { found: competences.len() });
+        }
+        Ok(())
+    }
+
     /// Goes through all positions of an endgame of our tables with this side to move, White being the side named
     /// first.
     ///
@@ -268,12 +282,7 @@ impl Recorder {
         competences: &[Competence],
         progress: &dyn Progress,
     ) -> Result<Recorder, EndgameError> {
-        if !model.habits().leanings.is_empty() {
-            return Err(EndgameError::Leanings);
-        }
-        if competences.len() > MAX_COMPETENCES {
-            return Err(EndgameError::TooManyCompetences { found: competences.len() });
-        }
+        MarkovModel::check(model, competences)?;
         let states = states_of_endgame(source, scope.material, scope.metric, progress)?;
         let states = if scope.side == Color::White { states } else { states.reversed() };
         let spectrum = Spectrum::new(&*model.preference(states)?, competences)?;

@@ -48,6 +48,14 @@ impl PredictionQuestion {
         tables_after(Material::of_board(self.position.board()).0, &[self.metric])
     }
 
+    /// Refuses what no answer can be found to, before any table is built.
+    ///
+    /// # Errors
+    /// If the model has leanings, or there are too many competences.
+    pub fn check(&self) -> Result<(), EndgameError> {
+        MarkovModel::check(&self.model, &self.competences)
+    }
+
     /// Predicts.
     ///
     /// # Errors

@@ -63,7 +63,7 @@ impl TableCache {
             is_ours: true,
         });
         let men = position.board().occupied().count();
-        let syzygy = self.syzygy.as_ref().filter(|tables| men <= tables.most_men());
+        let syzygy = self.syzygy.as_ref().filter(|tables| men <= tables.max_men());
         let theirs = syzygy.map(|tables| TableView {
             source: Arc::clone(tables) as Arc<dyn Source>,
             metric: tables.metric(),
@@ -117,7 +117,7 @@ impl Source for BoundedSyzygy {
         Ok(Some(ByColor { white: WinnerMoves(u16::MAX), black: WinnerMoves(u16::MAX) }))
     }
 
-    fn most_men(&self) -> usize {
-        self.0.most_men()
+    fn max_men(&self) -> usize {
+        self.0.max_men()
     }
 }

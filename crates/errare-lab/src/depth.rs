@@ -1,5 +1,6 @@
 //! Values of positions as programs read them: outcome, and depth with its unit.
 
+use errare_choice::State;
 use errare_tables::{Metric, Plies, Value};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -36,6 +37,16 @@ impl From<errare_tables::Outcome> for Outcome {
             errare_tables::Outcome::Draw => Outcome::Draw,
             errare_tables::Outcome::BlessedLoss => Outcome::BlessedLoss,
             errare_tables::Outcome::Loss => Outcome::Loss,
+        }
+    }
+}
+
+impl From<State> for Outcome {
+    fn from(state: State) -> Outcome {
+        match state {
+            State::Win(_) => Outcome::Win,
+            State::Draw => Outcome::Draw,
+            State::Loss(_) => Outcome::Loss,
         }
     }
 }

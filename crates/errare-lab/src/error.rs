@@ -1,6 +1,7 @@
 //! Why an operation gave no response.
 
 use errare_endgame::EndgameError;
+#[cfg(feature = "evaluate")]
 use errare_evaluate::EvaluateError;
 use errare_ratings::{CalibrationFileError, NoSuchPage, PlayerNameError, RatingsError, Refusal};
 use errare_tables::{FenError, TableError, TableFailure};
@@ -74,7 +75,24 @@ pub enum LabError {
         /// The field that must be left out; none if all requests are refused.
         field: Option<&'static str>,
     },
+    /// A file could not be opened for reading.
+    #[error("cannot open {}: {source}", path.display())]
+    Open {
+        /// The file as it was named.
+        path: PathBuf,
+        /// Why it could not be opened.
+        source: std::io::Error,
+    },
+    /// Games could not be read to their end.
+    #[error("cannot read {name}: {source}")]
+    Read {
+        /// The file, or what else they come from.
+        name: String,
+        /// Why they could not be read.
+        source: std::io::Error,
+    },
     /// Games could not be evaluated, or results not merged.
+    #[cfg(feature = "evaluate")]
     #[error(transparent)]
     Evaluate(EvaluateError),
     /// The output would replace one of the inputs.
@@ -133,9 +151,12 @@ impl LabError {
             LabError::Table(error) => table_kind(error),
             LabError::Ratings(RatingsError::Refused(_)) | LabError::NoCalibration(_) => ErrorKind::Impossible,
             LabError::Cancelled(_) => ErrorKind::Stopped,
+            #[cfg(feature = "evaluate")]
+            LabError::Evaluate(_) => ErrorKind::Failed,
             LabError::Ratings(_)
             | LabError::Calibration(_)
-            | LabError::Evaluate(_)
+            | LabError::Open { .. }
+            | LabError::Read { .. }
             | LabError::NoTablesFolder
             | LabError::NoCacheFolder
             | LabError::Threads { .. }
@@ -196,6 +217,7 @@ impl From<EndgameError> for LabError {
     }
 }
 
+#[cfg(feature = "evaluate")]
 impl From<EvaluateError> for LabError {
     fn from(error: EvaluateError) -> LabError {
         match error {

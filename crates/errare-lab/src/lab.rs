@@ -42,8 +42,7 @@ impl Lab {
     /// # Errors
     /// If the request makes no sense, what it needs cannot be had, or the work is cancelled.
     pub fn run<O: Operation>(&self, request: &O, progress: &dyn Progress) -> Result<O::Response, LabError> {
-        progress.proceed()?;
-        self.threads()?.install(|| request.perform(self, progress))
+        self.install(progress, || request.perform(self, progress))
     }
 
     /// Runs an operation whose response is a list, and hands each item over as soon as it is there.
@@ -56,8 +55,7 @@ impl Lab {
         progress: &dyn Progress,
         on_item: OnItem<'_, O::Item>,
     ) -> Result<(), LabError> {
-        progress.proceed()?;
-        self.threads()?.install(|| request.perform_each(self, progress, on_item))
+        self.install(progress, || request.perform_each(self, progress, on_item))
     }
 
     /// Runs the operation of a name, with JSON in and JSON out.
@@ -119,7 +117,12 @@ impl Lab {
     }
 
     /// Does work on the lab's threads.
-    pub(crate) fn on_threads<T: Send>(&self, work: impl FnOnce() -> Result<T, LabError> + Send) -> Result<T, LabError> {
+    pub(crate) fn install<T: Send>(
+        &self,
+        progress: &dyn Progress,
+        work: impl FnOnce() -> Result<T, LabError> + Send,
+    ) -> Result<T, LabError> {
+        progress.proceed()?;
         self.threads()?.install(work)
     }
 

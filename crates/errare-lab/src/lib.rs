@@ -14,53 +14,96 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod analysis;
+mod assess;
 mod build;
+mod choose;
 mod compare;
 mod config;
 mod depth;
 mod error;
+#[cfg(feature = "evaluate")]
 mod evaluate;
 mod extent;
 mod lab;
+mod line;
 mod list;
+mod markov;
+mod markov_charts;
+mod match_games;
+#[cfg(feature = "evaluate")]
 mod merge;
+mod model;
 mod notation;
 mod numbers;
+mod numeric;
 mod operation;
 mod pages;
 mod pgn_output;
+mod posterior;
+mod predict;
 mod probe;
 mod ratings;
 mod recent;
+mod side;
 mod stats;
+mod strategy;
 mod text;
 mod verify;
 
+pub use analysis::{AnalysisRequest, CompetenceList, GridSpec, PriorRequest};
+pub use assess::{
+    AssessRequest, AssessResponse, AssessedGame, AssessedMove, AssessedPlayer, AssessedSegment, AssessmentEvent,
+};
 pub use build::{BuildRequest, BuiltTable, TableState};
+pub use choose::{
+    BestMoves, ChooseRequest, ChooseResponse, FigureName, JudgedMove, NamedMove, SweepCrossover, SweepResponse,
+    SweptMove,
+};
 pub use compare::{CompareRequest, Difference, TableComparison};
 pub use config::{LabConfig, default_evaluation_cache};
 pub use depth::{Depth, Outcome};
 pub use error::{ErrorKind, LabError};
+#[cfg(feature = "evaluate")]
 pub use evaluate::{EvaluateRequest, EvaluateResponse};
 pub use extent::ExtentName;
 pub use lab::Lab;
+pub use line::{LineEnd, LineMove, LineOfPlay, LinePhase, LineRequest, LineResponse};
 pub use list::{ListRequest, ListResponse, ListedCounts, ListedTable, UnusableTable};
+pub use markov::{
+    AfterContest, CompetencesRequest, FromDraw, MarkovChart, MarkovOutlook, MarkovRequest, MarkovResponse,
+    PassageChances, Transition, TransitionMatrix,
+};
+pub use match_games::{
+    ApparentBySide, ApparentCompetence, EndReason, FirstConcessions, MatchRequest, MatchResponse, MatchResults,
+    WonInTime,
+};
+#[cfg(feature = "evaluate")]
 pub use merge::{MergeRequest, MergeResponse};
+pub use model::{ModelRequest, ModelSummary};
 pub use notation::{fen_of, san, uci};
 pub use numbers::grouped;
+pub use numeric::Numeric;
 pub use operation::{Exposure, ListOperation, OPERATIONS, OnItem, Operation, OperationInfo};
 pub use pages::{Field, Link, Page};
 pub use pgn_output::PgnOutput;
+pub use posterior::{CompetenceRequest, StoredPosterior};
+pub use predict::{ChancesWithin, PredictRequest, PredictResponse};
 pub use probe::{ProbeRequest, ProbeResponse, ProbedMove};
 pub use ratings::{
     BenchRequest, BootstrapSummary, CalibrateRequest, CalibrateResponse, CalibrationBasis, CalibrationInput,
-    FitRequest, FitResponse, FittedGroup, ModelRequest, MoveScreening, PlayersRequest, PlayersResponse, RateRequest,
-    RateResponse, RatingBench, ReportPlayerRequest, ReportPlayerResponse, ReportRatingsRequest, ReportRatingsResponse,
-    ScaleRequest, ScoreSummary, ScreenRequest, ScreenResponse, SkippedGroup, StudyResponse, TurnsRequest,
-    describe_turns, shift_sentence,
+    ChoiceModelRequest, FitRequest, FitResponse, FittedGroup, MoveScreening, PlayersRequest, PlayersResponse,
+    RateRequest, RateResponse, RatingBench, ReportPlayerRequest, ReportPlayerResponse, ReportRatingsRequest,
+    ReportRatingsResponse, ScaleRequest, ScoreSummary, ScreenRequest, ScreenResponse, SkippedGroup, StudyResponse,
+    TurnsRequest, describe_turns, shift_sentence,
 };
+pub use side::Side;
 pub use stats::{
     HistogramBin, SideStatistics, SpoiltCounts, StatsRequest, StatsResponse, Zugzwang, Zugzwangs, ZugzwangsRequest,
+};
+pub use strategy::{
+    AllSlip, ComparedStrategy, FollowOutcome, FollowedStrategy, SlipExample, StrategyCompareRequest,
+    StrategyCompareResponse, StrategyFollowRequest, StrategyFollowResponse,
 };
 pub use text::{Endgame, Text};
 pub use verify::{Disagreement, TableEntry, TableVerification, VerifyRequest};

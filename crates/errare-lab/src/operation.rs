@@ -3,10 +3,13 @@
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::{
-    BuildRequest, CalibrateRequest, CompareRequest, EvaluateRequest, FitRequest, ListRequest, MergeRequest,
-    PlayersRequest, ProbeRequest, RateRequest, ReportPlayerRequest, ReportRatingsRequest, ScreenRequest, StatsRequest,
-    VerifyRequest, ZugzwangsRequest,
+    AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, FitRequest, LineRequest, ListRequest,
+    MarkovRequest, MatchRequest, PlayersRequest, PredictRequest, ProbeRequest, RateRequest, ReportPlayerRequest,
+    ReportRatingsRequest, ScreenRequest, StatsRequest, StrategyCompareRequest, StrategyFollowRequest, VerifyRequest,
+    ZugzwangsRequest,
 };
+#[cfg(feature = "evaluate")]
+use crate::{EvaluateRequest, MergeRequest};
 use errare_work::{Cancelled, Progress};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
@@ -152,7 +155,17 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<VerifyRequest>(),
     OperationInfo::of::<CompareRequest>(),
     OperationInfo::of::<ListRequest>(),
+    OperationInfo::of::<ChooseRequest>(),
+    OperationInfo::of::<AssessRequest>(),
+    OperationInfo::of::<MarkovRequest>(),
+    OperationInfo::of::<MatchRequest>(),
+    OperationInfo::of::<PredictRequest>(),
+    OperationInfo::of::<LineRequest>(),
+    OperationInfo::of::<StrategyFollowRequest>(),
+    OperationInfo::of::<StrategyCompareRequest>(),
+    #[cfg(feature = "evaluate")]
     OperationInfo::of::<EvaluateRequest>(),
+    #[cfg(feature = "evaluate")]
     OperationInfo::of::<MergeRequest>(),
     OperationInfo::of::<FitRequest>(),
     OperationInfo::of::<CalibrateRequest>(),

@@ -176,7 +176,7 @@ fn count(
     let found = tables.with_tables(&[(endgame.material, metric)], progress, || -> Result<_, TableError> {
         statistics(&*tables.ensure(endgame.material, metric, progress)?, counting, with_list, progress)
     })?;
-    Ok(if endgame.swapped { found.swapped() } else { found })
+    Ok(if endgame.swapped { found.swapped()? } else { found })
 }
 
 impl SideStatistics {

@@ -1,8 +1,8 @@
 //! The operations on turns, as any door would use them.
 
 use errare_lab::{
-    BenchRequest, CalibrateRequest, CalibrateResponse, CalibrationInput, FitRequest, Lab, LabConfig, LabError,
-    ModelRequest, PlayersRequest, RateRequest, RatingBench, ReportPlayerRequest, ScaleRequest, ScreenRequest,
+    BenchRequest, CalibrateRequest, CalibrateResponse, CalibrationInput, ChoiceModelRequest, FitRequest, Lab,
+    LabConfig, LabError, PlayersRequest, RateRequest, RatingBench, ReportPlayerRequest, ScaleRequest, ScreenRequest,
     TurnsRequest,
 };
 use errare_ratings::{Method, Scale, Widening};
@@ -41,7 +41,7 @@ fn fields_that_are_left_out_have_the_defaults_of_the_command_line() {
     let input = CalibrationInput {
         turns: turns.clone(),
         scale: ScaleRequest::default(),
-        model: ModelRequest::default(),
+        model: ChoiceModelRequest::default(),
         method: Method::Percentile,
     };
     assert_eq!(read::<CalibrateRequest>(json!({"input": {"turns": files}})), CalibrateRequest { input, out: None });

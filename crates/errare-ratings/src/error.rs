@@ -92,6 +92,9 @@ pub enum RatingsError {
     /// The numbers make no grid.
     #[error(transparent)]
     Grid(#[from] GridError),
+    /// The program was built without what reads and writes Parquet.
+    #[error("this build has no Parquet: build it with `--features parquet`, or use .jsonl files")]
+    NoParquet,
     /// A prior or an observation makes no sense.
     #[error(transparent)]
     Posterior(#[from] PosteriorError),
@@ -104,6 +107,7 @@ impl RatingsError {
     }
 }
 
+#[cfg(feature = "parquet")]
 impl From<parquet::errors::ParquetError> for RatingsError {
     fn from(error: parquet::errors::ParquetError) -> RatingsError {
         RatingsError::Parquet(error.to_string())

@@ -9,16 +9,17 @@ mod choose;
 mod cli;
 mod contest;
 mod depth;
+#[cfg(feature = "evaluate")]
 mod evaluate;
 mod fit;
 mod limits;
 mod line;
 mod markov;
 mod matches;
+#[cfg(feature = "evaluate")]
 mod merge;
 mod metrics;
 mod modelling;
-mod notation;
 mod output;
 mod pages;
 mod predict;
@@ -27,6 +28,7 @@ mod report;
 mod rules;
 mod schema;
 mod screen;
+#[cfg(feature = "serve")]
 mod serve;
 mod settings;
 mod sources;

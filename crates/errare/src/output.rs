@@ -47,6 +47,12 @@ impl fmt::Display for OutputError {
 
 impl std::error::Error for OutputError {}
 
+impl From<serde_json::Error> for OutputError {
+    fn from(error: serde_json::Error) -> OutputError {
+        OutputError(error.into())
+    }
+}
+
 /// Where data goes. Every method leaves nothing behind in a buffer.
 #[derive(Debug)]
 pub struct Output(BufWriter<Stdout>);
@@ -65,7 +71,7 @@ impl Output {
     }
 
     pub fn json(&mut self, value: &impl Serialize) -> Result<(), OutputError> {
-        serde_json::to_writer_pretty(&mut self.0, value).map_err(|error| OutputError(error.into()))?;
+        serde_json::to_writer_pretty(&mut self.0, value)?;
         self.bytes(b"\n")
     }
 

@@ -4,7 +4,7 @@ use crate::cli::Shared;
 use crate::output::OutputError;
 use crate::terminal::Terminal;
 use anyhow::Result;
-use errare_lab::{Lab, LabConfig, LabError, ListOperation, Operation};
+use errare_lab::{Lab, LabConfig, LabError, ListOperation, OnItem, Operation};
 use errare_work::{Cancelled, Progress};
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
@@ -16,6 +16,7 @@ pub struct Settings {
     /// Shows progress, and stops the work on Ctrl-C.
     pub terminal: Terminal,
     /// Whether the user wants no progress.
+    #[cfg_attr(not(feature = "evaluate"), expect(dead_code, reason = "only summaries of evaluations are left out"))]
     pub quiet: bool,
 }
 
@@ -48,9 +49,18 @@ impl Settings {
         request: &O,
         show: impl FnMut(&O::Item) -> Result<(), OutputError> + Send,
     ) -> Result<()> {
+        self.show_each(|on_item| self.lab.run_each(request, &self.terminal, on_item), show)
+    }
+
+    /// Does work that hands items over, each of which is shown as soon as it is there, the bar out of the way.
+    pub fn show_each<T, R>(
+        &self,
+        work: impl FnOnce(OnItem<'_, T>) -> Result<R, LabError>,
+        show: impl FnMut(&T) -> Result<(), OutputError> + Send,
+    ) -> Result<R> {
         self.terminal.watch();
         let state = Mutex::new((show, None));
-        let done = self.lab.run_each(request, &self.terminal, &|item| {
+        let done = work(&|item| {
             let (show, failed) = &mut *state.lock().unwrap_or_else(PoisonError::into_inner);
             self.terminal.clear();
             show(item).map_err(|error| {

@@ -3,10 +3,9 @@
 use crate::settings::Settings;
 use crate::terminal::Terminal;
 use anyhow::Result;
-use errare_choice::Competence;
-use errare_endgame::{EndgameError, MarkovModel, MarkovScope, Model};
-use errare_tables::{Extent, FenError, Material, Metric, Source, SourceSpec, TableSource, tables_after};
-use shakmaty::{Chess, Color};
+use errare_endgame::EndgameError;
+use errare_tables::{FenError, Material, Metric, Source, SourceSpec, TableSource};
+use shakmaty::Chess;
 use std::sync::Arc;
 
 pub struct Sources<'a> {
@@ -23,10 +22,6 @@ impl<'a> Sources<'a> {
         self.terminal
     }
 
-    pub fn tables(&self) -> &TableSource {
-        &self.tables
-    }
-
     pub fn source(&self) -> Arc<dyn Source> {
         self.tables.source()
     }
@@ -39,35 +34,9 @@ impl<'a> Sources<'a> {
         self.tables.position(fen)
     }
 
-    pub fn work<T>(&self, material: Material, metric: Metric, work: impl Fn() -> Result<T, EndgameError>) -> Result<T> {
-        self.work_with(&tables_after(material, &[metric]), work)
-    }
-
     pub fn work_with<T>(&self, needed: &[(Material, Metric)], work: impl Fn() -> Result<T, EndgameError>) -> Result<T> {
         let done = self.tables.with_tables(needed, self.terminal, work);
         self.terminal.clear();
         Ok(done?)
-    }
-
-    pub fn build_and_work<T>(
-        &self,
-        needed: &[(Material, Metric)],
-        work: impl Fn() -> Result<T, EndgameError>,
-    ) -> Result<T> {
-        let done = self.tables.build_and_work(needed, self.terminal, work);
-        self.terminal.clear();
-        Ok(done?)
-    }
-
-    pub fn markov(
-        &self,
-        (material, metric): (Material, Metric),
-        side: Color,
-        extent: Extent,
-        model: &Model,
-        competences: &[Competence],
-    ) -> Result<MarkovModel, EndgameError> {
-        let scope = MarkovScope { material, metric, side, extent };
-        MarkovModel::of_tables(&self.tables, scope, model, competences, self.terminal)
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use errare_choice::{Curve, Relation};
-use errare_lab::{CalibrationInput, ModelRequest, ScaleRequest, Text, TurnsRequest};
+use errare_lab::{CalibrationInput, ChoiceModelRequest, ScaleRequest, Text, TurnsRequest};
 use errare_ratings::Method;
 use std::path::PathBuf;
 
@@ -77,9 +77,9 @@ pub struct ModelFlags {
     weights: Vec<f64>,
 }
 
-impl From<ModelFlags> for ModelRequest {
-    fn from(ModelFlags { model, curve, weights }: ModelFlags) -> ModelRequest {
-        ModelRequest { relation: Text(model), curve: Text(curve), weights }
+impl From<ModelFlags> for ChoiceModelRequest {
+    fn from(ModelFlags { model, curve, weights }: ModelFlags) -> ChoiceModelRequest {
+        ChoiceModelRequest { relation: Text(model), curve: Text(curve), weights }
     }
 }
 

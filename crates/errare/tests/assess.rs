@@ -120,14 +120,14 @@ fn bad_use_is_told_in_a_sentence() {
     for (line, sentence) in [
         (format!("assess {}", folder.path().join("none.pgn").display()), "cannot open"),
         (format!("assess {}", file.display()), "there is no game to assess"),
-        (format!("assess {GAMES} --grid 0:50:x"), "is no grid"),
+        (format!("assess {GAMES} --grid 0:50:x"), "invalid grid"),
         (format!("assess {GAMES} --prior odd"), "cannot open odd"),
-        (format!("assess {GAMES} --prior normal:x,2"), "is no prior"),
+        (format!("assess {GAMES} --prior normal:x,2"), "invalid prior `normal:x,2`"),
         (format!("assess {GAMES} --prior normal:2,0"), "invalid normal prior"),
         (format!("assess {GAMES} --annotate {GAMES}"), "is being read: write the output to another file"),
-        (format!("assess {GAMES} --grid 0:0.0001:50"), "too fine to assess with"),
-        (format!("assess {GAMES} --metric dt"), "`dt` is no metric"),
-        (format!("assess {GAMES} --hold on"), "`on` is nothing to hold"),
+        (format!("assess {GAMES} --grid 0:0.0001:50"), "points are too fine"),
+        (format!("assess {GAMES} --metric dt"), "invalid metric `dt`"),
+        (format!("assess {GAMES} --hold on"), "invalid hold `on`"),
     ] {
         let found = stderr(&mut run(shared(), &line), 2);
         assert!(found.contains(sentence), "{line}: {found}");

@@ -78,6 +78,31 @@ fn every_agent_answers() {
     }
 }
 
+/// One vocabulary: parameters in the text of the agent, or in flags.
+#[test]
+fn agents_are_written_as_in_matches() {
+    for (text, flags) in [
+        ("player:3", "--competence 3"),
+        ("predator:20,plies=4,scope=keeping", "--agent predator --opponent 20 --depth 4 --scope keeping"),
+        ("predator:inf,metric=dtm", "--agent predator:inf --opponent-metric dtm"),
+        ("emulator:15", "--agent emulator -c 15"),
+        ("levy:0.05,plies=4", "--agent levy --error 0.05 --depth 4"),
+        ("infallible:rook,first", "--agent infallible:rook,first"),
+        ("strategy:SZ", "--agent strategy:SZ --ignore-rule"),
+    ] {
+        let rule = if text.starts_with("strategy") { "--rule none" } else { "" };
+        let whole = json(&mut choose(BB2_10B, &format!("--agent {text} {rule} --format json")));
+        let apart = json(&mut choose(BB2_10B, &format!("{flags} --format json")));
+        assert_eq!(whole, apart, "{text}");
+        assert_eq!(whole["spec"], text);
+    }
+    let (text, flags) = ("player:3", "--competence 4");
+    let said = stderr(&mut choose(BB2_10B, &format!("--agent {text} {flags}")), 2);
+    assert!(said.contains("conflicting competence of the agent `player`: both 3 and 4 are given"), "{said}");
+    let said = stderr(&mut choose(BB2_10B, "--agent infallible --depth 4"), 2);
+    assert!(said.contains("the agent `infallible` takes no search depth: leave out 4"), "{said}");
+}
+
 #[test]
 fn an_opponent_may_be_a_posterior() {
     let folder = fresh();
@@ -85,6 +110,8 @@ fn an_opponent_may_be_a_posterior() {
     std::fs::write(&file, r#"{"grid": [1, 1, 2], "probabilities": [0.5, 0.5]}"#).unwrap();
     let line = format!("--agent predator --keep-value --format json --opponent {}", file.display());
     assert_eq!(json(&mut choose(BB2_10B, &line))["move"]["san"], "Ra4");
+    let spec = format!("--agent predator:{} --keep-value --format json", file.display());
+    assert_eq!(json(&mut choose(BB2_10B, &spec))["move"]["san"], "Ra4");
     std::fs::write(&file, r#"{"grid": [1, 1, 2], "probabilities": [0.5]}"#).unwrap();
     assert!(
         stderr(&mut choose(BB2_10B, &line), 2).contains("expected 2 numbers, one for each point of the grid, found 1")
@@ -96,18 +123,26 @@ fn an_opponent_may_be_a_posterior() {
 #[test]
 fn bad_use_is_told_in_a_sentence() {
     for (fen, line, sentence) in [
-        (BB2_10B, "", "player needs a competence: give --competence, as in 20"),
+        (BB2_10B, "", "the agent `player` needs a competence, as in player:20"),
         (BB2_10B, "--competence x", "invalid competence `x`"),
-        (BB2_10B, "--competence 3 --metric dtx", "`dtx` is no metric"),
+        (BB2_10B, "--competence 3 --metric dtx", "invalid metric `dtx`"),
         (BB2_10B, "--competence 3 --kappa 0", "invalid kappa `0`"),
-        (BB2_10B, "--competence 3 --lean chek=2", "`chek=2` is no leaning"),
+        (BB2_10B, "--competence 3 --lean chek=2", "invalid leaning `chek=2`"),
         (BB2_10B, "--agent predatr", "invalid agent `predatr`: expected player"),
-        (BB2_10B, "--agent predator --opponent nobody", "`nobody` is no opponent"),
-        (BB2_10B, "--agent predator --depth 3", "an even number of plies ahead"),
-        (BB2_10B, "--agent levy --error 2", "2 is no probability"),
-        (BB2_10B, "--agent emulator --competence inf", "an emulator needs a competence above 0"),
-        (BB2_10B, "--agent player --competence 1 --sweep 0:50", "--sweep works with the predator only"),
-        (BB2_10B, "--sweep 50:0", "is no grid"),
+        (
+            BB2_10B,
+            "--agent predator --opponent nobody",
+            "invalid competence `nobody`: expected a number, inf, -inf or a file with a posterior",
+        ),
+        (BB2_10B, "--agent predator --depth 3", "expected an even number of plies from 2 to 64"),
+        (BB2_10B, "--agent levy --error 2", "invalid error probability `2`"),
+        (
+            BB2_10B,
+            "--agent emulator --competence inf",
+            "invalid competence `inf` of the agent `emulator`: expected a finite number above 0",
+        ),
+        (BB2_10B, "--agent player --competence 1 --sweep 0:50", "a sweep works with the predator only"),
+        (BB2_10B, "--sweep 50:0", "invalid grid"),
         ("8/8/8/8/8/8/8/8 w - - 0 1", "--competence 3", "White has no king"),
         ("8/8/8/3k4/8/8/8/KQR4r b - - 0 1", "--competence 3 --metric dtm --kappa nan", "invalid kappa `nan`"),
         ("7k/6Q1/6K1/8/8/8/8/r7 b - - 0 1", "--competence 3", "the game is over: Black has no legal move"),

@@ -118,17 +118,17 @@ fn predictions_count_from_the_clock() {
         command.arg(fen);
         json(&mut command)
     };
-    let answer = predict(START, "--opponent 20");
+    let answer = predict(START, "--competence 20");
     assert!((answer["expected_moves"].as_f64().unwrap() - 97.196).abs() < 1e-3);
     assert_eq!(
         (&answer["fallible"], &answer["outcome"], &answer["depth"]),
         (&"white".into(), &"win".into(), &31.into())
     );
-    let later = predict("K3r3/8/5k2/Q7/8/8/8/8 w - - 20 31", "--opponent 20 --within 60");
+    let later = predict("K3r3/8/5k2/Q7/8/8/8/8 w - - 20 31", "--competence 20 --within 60");
     assert_eq!(later["within"]["60"]["left"], 50);
     assert_eq!(later["within"]["60"]["won"], answer["within"]["50"]["won"]);
     // A fallible defender is beaten sooner, and loses.
-    let defender = predict(START, "--opponent 5 --fallible black");
+    let defender = predict(START, "-c 5 --fallible black");
     assert!(defender["expected_moves"].as_f64().unwrap() < 31.0);
     assert!(defender["within"]["50"]["lost"].as_f64().unwrap() > 0.999);
     // An infallible one in 31 moves to the move.
@@ -139,22 +139,24 @@ fn predictions_count_from_the_clock() {
 #[test]
 fn bad_use_is_told_in_a_sentence() {
     for (line, sentence) in [
-        ("markov KQKX -c 20", "`KQKX` is no endgame"),
+        ("markov KQKX -c 20", "invalid endgame `KQKX`"),
         ("markov KQKR -c 20,x", "invalid competence `x`"),
-        ("markov KQKR -c 20 --from-depth 40", "invalid --from-depth 40: the deepest win of white is 31"),
-        ("markov KQKR -c 20 --within 10 --gone 20", "invalid --gone 20: expected no more than --within"),
-        ("markov KQKR -c 20 --lean check=2", "leave --lean out"),
+        ("markov KQKR -c 20 --from-depth 40", "invalid depth 40: the deepest win is 31"),
+        ("markov KQKR -c 20 --within 10 --gone 20", "invalid number of moves gone 20: expected at most 10"),
+        ("markov KQKR -c 20 --lean check=2", "leave the leanings out"),
         ("markov KK -c 20", "two bare kings are always drawn"),
         ("markov KQRKQR -c 20", "errare table build"),
-        ("match --white playr:20 --black infallible --fen x", "`playr:20` is no agent"),
-        ("match --white player --black infallible --fen x", "`player` needs a competence"),
-        ("match --white player:20 --black infallible --fen x", "is no FEN"),
+        ("match --white playr:20 --black infallible --fen x", "invalid agent `playr:20`"),
+        ("match --white player --black infallible --fen x", "the agent `player` needs a competence"),
+        ("match --white player:20 --black infallible --fen x", "invalid FEN"),
         ("match --white player:20 --black infallible --fen x --rule few", "invalid move rule `few`"),
-        ("predict x --opponent 20", "is no FEN"),
-        ("predict K3r3/8/5k2/Q7/8/8/8/8 w --opponent 20 --lean check=2", "leave --lean out"),
+        ("predict x --competence 20", "invalid FEN"),
+        ("predict x --competence nobody", "invalid FEN"),
+        ("predict K3r3/8/5k2/Q7/8/8/8/8 w -c nobody", "invalid competence `nobody`"),
+        ("predict K3r3/8/5k2/Q7/8/8/8/8 w --opponent 20 --lean check=2", "leave the leanings out"),
         ("predict K3r3/8/5k2/Q7/8/8/8/8 w --grid 0:0.01:50", "at most"),
         ("markov KQKR -c 20 --passage 4000000000", "is not in 0..=1000000"),
-        ("match --white levy:plies=60000 --black infallible --fen x", "`60000` is no even number of plies"),
+        ("match --white levy:plies=60000 --black infallible --fen x", "invalid search depth `60000`"),
     ] {
         let found = stderr(&mut run(shared(), line), 2);
         assert!(found.contains(sentence), "{line}: {found}");

@@ -83,7 +83,7 @@ impl Lab {
     /// calibration are no error: their players can be listed.
     pub fn rating_bench(&self, request: &BenchRequest, progress: &dyn Progress) -> Result<RatingBench, LabError> {
         let given = request.calibration.as_deref().map(Calibration::read).transpose()?;
-        let load = |input| self.on_threads(|| BenchData::load(self, input, given.as_ref(), progress));
+        let load = |input| self.install(progress, || BenchData::load(self, input, given.as_ref(), progress));
         let data = request.input.as_ref().map(load).transpose()?;
         Ok(RatingBench { lab: self.clone(), given, data, min_turns: request.min_turns })
     }
@@ -162,7 +162,7 @@ impl RatingBench {
     /// If there are no turns, or they make no calibration, or the work is cancelled.
     pub fn milepost_page(&self, progress: &dyn Progress) -> Result<Page, LabError> {
         let (data, own) = self.own()?;
-        self.lab.on_threads(|| milepost_page(own, &data.set, progress))
+        self.lab.install(progress, || milepost_page(own, &data.set, progress))
     }
 
     /// All that is known of the player of exactly this name.
@@ -192,7 +192,7 @@ impl RatingBench {
         check_claim(claimed)?;
         let (data, (calibration, is_own)) = (self.data()?, self.calibration()?);
         let options = StudyOptions { claim: claimed.into(), min_turns: self.min_turns };
-        self.lab.on_threads(|| {
+        self.lab.install(progress, || {
             let study = calibration.study(&data.set.turns, name, options, progress)?;
             Ok(show(&PlayerReport::new(calibration, &data.set, &study, is_own)?))
         })

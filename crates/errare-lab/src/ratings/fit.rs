@@ -1,6 +1,6 @@
 //! Fitting skill to turns.
 
-use super::input::{ModelRequest, ScaleRequest, TurnsRequest, draws};
+use super::input::{ChoiceModelRequest, ScaleRequest, TurnsRequest, draws};
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::operation::{Exposure, Operation};
@@ -23,7 +23,7 @@ pub struct FitRequest {
     pub scale: ScaleRequest,
     /// The model of how players choose.
     #[serde(default)]
-    pub model: ModelRequest,
+    pub model: ChoiceModelRequest,
     /// The methods, each of which fits every group.
     #[serde(default = "default_methods")]
     pub methods: Vec<Method>,
@@ -62,7 +62,7 @@ impl FitRequest {
         FitRequest {
             turns,
             scale: ScaleRequest::default(),
-            model: ModelRequest::default(),
+            model: ChoiceModelRequest::default(),
             methods: default_methods(),
             by: None,
             min_turns: default_min_turns(),

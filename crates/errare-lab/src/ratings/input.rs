@@ -102,7 +102,7 @@ impl ScaleRequest {
 /// The model of how players choose.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct ModelRequest {
+pub struct ChoiceModelRequest {
     /// How the probability of a move is related to that of the best: shares, powers or ratio.
     pub relation: Text<Relation>,
     /// The curve: invexp, ipa, ipb, secha or sechb.
@@ -111,14 +111,14 @@ pub struct ModelRequest {
     pub weights: Vec<f64>,
 }
 
-impl Default for ModelRequest {
-    fn default() -> ModelRequest {
+impl Default for ChoiceModelRequest {
+    fn default() -> ChoiceModelRequest {
         let Formula { relation, curve } = Formula::PAPER;
-        ModelRequest { relation: Text(relation), curve: Text(curve), weights: Vec::new() }
+        ChoiceModelRequest { relation: Text(relation), curve: Text(curve), weights: Vec::new() }
     }
 }
 
-impl ModelRequest {
+impl ChoiceModelRequest {
     pub(crate) fn model(&self, turns: &Turns) -> Result<ChoiceModel, LabError> {
         let formula = Formula { relation: *self.relation, curve: *self.curve };
         Ok(ChoiceModel::for_turns(formula, &self.weights, turns)?)
@@ -136,7 +136,7 @@ pub struct CalibrationInput {
     pub scale: ScaleRequest,
     /// The model of how players choose.
     #[serde(default)]
-    pub model: ModelRequest,
+    pub model: ChoiceModelRequest,
     /// The method of fitting.
     #[serde(default)]
     pub method: Method,

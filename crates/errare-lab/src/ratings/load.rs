@@ -1,6 +1,6 @@
 //! Turns and calibrations, loaded or made once and kept for the next request.
 
-use super::input::{CalibrationInput, ModelRequest, TurnsRequest};
+use super::input::{CalibrationInput, ChoiceModelRequest, TurnsRequest};
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::numbers::grouped;
@@ -22,7 +22,7 @@ const KEPT_CALIBRATIONS: usize = 16;
 /// The turns and calibrations of recent requests.
 pub(crate) struct RatingCache {
     turns: Recent<TurnsKey, Arc<TurnSet>>,
-    calibrations: Recent<(TurnsKey, ModelRequest, Method), Arc<Calibration>>,
+    calibrations: Recent<(TurnsKey, ChoiceModelRequest, Method), Arc<Calibration>>,
 }
 
 impl Default for RatingCache {

@@ -13,7 +13,7 @@ mod screen;
 pub use bench::{BenchRequest, RatingBench};
 pub use calibrate::{CalibrateRequest, CalibrateResponse};
 pub use fit::{BootstrapSummary, FitRequest, FitResponse, FittedGroup, SkippedGroup};
-pub use input::{CalibrationInput, ModelRequest, ScaleRequest, TurnsRequest};
+pub use input::{CalibrationInput, ChoiceModelRequest, ScaleRequest, TurnsRequest};
 pub(crate) use load::RatingCache;
 pub use load::describe_turns;
 pub use players::{PlayersRequest, PlayersResponse};

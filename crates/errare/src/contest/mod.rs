@@ -122,9 +122,9 @@ impl Sides {
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     settings.terminal.watch();
-    let sources = Sources::open(settings, flags.model.source.as_ref())?;
-    let metric = sources.metric(flags.model.metric);
-    let analysis = flags.analysis.analysis(flags.model.model(Hold::Nothing))?;
+    let sources = Sources::open(settings, flags.model.request().source.as_deref())?;
+    let metric = sources.metric(flags.model.request().metric.map(|metric| metric.0));
+    let analysis = flags.analysis.request().analysis(flags.model.request().model(Hold::Nothing))?;
     let patience = Duration::from_secs(flags.patience);
     let entrants = Entrant::all(&flags.engines, &flags.options, patience, &settings.terminal)?;
     let needed = match metric {
@@ -161,8 +161,8 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     }
     let conditions = Conditions {
         material: flags.material,
-        model: flags.model.told(metric, Hold::Nothing),
-        grid: flags.analysis.grid.0,
+        model: flags.model.request().summary(metric, Hold::Nothing),
+        grid: flags.analysis.request().grid.0.0,
         seed: flags.seed,
         spread: flags.spread,
     };

@@ -52,8 +52,7 @@ pub fn draw(
         let next = most.min(drawn + PLACEMENTS);
         let starts = (drawn..next).into_par_iter().map(|n| start(oracle, &cells, n));
         let starts = starts.collect::<Result<Vec<Option<Start>>, EndgameError>>()?;
-        found
-            .extend(starts.into_iter().flatten().filter(|start| seen.insert(crate::notation::fen_of(&start.position))));
+        found.extend(starts.into_iter().flatten().filter(|start| seen.insert(errare_lab::fen_of(&start.position))));
         drawn = next;
     }
     Ok(match spread {

@@ -3,12 +3,12 @@
 use super::games::{Contest, Game, Side};
 use super::player::Record;
 use super::positions::Spread;
-use crate::modelling::ToldModel;
-use crate::notation::fen_of;
+
 use crate::output::{Grid, cell};
 use clap::ValueEnum;
 use errare_choice::{Grid as Competences, Posterior};
 use errare_endgame::{Analysis, EndgameError, INTERVAL_SHARE, Played};
+use errare_lab::{ModelSummary, fen_of};
 use errare_tables::Material;
 use serde::Serialize;
 use shakmaty::Color;
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 /// Under which conditions the games were played.
 pub struct Conditions {
     pub material: Material,
-    pub model: ToldModel,
+    pub model: ModelSummary,
     pub grid: Competences,
     pub seed: u64,
     pub spread: Spread,
@@ -26,7 +26,7 @@ pub struct Conditions {
 #[derive(Debug, Serialize)]
 pub struct Report {
     material: String,
-    model: ToldModel,
+    model: ModelSummary,
     grid: String,
     seed: u64,
     spread: String,

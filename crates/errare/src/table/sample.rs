@@ -1,7 +1,6 @@
 //! How much of a table a check goes through.
 
 use clap::Args;
-use errare_tables::Extent;
 
 /// The whole table, or a sample of it.
 #[derive(Args, Clone, Copy, Debug)]
@@ -18,12 +17,5 @@ impl Sample {
     /// Number of placements of the sample, and its seed.
     pub fn draws(self) -> (Option<u64>, u64) {
         (self.sample, self.seed.unwrap_or(0))
-    }
-
-    pub fn extent(self) -> Extent {
-        match self.sample {
-            Some(placements) => Extent::Sample { placements, seed: self.seed.unwrap_or(0) },
-            None => Extent::Whole,
-        }
     }
 }

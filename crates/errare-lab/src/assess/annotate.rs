@@ -1,12 +1,14 @@
 //! Games with the assessment written into them.
 
-use crate::notation::{san, state_of};
+use crate::depth::Outcome;
+use crate::notation::san;
+use errare_choice::State;
 use errare_endgame::{Mark, Remark, Stretch};
 use errare_games::{Annotation, Game, Nag};
 use errare_tables::Metric;
 
 /// The comments and glyphs of a game's moves.
-pub fn annotations(game: &Game, stretches: &[Stretch], metric: Metric) -> Vec<Annotation> {
+pub(super) fn annotations(game: &Game, stretches: &[Stretch], metric: Metric) -> Vec<Annotation> {
     let mut annotations = vec![Annotation::default(); game.moves().len()];
     for stretch in stretches {
         for (place, remark) in stretch.moves.iter().enumerate() {
@@ -18,15 +20,15 @@ pub fn annotations(game: &Game, stretches: &[Stretch], metric: Metric) -> Vec<An
     annotations
 }
 
-/// As in the paper: what was conceded, of how much in all, and what was better; then depth and apparent competence.
+/// A comment as in Haworth (2003): what was conceded, of how much in all, and what was better; then depth and apparent competence.
 fn comment(remark: &Remark) -> String {
     let mut parts = Vec::new();
     let optimal: Vec<String> = remark.optimal.iter().map(|&mv| san(&remark.position, mv)).collect();
-    let (outcome, _) = state_of(remark.before);
+    let outcome = outcome(remark.before);
     match remark.conceded {
         Some(0) => {}
         Some(moves) => parts.push(format!("+{moves}/+{}: {} optimal", remark.conceded_total, optimal.join(", "))),
-        None => parts.push(format!("lets go of the {outcome}: {} optimal", optimal.join(", "))),
+        None => parts.push(format!("gives up the {outcome}: {} optimal", optimal.join(", "))),
     }
     match remark.mark {
         Some(Mark::OnlyLegal) => parts.push("only legal move".to_owned()),
@@ -41,12 +43,18 @@ fn comment(remark: &Remark) -> String {
         }
         None => {}
     }
-    let (outcome, depth) = state_of(remark.after);
-    parts.push(depth.map_or_else(|| outcome.to_owned(), |depth| format!("{outcome} in {depth}")));
+    parts.push(match remark.after.depth() {
+        Some(depth) => format!("{} in {depth}", self::outcome(remark.after)),
+        None => self::outcome(remark.after).to_owned(),
+    });
     if remark.is_impossible {
         parts.push("impossible by the model".to_owned());
     }
     let (low, high) = remark.interval;
     parts.push(format!("E[c] {:.2} ({low} to {high})", remark.expected));
     parts.join("; ")
+}
+
+fn outcome(state: State) -> &'static str {
+    Outcome::from(state).name()
 }

@@ -1,0 +1,426 @@
+//! Markov models of endgames: how long R_c takes to win, and how likely in time.
+
+use crate::analysis::CompetenceList;
+use crate::error::LabError;
+use crate::extent::extent;
+use crate::lab::Lab;
+use crate::markov_charts::{heat_map, line_chart};
+use crate::model::{ModelRequest, ModelSummary};
+use crate::numeric::{Numeric, infinite, infinites};
+use crate::operation::{Exposure, Operation};
+use crate::side::Side;
+use crate::text::{Endgame, Text};
+use errare_choice::{Competence, State};
+use errare_endgame::{Contest, ContestOutlook, ContestQuestion, EndgameError, Hold, MarkovModel, MarkovScope};
+use errare_tables::{Extent, Metric, TableSource, tables_after};
+use errare_work::{Progress, Status};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use shakmaty::Color;
+use std::collections::BTreeMap;
+
+/// Asks for the Markov model of an endgame. Missing tables are built first.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MarkovRequest {
+    /// The endgame; White is the side named first.
+    pub material: Text<Endgame>,
+    /// The competences: a number, a list of numbers, or a text with numbers and ranges, as in "20,21" or "15:5:40".
+    pub competence: CompetencesRequest,
+    /// The side whose moves are modelled.
+    #[serde(default)]
+    pub side: Side,
+    /// The competence of the other side, if it errs too.
+    #[serde(default)]
+    pub opponent: Option<Numeric<Competence>>,
+    /// Numbers of moves within which to win.
+    #[serde(default = "fifty")]
+    pub within: Vec<u32>,
+    /// Number of those moves already made.
+    #[serde(default)]
+    pub gone: u32,
+    /// Numbers of moves after which the state of contests is wanted.
+    #[serde(default)]
+    pub after: Vec<u32>,
+    /// Whether the chances to win after exactly, and at most, 0 to so many moves are wanted.
+    #[serde(default)]
+    pub passage: Option<u32>,
+    /// The depth that `after` and `passage` start from; by default the deepest.
+    #[serde(default)]
+    pub from_depth: Option<u16>,
+    /// Whether the response holds the matrices.
+    #[serde(default)]
+    pub matrices: bool,
+    /// Charts that the response should hold.
+    #[serde(default)]
+    pub charts: Vec<MarkovChart>,
+    /// Number of placements to draw instead of going through the whole table.
+    #[serde(default)]
+    pub sample: Option<u64>,
+    /// Random seed of the sample.
+    #[serde(default)]
+    pub seed: u64,
+    /// How players choose.
+    #[serde(default)]
+    pub model: ModelRequest,
+}
+
+fn fifty() -> Vec<u32> {
+    vec![50]
+}
+
+impl MarkovRequest {
+    /// Asks about an endgame and competences, with defaults for the rest.
+    #[must_use]
+    pub fn new(material: Endgame, competences: CompetenceList) -> MarkovRequest {
+        MarkovRequest {
+            material: Text(material),
+            competence: CompetencesRequest::Text(Text(competences)),
+            side: Side::White,
+            opponent: None,
+            within: fifty(),
+            gone: 0,
+            after: Vec::new(),
+            passage: None,
+            from_depth: None,
+            matrices: false,
+            charts: Vec::new(),
+            sample: None,
+            seed: 0,
+            model: ModelRequest::default(),
+        }
+    }
+}
+
+/// One competence or several.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum CompetencesRequest {
+    /// Numbers and ranges, as in "20,21" or "15:5:40".
+    Text(Text<CompetenceList>),
+    /// One competence.
+    One(Numeric<Competence>),
+    /// Several competences.
+    List(Vec<Numeric<Competence>>),
+}
+
+impl CompetencesRequest {
+    /// The competences, rising, each once.
+    fn competences(&self) -> Vec<Competence> {
+        let mut found = match self {
+            CompetencesRequest::Text(Text(CompetenceList(list))) => list.clone(),
+            CompetencesRequest::One(competence) => vec![competence.0],
+            CompetencesRequest::List(list) => list.iter().map(|competence| competence.0).collect(),
+        };
+        found.sort_by(|one, two| one.value().total_cmp(&two.value()));
+        found.dedup();
+        found
+    }
+}
+
+/// The charts of a Markov model; all but the heat map have a line for each competence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum MarkovChart {
+    /// Expected length by depth (Andrist and Haworth 2005, Figure 3).
+    Lengths,
+    /// Chance to win within the first number of moves asked about, by depth (Figure 4).
+    Within,
+    /// Chance to win in at most m moves (Figure 1).
+    AtMost,
+    /// Chance to win in exactly m moves (Figure 2).
+    Exactly,
+    /// The matrix of the first competence.
+    HeatMap,
+}
+
+/// The Markov model of an endgame, solved.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct MarkovResponse {
+    /// The endgame; White is the side named first.
+    pub material: String,
+    /// The side whose moves are modelled.
+    pub side: Side,
+    /// How players choose.
+    #[serde(flatten)]
+    pub model: ModelSummary,
+    /// The competence of the other side, if it errs too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opponent: Option<Numeric<Competence>>,
+    /// The solution for each competence, rising.
+    pub results: Vec<MarkovOutlook>,
+    /// The matrix for each competence, if they were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub matrices: Vec<TransitionMatrix>,
+    /// Charts as SVG, those that were asked for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub charts: BTreeMap<MarkovChart, String>,
+    /// What a reader should know, such as states that a sample did not meet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// How long contests last and how they end, for one competence.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct MarkovOutlook {
+    /// The competence.
+    pub competence: Numeric<Competence>,
+    /// The expected number of moves to the end, by the depth of the win; null if it is infinite.
+    #[serde(with = "infinites")]
+    #[schemars(with = "Vec<Option<f64>>")]
+    pub lengths: Vec<f64>,
+    /// Its standard deviation, by the depth of the win; null if it is infinite.
+    #[serde(with = "infinites")]
+    #[schemars(with = "Vec<Option<f64>>")]
+    pub sd: Vec<f64>,
+    /// The chance to win within each number of moves asked about, by the depth of the win.
+    pub win_within: BTreeMap<u32, Vec<f64>>,
+    /// The condition number of the equations solved: digits of the matrix that may be lost in the lengths.
+    #[serde(with = "infinite")]
+    #[schemars(with = "Option<f64>")]
+    pub condition: f64,
+    /// The end of a contest that starts from a drawn position; absent if it may stay drawn for ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<FromDraw>,
+    /// The expected number of moves to the end, by the depth of the loss; null if it is infinite.
+    #[serde(with = "infinites")]
+    #[schemars(with = "Vec<Option<f64>>")]
+    pub lost_lengths: Vec<f64>,
+    /// The state of contests after each number of moves asked about.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub after: BTreeMap<u32, AfterContest>,
+    /// The chances to win by number of moves, if they were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passage: Option<PassageChances>,
+}
+
+/// The end of a contest that starts from a drawn position.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct FromDraw {
+    /// The expected number of moves to the end; null if it is infinite.
+    #[serde(with = "infinite")]
+    #[schemars(with = "Option<f64>")]
+    pub length: f64,
+    /// The chance to win.
+    pub won: f64,
+    /// The chance to lose.
+    pub lost: f64,
+    /// The chance that it ends drawn.
+    pub drawn: f64,
+}
+
+/// The state of a contest after some number of moves.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct AfterContest {
+    /// The depth that it started from.
+    pub from_depth: u16,
+    /// The expected depth, given that the win is kept; finished wins count as depth 0. Null if no win is left.
+    pub expected_depth: Option<f64>,
+    /// The probability of each state, from the quickest win.
+    pub states: Vec<f64>,
+}
+
+/// The chances to win a contest, by number of moves from 0.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PassageChances {
+    /// The depth that it started from.
+    pub from_depth: u16,
+    /// The chance to win after exactly so many moves.
+    pub exactly: Vec<f64>,
+    /// The chance to win after at most so many moves.
+    pub at_most: Vec<f64>,
+}
+
+/// The transition matrix of one competence.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct TransitionMatrix {
+    /// The competence.
+    pub competence: Numeric<Competence>,
+    /// All entries that are not 0.
+    pub transitions: Vec<Transition>,
+}
+
+/// The probability of going from one state to another with one move.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Transition {
+    /// The state before the move, such as "win 7".
+    pub from: String,
+    /// The state after it.
+    pub to: String,
+    /// The probability.
+    pub probability: f64,
+}
+
+/// What players hold if nothing is said.
+const HOLD: Hold = Hold::Wins;
+
+impl Operation for MarkovRequest {
+    const NAME: &'static str = "markov";
+    const ABOUT: &'static str =
+        "Model an endgame as a Markov chain: how long R_c takes to win it, and how likely in time";
+    const EXPOSURE: Exposure = Exposure::Without(&["source"]);
+    type Response = MarkovResponse;
+
+    fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<MarkovResponse, LabError> {
+        MarkovModel::check(&self.model.model(HOLD), &self.competence.competences())?;
+        if let Some(moves) = self.within.iter().find(|&&moves| moves < self.gone) {
+            let gone = self.gone;
+            return Err(LabError::Request(format!("invalid number of moves gone {gone}: expected at most {moves}")));
+        }
+        let tables = lab.source(self.model.source.as_deref())?;
+        let metric = tables.metric(self.model.metric.map(|metric| metric.0), Metric::Dtc);
+        let needed = tables_after(self.material.material, &[metric]);
+        let (own, other) = tables.with_tables(&needed, progress, || self.survey(&tables, metric, progress))?;
+        let contests = contests(&own, other.as_ref())?;
+        let mut response = MarkovResponse {
+            material: self.material.to_string(),
+            side: self.side,
+            model: self.model.summary(metric, HOLD),
+            opponent: self.opponent,
+            results: self.solve(&own, &contests, progress)?,
+            matrices: if self.matrices { matrices(&own, progress)? } else { Vec::new() },
+            charts: BTreeMap::new(),
+            notes: self.unmet(&own).into_iter().collect(),
+        };
+        for &chart in &self.charts {
+            let svg = match chart {
+                MarkovChart::HeatMap => heat_map(&response, &own)?.svg(),
+                _ => line_chart(chart, &response, &contests, self.from_depth, progress)?.svg(),
+            };
+            response.charts.insert(chart, svg);
+        }
+        Ok(response)
+    }
+}
+
+impl MarkovRequest {
+    fn extent(&self) -> Extent {
+        extent(self.sample, self.seed)
+    }
+
+    /// The models of the chosen side, and of the other one if it errs too.
+    fn survey(
+        &self,
+        tables: &TableSource,
+        metric: Metric,
+        progress: &dyn Progress,
+    ) -> Result<(MarkovModel, Option<MarkovModel>), EndgameError> {
+        let model = self.model.model(HOLD);
+        let survey = |side: Color, competences: &[Competence]| {
+            let scope = MarkovScope { material: self.material.material, metric, side, extent: self.extent() };
+            MarkovModel::of_tables(tables, scope, &model, competences, progress)
+        };
+        // White is the side typed first, which may be Black in the table.
+        let color = if self.material.swapped { Color::from(self.side).other() } else { self.side.into() };
+        let own = survey(color, &self.competence.competences())?;
+        let other = self.opponent.map(|c| survey(color.other(), &[c.0])).transpose()?;
+        Ok((own, other))
+    }
+
+    fn solve(
+        &self,
+        own: &MarkovModel,
+        contests: &[Contest],
+        progress: &dyn Progress,
+    ) -> Result<Vec<MarkovOutlook>, LabError> {
+        let question = ContestQuestion {
+            within: self.within.iter().map(|&moves| moves - self.gone).collect(),
+            after: self.after.clone(),
+            passage: self.passage,
+            from_depth: self.from_depth,
+        };
+        let mut results = Vec::with_capacity(contests.len());
+        for (contest, &competence) in contests.iter().zip(own.competences()) {
+            progress.report(&Status::new("solving", "chains").at(results.len() as u64, contests.len() as u64));
+            let outlook = ContestOutlook::new(contest, &question, progress)?;
+            results.push(self.outlook(competence, outlook));
+        }
+        Ok(results)
+    }
+
+    fn outlook(&self, competence: Competence, outlook: ContestOutlook) -> MarkovOutlook {
+        let from_depth = outlook.from_depth;
+        let after = outlook.after.into_iter().map(|after| AfterContest {
+            from_depth,
+            expected_depth: after.expected_depth,
+            states: after.states,
+        });
+        MarkovOutlook {
+            competence: Numeric(competence),
+            lengths: outlook.lengths,
+            sd: outlook.sds,
+            win_within: self.within.iter().copied().zip(outlook.win_within).collect(),
+            condition: outlook.condition,
+            draw: outlook.draw.map(|draw| FromDraw {
+                length: draw.length,
+                won: draw.won,
+                lost: draw.lost,
+                drawn: draw.drawn,
+            }),
+            lost_lengths: outlook.lost_lengths,
+            after: self.after.iter().copied().zip(after).collect(),
+            passage: outlook.passage.map(|passage| PassageChances {
+                from_depth,
+                exactly: passage.exactly,
+                at_most: passage.at_most,
+            }),
+        }
+    }
+
+    /// A note about states that a sample did not meet.
+    fn unmet(&self, own: &MarkovModel) -> Option<String> {
+        let unmet = (1..=own.states().draw()).filter(|&state| own.weight(state) == 0.0).count();
+        let states = match unmet {
+            0 => return None,
+            1 => "1 state, which is".to_owned(),
+            _ => format!("{unmet} states, which are"),
+        };
+        let is_sample = matches!(self.extent(), Extent::Sample { .. });
+        is_sample.then(|| format!("the sample has no position of {states} assumed to be played without error"))
+    }
+}
+
+fn contests(own: &MarkovModel, other: Option<&MarkovModel>) -> Result<Vec<Contest>, LabError> {
+    let contest = |lane: usize| match other {
+        None => own.against_infallible(lane),
+        Some(other) => own.against(lane, other, 0),
+    };
+    Ok((0..own.competences().len()).map(contest).collect::<Result<_, _>>()?)
+}
+
+fn matrices(model: &MarkovModel, progress: &dyn Progress) -> Result<Vec<TransitionMatrix>, LabError> {
+    let mut matrices = Vec::new();
+    for (lane, &competence) in model.competences().iter().enumerate() {
+        progress.proceed()?;
+        let matrix = model.matrix(lane)?;
+        let entries = matrix.rows().enumerate().flat_map(|(from, row)| {
+            row.iter().enumerate().filter(|(_, probability)| **probability > 0.0).map(move |(to, &probability)| {
+                Transition { from: label(model, from), to: label(model, to), probability }
+            })
+        });
+        matrices.push(TransitionMatrix { competence: Numeric(competence), transitions: entries.collect() });
+    }
+    Ok(matrices)
+}
+
+/// The name of a state of the matrix.
+pub(crate) fn label(model: &MarkovModel, state: usize) -> String {
+    match model.states().state(state) {
+        Some(State::Win(depth)) => format!("win {depth}"),
+        Some(State::Draw) => "draw".to_owned(),
+        Some(State::Loss(depth)) => format!("loss {depth}"),
+        None => "dead draw".to_owned(),
+    }
+}
+
+impl MarkovResponse {
+    /// The endgame, who plays and how, in words.
+    #[must_use]
+    pub fn headline(&self) -> String {
+        let opponent = match &self.opponent {
+            Some(c) => format!("an opponent of competence {c}"),
+            None => "an infallible opponent".to_owned(),
+        };
+        format!("{}, {} against {opponent} ({})", self.material, self.side.name(), self.model.sentence())
+    }
+}

@@ -1,0 +1,125 @@
+//! How fallible players choose: the part that requests share, and as responses report it.
+
+use crate::numeric::Numeric;
+use crate::text::Text;
+use errare_choice::Kappa;
+use errare_endgame::{Habits, Hold, Leaning, Model};
+use errare_tables::{Metric, SourceSpec};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How fallible players choose, and the tables that know the values of moves.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ModelRequest {
+    /// What players count depths to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtc, or what the
+    /// source knows.
+    pub metric: Option<Text<Metric>>,
+    /// Added to every depth before the power is taken: a number above 0, or "0+" for the limit.
+    pub kappa: Numeric<Kappa>,
+    /// What players never give up: nothing, wins or value. By default wins for match, markov and predict, nothing for
+    /// choose, assess and contest.
+    pub hold: Option<Text<Hold>>,
+    /// Whether players avoid a lost position where there is anything else.
+    pub avoid_loss: bool,
+    /// Number of moves within which players see wins and losses.
+    pub horizon: Option<u16>,
+    /// How much more likely players make moves of a kind, as in check=2 or rook=0.5: check, capture, approach, confine
+    /// or a piece.
+    pub leanings: Vec<Text<Leaning>>,
+    /// Tables to ask instead of ours: syzygy:DIR, gaviota:DIR, or tables:DIR for ours elsewhere. Nothing is built there.
+    pub source: Option<Text<SourceSpec>>,
+}
+
+impl Default for ModelRequest {
+    fn default() -> ModelRequest {
+        ModelRequest {
+            metric: None,
+            kappa: Numeric(Kappa::ONE),
+            hold: None,
+            avoid_loss: false,
+            horizon: None,
+            leanings: Vec::new(),
+            source: None,
+        }
+    }
+}
+
+impl ModelRequest {
+    /// The model, with something to hold where nothing is said.
+    #[must_use]
+    pub fn model(&self, hold: Hold) -> Model {
+        let habits = Habits {
+            hold: self.hold.map_or(hold, |hold| hold.0),
+            avoid_loss: self.avoid_loss,
+            horizon: self.horizon,
+            leanings: self.leanings.iter().map(|leaning| leaning.0).collect(),
+        };
+        Model::power_law(self.kappa.0, habits)
+    }
+
+    /// The model as responses report it.
+    #[must_use]
+    pub fn summary(&self, metric: Metric, hold: Hold) -> ModelSummary {
+        ModelSummary {
+            metric: Text(metric),
+            kappa: self.kappa,
+            hold: self.hold.unwrap_or(Text(hold)),
+            avoid_loss: self.avoid_loss,
+            horizon: self.horizon,
+            leanings: self.leanings.clone(),
+        }
+    }
+}
+
+/// The parameters of a model of fallible players.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ModelSummary {
+    /// The metric of all depths.
+    pub metric: Text<Metric>,
+    /// Added to every depth before the power is taken; "0+" for the limit.
+    pub kappa: Numeric<Kappa>,
+    /// What players never give up: nothing, wins or value.
+    pub hold: Text<Hold>,
+    /// Whether players avoid a lost position where there is anything else.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub avoid_loss: bool,
+    /// Number of moves within which players see wins and losses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub horizon: Option<u16>,
+    /// How much more likely players make moves of a kind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub leanings: Vec<Text<Leaning>>,
+}
+
+impl ModelSummary {
+    /// The model in words, for people.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let mut text = format!("{}, kappa {}, holding {}", self.metric, self.kappa, self.hold);
+        if self.avoid_loss {
+            text += ", avoiding loss";
+        }
+        if let Some(moves) = self.horizon {
+            text += &format!(", horizon {moves}");
+        }
+        self.leanings.iter().for_each(|leaning| text += &format!(", {leaning}"));
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_is_what_it_is_unless_something_is_said() {
+        let plain: ModelRequest = serde_json::from_str("{}").expect("a model");
+        assert_eq!(plain.summary(Metric::Dtc, Hold::Wins).sentence(), "dtc, kappa 1, holding wins");
+        let given = r#"{"kappa": "0+", "hold": "value", "avoid_loss": true, "horizon": 3, "leanings": ["check=2"]}"#;
+        let given: ModelRequest = serde_json::from_str(given).expect("a model");
+        let sentence = given.summary(Metric::Dtm, Hold::Wins).sentence();
+        assert_eq!(sentence, "dtm, kappa 0+, holding value, avoiding loss, horizon 3, check=2");
+        assert!(serde_json::from_str::<ModelRequest>(r#"{"kapa": 1}"#).is_err());
+    }
+}

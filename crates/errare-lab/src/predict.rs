@@ -1,0 +1,172 @@
+//! Predicting how long a position takes, and how likely it is won in time.
+
+use crate::analysis::AnalysisRequest;
+use crate::choose::unfinished;
+use crate::depth::Outcome;
+use crate::error::LabError;
+use crate::lab::Lab;
+use crate::model::{ModelRequest, ModelSummary};
+use crate::notation::fen_of;
+use crate::numeric::infinite;
+use crate::operation::{Exposure, Operation};
+use crate::posterior::{CompetenceRequest, KnownCompetence};
+use crate::side::Side;
+use errare_choice::{Competence, Posterior};
+use errare_endgame::{Hold, Prediction, PredictionQuestion};
+use errare_tables::Metric;
+use errare_work::Progress;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Asks how long a position takes, and how likely it is won in time, if one side errs. Missing tables are built first.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PredictRequest {
+    /// The position as a FEN.
+    pub fen: String,
+    /// The competence of the side that errs: a number, "inf", "-inf", a posterior, or a file with one. By default the
+    /// prior of the analysis.
+    #[serde(default)]
+    pub competence: Option<CompetenceRequest>,
+    /// The side that errs; by default the winner, in a drawn position the side that is weaker by its men.
+    #[serde(default)]
+    pub fallible: Option<Side>,
+    /// Numbers of moves within which to win, counted from the last capture or pawn move.
+    #[serde(default = "fifty")]
+    pub within: Vec<u32>,
+    /// How the side that errs chooses.
+    #[serde(default)]
+    pub model: ModelRequest,
+    /// The belief about a side of whom nothing is said.
+    #[serde(default)]
+    pub analysis: AnalysisRequest,
+}
+
+fn fifty() -> Vec<u32> {
+    vec![50]
+}
+
+impl PredictRequest {
+    /// Asks about a position and a competence, with defaults for the rest.
+    #[must_use]
+    pub fn new(fen: impl Into<String>, competence: CompetenceRequest) -> PredictRequest {
+        PredictRequest {
+            fen: fen.into(),
+            competence: Some(competence),
+            fallible: None,
+            within: fifty(),
+            model: ModelRequest::default(),
+            analysis: AnalysisRequest::default(),
+        }
+    }
+}
+
+/// What the Markov model of an endgame predicts for a position.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PredictResponse {
+    /// The position.
+    pub fen: String,
+    /// The side that errs.
+    pub fallible: Side,
+    /// Its competence, in words where it is not certain.
+    pub competence: String,
+    /// How it chooses.
+    pub model: ModelSummary,
+    /// The outcome of perfect play, as the side that errs sees it.
+    pub outcome: Outcome,
+    /// The depth in moves of the winner; null for a draw.
+    pub depth: Option<u16>,
+    /// The expected number of moves to the end; null if it is infinite.
+    #[serde(with = "infinite")]
+    #[schemars(with = "Option<f64>")]
+    pub expected_moves: f64,
+    /// The standard deviation of the number of moves; null if it is infinite.
+    #[serde(with = "infinite")]
+    #[schemars(with = "Option<f64>")]
+    pub sd_moves: f64,
+    /// The chances within each number of moves asked about.
+    pub within: BTreeMap<u32, ChancesWithin>,
+    /// The worst condition number of the equations solved; null if it is infinite.
+    #[serde(with = "infinite")]
+    #[schemars(with = "Option<f64>")]
+    pub condition: f64,
+}
+
+/// The chances of the side that errs within some number of moves.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ChancesWithin {
+    /// Moves that are left of that number, by the halfmove clock.
+    pub left: u32,
+    /// The chance that it has won by then.
+    pub won: f64,
+    /// The chance that it has lost by then.
+    pub lost: f64,
+}
+
+/// What players hold if nothing is said.
+const HOLD: Hold = Hold::Wins;
+
+impl Operation for PredictRequest {
+    const NAME: &'static str = "predict";
+    const ABOUT: &'static str = "Predict how long a position takes, and how likely it is won in time";
+    // A competence or a prior may be a file.
+    const EXPOSURE: Exposure = Exposure::Local;
+    type Response = PredictResponse;
+
+    fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<PredictResponse, LabError> {
+        let model = self.model.model(HOLD);
+        let tables = lab.source(self.model.source.as_deref())?;
+        let metric = tables.metric(self.model.metric.map(|metric| metric.0), Metric::Dtc);
+        let position = unfinished(&tables, &self.fen)?;
+        let weighted = |posterior: &Posterior| {
+            let competences: Vec<Competence> = posterior.grid().competences();
+            (competences, posterior.probabilities().to_vec())
+        };
+        let ((competences, probabilities), in_words) = match &self.competence {
+            Some(competence) => match competence.read()? {
+                KnownCompetence::Point(c) => ((vec![c], vec![1.0]), c.to_string()),
+                KnownCompetence::Posterior(posterior) => {
+                    let in_words = format!("{:.2} expected, of {}", posterior.mean(), posterior.grid());
+                    (weighted(&posterior), in_words)
+                }
+            },
+            None => {
+                let analysis = self.analysis.analysis(model.clone())?;
+                (weighted(analysis.prior()), format!("{} beforehand", analysis.prior().grid()))
+            }
+        };
+        let question = PredictionQuestion {
+            position,
+            metric,
+            model,
+            competences,
+            probabilities,
+            fallible: self.fallible.map(Into::into),
+            within: self.within.clone(),
+        };
+        question.check()?;
+        let found = tables.with_tables(&question.tables(), progress, || question.answer(&tables, progress))?;
+        Ok(self.response(&question, &found, in_words))
+    }
+}
+
+impl PredictRequest {
+    fn response(&self, question: &PredictionQuestion, found: &Prediction, competence: String) -> PredictResponse {
+        let Prediction { fallible, state, left, forecast } = found;
+        let chances = left.iter().zip(forecast.won_within.iter().zip(&forecast.lost_within));
+        let chances = chances.map(|(&left, (&won, &lost))| ChancesWithin { left, won, lost });
+        PredictResponse {
+            fen: fen_of(&question.position),
+            fallible: (*fallible).into(),
+            competence,
+            model: self.model.summary(question.metric, HOLD),
+            outcome: (*state).into(),
+            depth: state.depth().map(|depth| depth.0),
+            expected_moves: forecast.length,
+            sd_moves: forecast.sd,
+            within: self.within.iter().copied().zip(chances).collect(),
+            condition: forecast.condition,
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! `errare markov`.
+
+use crate::modelling::{ModelFlags, SideFlag, moves};
+use crate::output::{Format, Grid, Output};
+use crate::settings::Settings;
+use crate::table::Sample;
+use crate::{Verdict, say};
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use errare_choice::Competence;
+use errare_endgame::Hold;
+use errare_lab::{
+    CompetenceList, CompetencesRequest, Endgame, MarkovChart, MarkovOutlook, MarkovRequest, MarkovResponse, Numeric,
+    Text,
+};
+use errare_work::write_whole;
+use std::path::PathBuf;
+
+/// Model an endgame as a Markov chain: how long R_c takes to win it, and how likely in time
+///
+/// Every legal placement on the 64 squares counts once, with the side to move whose matrix it is. Lengths are expected
+/// numbers of moves against an opponent who does not err (or, with --opponent, against another fallible player), from
+/// each depth of a win of that side. By default a win is never given up; with --hold nothing a contest may also end in
+/// a draw or a loss. White is the side named first.
+///
+/// The condition number is that of the equations solved (I - M with the row of the finished win fixed): digits of the
+/// matrix that may be lost in the lengths. The elimination itself loses none.
+///
+/// JSON: see `errare schema markov`; matrices and charts go to their files instead. CSV: a row for each competence and
+/// depth.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  errare markov KQKR --competence 20,21
+  errare markov KBBKN --competence 15:5:40 --within 50 --format json
+  errare markov KQKR --competence 20 --matrix m20.csv --heat-map m20.svg
+  errare markov KQKR --competence 15:5:40 --picture within --svg figure4.svg
+  errare markov KQKR --side black --competence 20 --passage 200")]
+pub struct Flags {
+    /// The endgame, as KQKR
+    #[arg(value_name = "MATERIAL")]
+    endgame: Endgame,
+    /// Competences: numbers and ranges, as in 20,21 or 15:5:40
+    #[arg(long, short, allow_hyphen_values = true, value_name = "C,...")]
+    competence: CompetenceList,
+    /// Side whose moves are modelled
+    #[arg(long, value_enum, default_value_t)]
+    side: SideFlag,
+    /// Competence of the other side, if it errs too
+    #[arg(long, allow_hyphen_values = true, value_name = "C")]
+    opponent: Option<Competence>,
+    /// Numbers of moves within which to win, separated by commas
+    #[arg(long, value_delimiter = ',', default_value = "50", value_name = "MOVES", value_parser = moves())]
+    within: Vec<u32>,
+    /// Number of those moves already made
+    #[arg(long, default_value_t = 0, value_name = "MOVES")]
+    gone: u32,
+    /// Show the states of contests after these numbers of moves
+    #[arg(long, value_delimiter = ',', value_name = "MOVES", value_parser = moves())]
+    after: Vec<u32>,
+    /// Show the chances to win after exactly, and at most, 0 to MOVES moves
+    #[arg(long, value_name = "MOVES", value_parser = moves())]
+    passage: Option<u32>,
+    /// Starting depth of --after and --passage [default: the deepest]
+    #[arg(long, value_name = "DEPTH")]
+    from_depth: Option<u16>,
+    /// Write the matrices as CSV: competence, from, to, probability
+    #[arg(long, value_name = "FILE")]
+    matrix: Option<PathBuf>,
+    /// Write a heat map of the matrix of the first competence as SVG
+    #[arg(long, value_name = "FILE")]
+    heat_map: Option<PathBuf>,
+    /// Write a chart as SVG, with a line for each competence
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// What the chart shows
+    #[arg(long, value_enum, default_value_t = Picture::Lengths, requires = "svg")]
+    picture: Picture,
+    #[command(flatten)]
+    sample: Sample,
+    #[command(flatten)]
+    model: ModelFlags,
+    /// Output format
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// The figures of Andrist and Haworth (2005), with a line for each competence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Picture {
+    /// Expected length by depth (Figure 3)
+    Lengths,
+    /// Chance to win within --within moves, by depth (Figure 4)
+    Within,
+    /// Chance to win in at most m moves (Figure 1)
+    AtMost,
+    /// Chance to win in exactly m moves (Figure 2)
+    Exactly,
+}
+
+impl From<Picture> for MarkovChart {
+    fn from(picture: Picture) -> MarkovChart {
+        match picture {
+            Picture::Lengths => MarkovChart::Lengths,
+            Picture::Within => MarkovChart::Within,
+            Picture::AtMost => MarkovChart::AtMost,
+            Picture::Exactly => MarkovChart::Exactly,
+        }
+    }
+}
+
+pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+    let charts = [(MarkovChart::HeatMap, flags.heat_map), (flags.picture.into(), flags.svg)];
+    let (sample, seed) = flags.sample.draws();
+    let request = MarkovRequest {
+        material: Text(flags.endgame),
+        competence: CompetencesRequest::Text(Text(flags.competence)),
+        side: flags.side.into(),
+        opponent: flags.opponent.map(Numeric),
+        within: flags.within,
+        gone: flags.gone,
+        after: flags.after,
+        passage: flags.passage,
+        from_depth: flags.from_depth,
+        matrices: flags.matrix.is_some(),
+        charts: charts.iter().filter(|(_, path)| path.is_some()).map(|(chart, _)| *chart).collect(),
+        sample,
+        seed,
+        model: flags.model.request(),
+    };
+    let mut found = settings.run(&request)?;
+    found.notes.iter().for_each(|note| say(&format!("note: {note}")));
+    if let Some(path) = &flags.matrix {
+        write_whole(path, matrices_csv(&found)?)?;
+        found.matrices.clear();
+    }
+    for (chart, path) in &charts {
+        if let (Some(path), Some(svg)) = (path, found.charts.remove(chart)) {
+            write_whole(path, svg)?;
+        }
+    }
+    let mut output = Output::stdout();
+    match flags.format {
+        Format::Json => output.json(&found)?,
+        Format::Csv => output.csv(&grid(&found, false))?,
+        Format::Table => {
+            output.line(&found.headline())?;
+            output.line("")?;
+            output.grid(&grid(&found, true))?;
+            notes(&found).iter().try_for_each(|note| output.line(note))?;
+            if let Some(grid) = passages(&found) {
+                output.line("")?;
+                output.grid(&grid)?;
+            }
+        }
+    }
+    Ok(Verdict::Clean)
+}
+
+fn notes(found: &MarkovResponse) -> Vec<String> {
+    let condition =
+        |outlook: &MarkovOutlook| format!("c = {}: condition {:.3e}", outlook.competence, outlook.condition);
+    let draw = |outlook: &MarkovOutlook| {
+        let free = *found.model.hold == Hold::Nothing || found.opponent.is_some();
+        let draw = outlook.draw.as_ref().filter(|draw| free && (draw.lost > 0.0 || draw.won > 0.0))?;
+        Some(format!(
+            "; from a drawn position {:.1} moves to the end, won {:.4}, lost {:.4}, drawn for good {:.4}",
+            draw.length, draw.won, draw.lost, draw.drawn
+        ))
+    };
+    found.results.iter().map(|outlook| condition(outlook) + &draw(outlook).unwrap_or_default()).collect()
+}
+
+/// The results of --after and --passage, a row for each number of moves.
+fn passages(found: &MarkovResponse) -> Option<Grid> {
+    let mut grid = Grid::new(&["c", "from depth", "moves", "expected depth", "won exactly then", "won by then"]);
+    let mut is_empty = true;
+    for outlook in &found.results {
+        let mut push = |from: u16, moves: u32, depth: String, exactly: String, at_most: String| {
+            is_empty = false;
+            grid.push([outlook.competence.to_string(), from.to_string(), moves.to_string(), depth, exactly, at_most]);
+        };
+        for (&moves, after) in &outlook.after {
+            let depth = after.expected_depth.map_or_else(String::new, |depth| format!("{depth:.3}"));
+            push(after.from_depth, moves, depth, String::new(), String::new());
+        }
+        if let Some(passage) = &outlook.passage {
+            for (moves, (exactly, at_most)) in (0..).zip(passage.exactly.iter().zip(&passage.at_most)) {
+                push(passage.from_depth, moves, String::new(), format!("{exactly:.6}"), format!("{at_most:.6}"));
+            }
+        }
+    }
+    (!is_empty).then_some(grid)
+}
+
+/// A row for each competence and depth.
+fn grid(found: &MarkovResponse, for_people: bool) -> Grid {
+    let within: Vec<String> = found
+        .results
+        .first()
+        .map(|outlook| outlook.win_within.keys().map(|moves| format!("within {moves}")).collect())
+        .unwrap_or_default();
+    let mut columns: Vec<String> = ["c", "depth", "length", "sd"].map(str::to_owned).to_vec();
+    columns.extend(within);
+    let mut grid = Grid::with_columns(columns);
+    let shown = |value: f64, digits: usize| match for_people {
+        _ if value.is_infinite() => "infinite".to_owned(),
+        true if value.abs() >= 1e9 => format!("{value:.6e}"),
+        true => format!("{value:.digits$}"),
+        false => value.to_string(),
+    };
+    for outlook in &found.results {
+        for (depth, (&length, &sd)) in outlook.lengths.iter().zip(&outlook.sd).enumerate() {
+            let mut row = vec![outlook.competence.to_string(), depth.to_string(), shown(length, 3), shown(sd, 3)];
+            row.extend(outlook.win_within.values().map(|chances| shown(chances[depth], 6)));
+            grid.push(row);
+        }
+    }
+    grid
+}
+
+/// The entries of all matrices that are not 0, as CSV.
+fn matrices_csv(found: &MarkovResponse) -> Result<Vec<u8>> {
+    let mut file = csv::Writer::from_writer(Vec::new());
+    file.write_record(["competence", "from", "to", "probability"])?;
+    for matrix in &found.matrices {
+        for entry in &matrix.transitions {
+            let (competence, probability) = (matrix.competence.to_string(), entry.probability.to_string());
+            file.write_record([&competence, &entry.from, &entry.to, &probability])?;
+        }
+    }
+    Ok(file.into_inner().map_err(|error| error.into_error())?)
+}
