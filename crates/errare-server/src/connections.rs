@@ -1,4 +1,4 @@
-//! Connections: so many at once, each for one request and not for ever.
+//! Connections: a bounded number at once, each for one request and a bounded time.
 
 use axum::Router;
 use errare_work::Progress;
@@ -12,34 +12,34 @@ use tokio::sync::Semaphore;
 use tokio::task;
 use tokio::time::{sleep, timeout};
 
-/// Connections at once. More wait until one ends.
-const MOST: u32 = 128;
+/// Number of connections at once. More wait until one ends.
+const MAX_CONNECTIONS: u32 = 128;
 
-/// How long a client may take to say what it wants.
-const ASKING: Duration = Duration::from_secs(10);
+/// How long a client may take to send the head of its request.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long all of it may take: longer than anybody waits for an answer.
-const WHOLE: Duration = Duration::from_secs(180);
+/// How long a connection may last: longer than anybody waits for an answer.
+const CONNECTION_TIMEOUT: Duration = Duration::from_secs(180);
 
-/// How long the last answers may take once the server is told to end.
-const LEAVING: Duration = Duration::from_millis(500);
+/// How long the last answers may take once the server is told to stop.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// How often the server asks whether it should end.
-const WATCHING: Duration = Duration::from_millis(50);
+/// How often the server asks whether it should stop.
+const STOP_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The most bytes of a request's head.
-const LARGEST: usize = 16 << 10;
+/// The greatest size of a request's head, in bytes.
+const MAX_HEAD: usize = 16 << 10;
 
 /// Serves until told to stop.
 pub async fn serve(listener: TcpListener, router: Router, stop: &dyn Progress) {
-    let places = Arc::new(Semaphore::new(MOST as usize));
+    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS as usize));
     let accepting = task::spawn(accept(listener, router, Arc::clone(&places)));
     while !stop.is_cancelled() {
-        sleep(WATCHING).await;
+        sleep(STOP_INTERVAL).await;
     }
     accepting.abort();
     // All places are free when all connections have ended.
-    drop(timeout(LEAVING, places.acquire_many(MOST)).await);
+    drop(timeout(SHUTDOWN_TIMEOUT, places.acquire_many(MAX_CONNECTIONS)).await);
 }
 
 async fn accept(listener: TcpListener, router: Router, places: Arc<Semaphore>) {
@@ -48,7 +48,7 @@ async fn accept(listener: TcpListener, router: Router, places: Arc<Semaphore>) {
             Ok((stream, _)) => {
                 let router = router.clone();
                 task::spawn(async move {
-                    drop(timeout(WHOLE, speak(stream, router)).await);
+                    drop(timeout(CONNECTION_TIMEOUT, speak(stream, router)).await);
                     drop(place);
                 });
             }
@@ -58,9 +58,9 @@ async fn accept(listener: TcpListener, router: Router, places: Arc<Semaphore>) {
     }
 }
 
-/// A connection that fails is its client's affair.
+/// Speaks with one client. Whether the connection fails is nobody else's concern.
 async fn speak(stream: TcpStream, router: Router) {
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(ASKING).max_buf_size(LARGEST).keep_alive(false);
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).max_buf_size(MAX_HEAD).keep_alive(false);
     drop(http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).await);
 }

@@ -1,4 +1,4 @@
-//! What is sent: a page or JSON.
+//! The body of an answer: a page or JSON.
 
 use crate::refusal::Refusal;
 use axum::body::Bytes;
@@ -11,16 +11,16 @@ use serde::Serialize;
 /// The links that every page has.
 const LINKS: [Link<'static>; 3] = [("/", "errare"), ("/ratings", "Mileposts"), ("/players", "Players")];
 
-/// For whom.
+/// The form of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// People.
+    /// HTML, for people.
     Page,
-    /// Programs.
+    /// JSON, for programs.
     Json,
 }
 
-/// Ready to be sent, as often as need be: a copy costs nothing.
+/// The body of an answer. Clones share the bytes.
 #[derive(Clone, Debug)]
 pub struct Content {
     form: Form,

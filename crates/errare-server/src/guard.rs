@@ -1,4 +1,4 @@
-//! What every request must be, and what every answer carries.
+//! The checks that every request must pass, and the headers that every answer carries.
 
 use crate::calls::called;
 use crate::content::Content;
@@ -16,8 +16,8 @@ use errare_lab::{OperationInfo, Page};
 use serde::Serialize;
 use std::net::IpAddr;
 
-/// Bytes of an address: several times the longest name that a game has.
-const LONGEST_ADDRESS: usize = 2000;
+/// The greatest length of an address in bytes: several times the longest name that a game has.
+const MAX_ADDRESS: usize = 2000;
 
 /// Pages need their own style and ask this server; nothing else is loaded, run, or allowed to frame them.
 const POLICY: &str =
@@ -38,7 +38,7 @@ struct ErrorShape<'a> {
     error: &'a str,
 }
 
-/// Lets a request through or not, and puts refusals into words, wherever they come from.
+/// Checks a request, and turns refusals from anywhere into answers.
 pub async fn guard(State(bound): State<IpAddr>, request: Request, next: Next) -> Response {
     let is_api = request.uri().path().starts_with("/api/");
     let allowed = allowed_methods(request.uri().path());
@@ -47,7 +47,7 @@ pub async fn guard(State(bound): State<IpAddr>, request: Request, next: Next) ->
         Err(refusal) => refusal.into_response(),
     };
     if let Some(refusal) = response.extensions_mut().remove::<Refusal>() {
-        response = told(&refusal, is_api, allowed);
+        response = refusal_response(&refusal, is_api, allowed);
     }
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
@@ -63,8 +63,8 @@ fn check(request: &Request, bound: IpAddr) -> Result<(), Refusal> {
         return Err(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, sentence));
     }
     let length = request.uri().path_and_query().map_or(0, |whole| whole.as_str().len());
-    if length > LONGEST_ADDRESS {
-        let sentence = format!("an address of {length} bytes is too long: {LONGEST_ADDRESS} are the most");
+    if length > MAX_ADDRESS {
+        let sentence = format!("an address of {length} bytes is too long: {MAX_ADDRESS} are the most");
         return Err(Refusal::new(StatusCode::URI_TOO_LONG, sentence));
     }
     if !is_call && has_body(request.headers()) {
@@ -81,7 +81,8 @@ fn check(request: &Request, bound: IpAddr) -> Result<(), Refusal> {
             return Err(Refusal::bad("a request must name its host"));
         }
         if hosts.any(|host| !is_here(host)) {
-            let sentence = "this server is for this machine alone, and goes by localhost and loopback addresses";
+            let sentence =
+                "this server is for this machine alone: expected localhost or a loopback address as the host";
             return Err(Refusal::new(StatusCode::MISDIRECTED_REQUEST, sentence));
         }
     }
@@ -116,7 +117,8 @@ fn is_here(host: &str) -> bool {
         && (name.eq_ignore_ascii_case("localhost") || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback()))
 }
 
-fn told(refusal: &Refusal, is_api: bool, allowed: &'static str) -> Response {
+/// The answer that explains a refusal: JSON below /api/, else a page.
+fn refusal_response(refusal: &Refusal, is_api: bool, allowed: &'static str) -> Response {
     let Refusal { status, sentence } = refusal;
     let content = if is_api {
         Content::json(&ErrorShape { error: sentence })
@@ -137,7 +139,7 @@ fn told(refusal: &Refusal, is_api: bool, allowed: &'static str) -> Response {
     response
 }
 
-/// As a sentence begins.
+/// The text with its first letter in upper case.
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

@@ -1,4 +1,4 @@
-//! What can be asked, read from addresses.
+//! Questions about players, read from addresses.
 
 use crate::refusal::Refusal;
 use axum::extract::Query;
@@ -13,11 +13,11 @@ pub struct PlayerQuestion {
     pub claimed: Option<f64>,
 }
 
-/// Which players.
+/// A page of the list of players.
 #[derive(Debug, PartialEq)]
 pub struct PlayersQuestion {
     pub search: String,
-    /// From 1.
+    /// The number of the page, from 1.
     pub page: usize,
 }
 
@@ -69,7 +69,7 @@ fn query<T: DeserializeOwned>(address: &Uri) -> Result<T, Refusal> {
     Ok(read.0)
 }
 
-/// An address with these after the question mark.
+/// An address with these parameters.
 pub fn address(path: &str, pairs: &[(&str, &str)]) -> String {
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
     format!("{path}?{query}")

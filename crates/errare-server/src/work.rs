@@ -10,27 +10,27 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task;
 use tokio::time::timeout;
 
-/// Answers that are kept.
-const KEPT: usize = 64;
+/// Number of answers that are kept.
+const MAX_KEPT: usize = 64;
 
-/// Questions that may wait for their turn.
-const WAITING: usize = 32;
+/// Number of questions that may wait for their turn.
+const MAX_WAITING: usize = 32;
 
 /// How long somebody waits for an answer. The work goes on all the same, and is there for the next who asks.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 pub type Answer = Result<Content, Refusal>;
 
-/// Nothing until the work is done.
+/// The answer, none until the work is done.
 type Outcome = watch::Receiver<Option<Answer>>;
 
 /// Answers questions of type `Q`, each by work of its own.
 pub struct Work<Q> {
-    /// One for each that works.
+    /// A permit for each worker.
     places: Arc<Semaphore>,
-    /// One for each that works or waits.
+    /// A permit for each question that is worked on or waits.
     queue: Arc<Semaphore>,
-    /// Asked last, last. So few that looking through them is quicker than hashing a name.
+    /// The answers, the most recently asked last. So few that looking through them is quicker than hashing a name.
     outcomes: Mutex<Vec<(Q, Outcome)>>,
 }
 
@@ -38,7 +38,7 @@ impl<Q: PartialEq> Work<Q> {
     pub fn new(workers: usize) -> Work<Q> {
         Work {
             places: Arc::new(Semaphore::new(workers)),
-            queue: Arc::new(Semaphore::new(workers + WAITING)),
+            queue: Arc::new(Semaphore::new(workers + MAX_WAITING)),
             outcomes: Mutex::default(),
         }
     }
@@ -49,7 +49,7 @@ impl<Q: PartialEq> Work<Q> {
         let Ok(done) = timeout(PATIENCE, outcome.wait_for(Option::is_some)).await else {
             return Err(Refusal::busy("this takes long and is still being worked out: ask again"));
         };
-        // Who works says nothing only if the work broke down.
+        // There is no answer only if the work panicked.
         let answer = done.ok().and_then(|answer| answer.clone());
         answer.unwrap_or_else(|| Err(broken()))
     }
@@ -89,7 +89,7 @@ impl<Q: PartialEq> Work<Q> {
             Some(outcome) => outcome,
             None => self.begin(work)?,
         };
-        if outcomes.len() >= KEPT {
+        if outcomes.len() >= MAX_KEPT {
             outcomes.remove(0);
         }
         outcomes.push((question, outcome.clone()));
@@ -125,7 +125,7 @@ fn broken() -> Refusal {
     Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, sentence)
 }
 
-/// Whether nobody works on it and nothing came of it.
+/// Whether the work ended without an answer.
 fn is_broken(outcome: &Outcome) -> bool {
     outcome.has_changed().is_err() && outcome.borrow().is_none()
 }
@@ -160,10 +160,10 @@ mod tests {
         runtime().block_on(async {
             assert_eq!([ask(7).await, ask(7).await, ask(8).await, ask(7).await], ["7 0", "7 0", "8 1", "7 0"]);
             // 7 was asked later than 8, which is the first to be forgotten.
-            for question in 100..100 + KEPT - 1 {
+            for question in 100..100 + MAX_KEPT - 1 {
                 ask(question).await;
             }
-            let next = KEPT + 1;
+            let next = MAX_KEPT + 1;
             assert_eq!([ask(7).await, ask(8).await], ["7 0".to_owned(), format!("8 {next}")]);
         });
     }
@@ -220,7 +220,7 @@ mod tests {
             let (go, wait) = mpsc::channel::<()>();
             let wait = Arc::new(Mutex::new(wait));
             let at_work = Arc::new(AtomicUsize::new(0));
-            let asked: Vec<_> = (0..2 + WAITING)
+            let asked: Vec<_> = (0..2 + MAX_WAITING)
                 .map(|question| {
                     let (work, wait, at_work) = (Arc::clone(&work), Arc::clone(&wait), Arc::clone(&at_work));
                     task::spawn(async move {
