@@ -1,8 +1,8 @@
-//! What there is to choose from.
+//! Candidates: what a player can choose from.
 
 use crate::state::State;
 
-/// One thing that can be chosen: the state it leads to, its weight v, and whatever the caller chooses between.
+/// One of the things that can be chosen: the caller's name for it, the state it leads to, and its weight v.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate<T = ()> {
     choice: T,
@@ -12,26 +12,29 @@ pub struct Candidate<T = ()> {
 
 /// A weight that is negative, infinite or not a number.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("{0} is no weight: it must be a finite number, 0 or above")]
+#[error("invalid weight {0}: expected a finite number, 0 or greater")]
 pub struct WeightError(pub f64);
 
 impl<T> Candidate<T> {
-    /// Of weight 1.
+    /// Makes a candidate of weight 1.
     pub fn new(choice: T, state: State) -> Candidate<T> {
         Candidate { choice, state, weight: 1.0 }
     }
 
-    /// Of another weight; 0 excludes it.
+    /// Makes a candidate of any weight; 0 excludes it.
+    ///
+    /// # Errors
+    /// If the weight is negative, infinite or not a number.
     pub fn weighted(choice: T, state: State, weight: f64) -> Result<Candidate<T>, WeightError> {
         Ok(Candidate { choice, state, weight: checked_weight(weight)? })
     }
 
-    /// What is chosen.
+    /// The thing that is chosen, as the caller named it.
     pub fn choice(&self) -> &T {
         &self.choice
     }
 
-    /// Where it leads to, seen by the one who chooses.
+    /// The state that the candidate leads to, seen by the player who chooses.
     pub fn state(&self) -> State {
         self.state
     }
@@ -41,18 +44,18 @@ impl<T> Candidate<T> {
         self.weight
     }
 
-    /// Whether its weight lets it be chosen at all.
+    /// Whether the candidate can be chosen: its weight is positive.
     pub fn is_open(&self) -> bool {
         self.weight > 0.0
     }
 
-    /// The weight must have been checked.
+    /// Sets a weight that has been checked.
     pub(crate) fn set_weight(&mut self, weight: f64) {
         self.weight = weight;
     }
 }
 
-/// Itself, if it can be a weight.
+/// Returns the weight if it is valid.
 pub(crate) fn checked_weight(weight: f64) -> Result<f64, WeightError> {
     if weight.is_finite() && weight >= 0.0 { Ok(weight) } else { Err(WeightError(weight)) }
 }

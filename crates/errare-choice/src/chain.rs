@@ -1,15 +1,14 @@
 //! Absorbing Markov chains: how long a contest lasts and how it ends.
 
-use crate::condition::{Condition, norm};
+use crate::condition::{Condition, Square};
 use crate::gth::Elimination;
 use crate::matrix::StochasticMatrix;
-use nalgebra::DMatrix;
 
-/// A Markov chain some of whose states end it.
+/// A Markov chain with absorbing states, which end the contest.
 ///
 /// ```
 /// use errare_choice::{AbsorbingChain, StochasticMatrix};
-/// // From 1: won with probability 1/4 a move. From 2: one move more.
+/// // From state 1 the contest ends with probability 1/4 a step; state 2 is one step further away.
 /// let matrix = StochasticMatrix::new(3, vec![1.0, 0.0, 0.0, 0.25, 0.75, 0.0, 0.0, 1.0, 0.0])?;
 /// let chain = AbsorbingChain::new(matrix, &[0])?;
 /// let solution = chain.solve()?;
@@ -23,46 +22,47 @@ pub struct AbsorbingChain {
     absorbing: Vec<bool>,
 }
 
-/// A chain that cannot be, or cannot be solved.
+/// A chain that is not valid, or that cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ChainError {
-    /// There is no such state.
-    #[error("state {state} does not exist: there are {size}")]
+    /// The state does not exist.
+    #[error("invalid state {state}: expected a number below {size}")]
     NoState {
-        /// What was asked for.
+        /// The number of the state that was asked for.
         state: usize,
-        /// How many there are.
+        /// The number of states.
         size: usize,
     },
-    /// The state does not absorb.
-    #[error("state {0} does not absorb")]
+    /// The state is not absorbing.
+    #[error("invalid state {0}: expected an absorbing state")]
     NotAbsorbing(usize),
     /// Nothing ends the contest.
-    #[error("no state absorbs")]
+    #[error("no state is absorbing: expected at least one")]
     NeverEnds,
-    /// The probability of ever leaving a state is too small for a number.
-    #[error("state {0} is left too seldom for the arithmetic")]
+    /// The probability of ever leaving a state underflows.
+    #[error("cannot solve the chain: the probability of leaving state {0} is too small for floating-point numbers")]
     TooSeldom(usize),
 }
 
-/// What the equations of a chain give.
+/// The solution of a chain's equations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution {
     /// The expected number of steps to absorption from each state: 0 from absorbing ones, infinite from states that
     /// may end where no absorbing state can be reached.
     pub lengths: Vec<f64>,
-    /// The standard deviation of that number; infinite where the number is.
+    /// The standard deviation of the number of steps; infinite where the expected number is.
     pub sds: Vec<f64>,
     /// The condition of the equations that were solved.
     pub condition: Condition,
-    /// The absorbing states, rising.
+    /// The absorbing states, increasing.
     absorbing: Vec<usize>,
-    /// For each absorbing state the probability of ending there, by starting state.
+    /// The probability of ending in each absorbing state (outer), by starting state (inner).
     absorption: Vec<Vec<f64>>,
 }
 
 impl Solution {
-    /// The probability of ending in an absorbing state, from each state. None if it does not absorb.
+    /// The probability of ending in an absorbing state, from each state; none if the state is not absorbing.
     pub fn absorption(&self, into: usize) -> Option<&[f64]> {
         let place = self.absorbing.binary_search(&into).ok()?;
         Some(&self.absorption[place])
@@ -70,7 +70,10 @@ impl Solution {
 }
 
 impl AbsorbingChain {
-    /// The chain that these states end, whatever their rows say.
+    /// Makes the chain that ends in the given states, whatever their rows in the matrix are.
+    ///
+    /// # Errors
+    /// If one of the states does not exist, or if none is given.
     pub fn new(matrix: StochasticMatrix, absorbing: &[usize]) -> Result<AbsorbingChain, ChainError> {
         let size = matrix.size();
         let mut marks = vec![false; size];
@@ -83,19 +86,12 @@ impl AbsorbingChain {
         Ok(AbsorbingChain { matrix, absorbing: marks })
     }
 
-    /// The chain that all states end which are never left.
-    pub fn of_fixed_states(matrix: StochasticMatrix) -> Result<AbsorbingChain, ChainError> {
-        let fixed = |&state: &usize| matrix.row(state).iter().enumerate().all(|(to, &p)| p == 0.0 || to == state);
-        let absorbing: Vec<usize> = (0..matrix.size()).filter(fixed).collect();
-        AbsorbingChain::new(matrix, &absorbing)
-    }
-
-    /// The matrix.
+    /// The matrix of the chain's steps.
     pub fn matrix(&self) -> &StochasticMatrix {
         &self.matrix
     }
 
-    /// Whether a state ends the contest.
+    /// Whether a state ends the contest; false if it does not exist.
     pub fn is_absorbing(&self, state: usize) -> bool {
         self.absorbing.get(state).copied().unwrap_or(false)
     }
@@ -129,7 +125,7 @@ impl AbsorbingChain {
         Ok(self.passages(into)?.take(steps.saturating_add(1)).collect())
     }
 
-    /// The probability of being absorbed in one of these states after *at most* so many steps, from each state.
+    /// The probability of being absorbed in one of the given states after *at most* `steps` steps, from each state.
     ///
     /// With a rule that ends the contest after k moves, of which m are gone, `steps` is k - m.
     ///
@@ -161,7 +157,7 @@ impl AbsorbingChain {
         Ok(within)
     }
 
-    /// The expectation of a function of the state a step later; 0 from absorbing states, where no step is made.
+    /// The expectation of a function of the state one step later; 0 from absorbing states, where no step is made.
     fn pull(&self, values: &[f64]) -> Vec<f64> {
         let expected = |row: &[f64]| row.iter().zip(values).map(|(p, value)| p * value).sum();
         self.matrix
@@ -171,7 +167,10 @@ impl AbsorbingChain {
             .collect()
     }
 
-    /// Expected lengths, their standard deviations, where the contest ends, and the condition of all that.
+    /// Solves the chain's equations for lengths, their standard deviations and the probabilities of ends.
+    ///
+    /// # Errors
+    /// [`ChainError::TooSeldom`] if the probability of leaving a state underflows.
     pub fn solve(&self) -> Result<Solution, ChainError> {
         let size = self.matrix.size();
         let ends = self.reaching(|state| self.absorbing[state]);
@@ -192,8 +191,8 @@ impl AbsorbingChain {
             }
         };
         place(&mut lengths, &solve(&|_| 1.0));
-        // The variance of the sum over steps: each step adds the variance of what is expected after it. No large
-        // numbers are subtracted, so a contest of certain length has exactly none.
+        // The variance of a sum over steps: each step adds the variance of the length expected after it. No large
+        // numbers are subtracted, so a contest of certain length has variance 0 exactly.
         let mut sd: Vec<f64> = solve(&|state| if hangs[state] { 0.0 } else { self.step_variance(state, &lengths) });
         sd.iter_mut().for_each(|variance| *variance = variance.sqrt());
         place(&mut sds, &sd);
@@ -210,8 +209,7 @@ impl AbsorbingChain {
         Ok(Solution { lengths, sds, condition, absorbing, absorption })
     }
 
-    /// The states from which some of these can be reached, themselves among them; nothing is reached through an
-    /// absorbing state.
+    /// Marks the states from which a goal can be reached, goals included; no path leads through an absorbing state.
     fn reaching(&self, goal: impl Fn(usize) -> bool) -> Vec<bool> {
         let size = self.matrix.size();
         let mut reaching: Vec<bool> = (0..size).map(&goal).collect();
@@ -248,8 +246,10 @@ impl AbsorbingChain {
     fn condition(&self, inner: &[usize], elimination: &Elimination, absorption: &[Vec<f64>]) -> Condition {
         let (size, others) = (inner.len(), absorption.len());
         let whole = size + others;
-        let inverse = DMatrix::from_vec(size, size, elimination.inverse());
-        // The probability of leaving, and not 1 less that of staying, for the sake of its digits.
+        // Column by column.
+        let columns = elimination.inverse();
+        let inverse = Square::new(size, |row, column| columns[column * size + row]);
+        // The sum of the probabilities of leaving has more correct digits than 1 minus that of staying.
         let entry = |from: usize, to: usize| {
             let row = self.matrix.row(inner[from]);
             if from == to {
@@ -258,18 +258,18 @@ impl AbsorbingChain {
                 -row[inner[to]]
             }
         };
-        let transient = DMatrix::from_fn(size, size, entry);
+        let transient = Square::new(size, entry);
         let absorbing: Vec<usize> = (0..self.matrix.size()).filter(|&state| self.absorbing[state]).collect();
-        let block = |corner: &DMatrix<f64>, edge: &dyn Fn(usize, usize) -> f64| {
-            DMatrix::from_fn(whole, whole, |row, column| match (row < size, column < size) {
-                (true, true) => corner[(row, column)],
+        let block = |corner: &Square, edge: &dyn Fn(usize, usize) -> f64| {
+            Square::new(whole, |row, column| match (row < size, column < size) {
+                (true, true) => corner.at(row, column),
                 (true, false) => edge(row, column - size),
                 (false, _) => f64::from(u8::from(row == column)),
             })
         };
         let fixed = block(&transient, &|row, end| -self.matrix.row(inner[row])[absorbing[end]]);
         let fixed_inverse = block(&inverse, &|row, end| absorption[end][inner[row]]);
-        Condition { transient: norm(transient) * norm(inverse), fixed: norm(fixed) * norm(fixed_inverse) }
+        Condition { transient: transient.norm() * inverse.norm(), fixed: fixed.norm() * fixed_inverse.norm() }
     }
 }
 
@@ -293,7 +293,7 @@ mod tests {
         }
         entries[0] = 1.0;
         entries[24] = 1.0;
-        let chain = AbsorbingChain::of_fixed_states(StochasticMatrix::new(5, entries)?)?;
+        let chain = AbsorbingChain::new(StochasticMatrix::new(5, entries)?, &[0, 4])?;
         let solution = chain.solve()?;
         for state in 0..5 {
             let i = state as f64;
@@ -353,7 +353,8 @@ mod tests {
 
     #[test]
     fn a_chain_that_is_over_has_nothing_to_solve() -> Test {
-        let solution = AbsorbingChain::of_fixed_states(StochasticMatrix::identity(2)?)?.solve()?;
+        let still = StochasticMatrix::new(2, vec![1.0, 0.0, 0.0, 1.0])?;
+        let solution = AbsorbingChain::new(still, &[0, 1])?.solve()?;
         assert_eq!(solution.lengths, [0.0, 0.0]);
         assert_eq!(solution.condition, Condition { transient: 1.0, fixed: 1.0 });
         Ok(())

@@ -1,20 +1,26 @@
-//! What all models of choice have in common: candidates in, probabilities out.
+//! The trait that all models of choice share: candidates in, probabilities out.
 
 use crate::candidate::Candidate;
 use crate::competence::Competence;
 use crate::preference::Preference;
 use crate::probability::{ChoiceError, log_probability, probabilities};
 
-/// Somebody who chooses between candidates of type `C` with known probabilities.
+/// A player who chooses between candidates of type `C` with known probabilities.
 ///
 /// A candidate is whatever the chooser looks at: a [`Candidate`] that leads to a state for a [`Fallible`] player, a
-/// loss in value for a [`Skilled`](crate::Skilled) one. What follows from choices, such as a
-/// [`Posterior`](crate::Posterior), needs no more than this.
+/// loss in value for a [`Skilled`](crate::Skilled) one. A [`Posterior`](crate::Posterior) can be updated by the choices
+/// of any chooser.
 pub trait Chooser<C> {
-    /// Replaces `logs` by the logarithm of the probability of each candidate; minus infinity for what is never chosen.
+    /// Replaces `logs` by the logarithm of the probability of each candidate; minus infinity if it is never chosen.
+    ///
+    /// # Errors
+    /// If there is nothing to choose from, or if the candidates are invalid for this chooser.
     fn log_probabilities(&self, candidates: &[C], logs: &mut Vec<f64>) -> Result<(), ChoiceError>;
 
-    /// The probability of each candidate.
+    /// Computes the probability of each candidate.
+    ///
+    /// # Errors
+    /// As [`log_probabilities`](Chooser::log_probabilities).
     fn probabilities(&self, candidates: &[C]) -> Result<Vec<f64>, ChoiceError> {
         let mut logs = Vec::with_capacity(candidates.len());
         self.log_probabilities(candidates, &mut logs)?;
@@ -22,7 +28,10 @@ pub trait Chooser<C> {
         Ok(logs)
     }
 
-    /// The logarithm of the probability of one candidate.
+    /// Computes the logarithm of the probability of one candidate.
+    ///
+    /// # Errors
+    /// As [`log_probabilities`](Chooser::log_probabilities), and if no candidate has this index.
     fn log_probability(&self, candidates: &[C], index: usize) -> Result<f64, ChoiceError> {
         let mut logs = Vec::with_capacity(candidates.len());
         self.log_probabilities(candidates, &mut logs)?;
@@ -30,7 +39,7 @@ pub trait Chooser<C> {
     }
 }
 
-/// R_c: a player of some competence, who chooses by a preference function for states.
+/// The player R_c of competence c, who chooses by a preference function for states.
 ///
 /// ```
 /// use errare_choice::{Candidate, Chooser, Competence, Depth, Fallible, Kappa, PowerLaw, State, States};
@@ -42,9 +51,9 @@ pub trait Chooser<C> {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Fallible<P> {
-    /// S_c.
+    /// The preference function S_c.
     pub preference: P,
-    /// c.
+    /// The competence c.
     pub competence: Competence,
 }
 

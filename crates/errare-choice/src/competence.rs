@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The competence c: any real number, or one of its two limits.
+/// The competence c of a player: any real number, or one of its two limits.
 ///
 /// 0 is the random player; the greater c, the better the choices. At plus infinity the player takes one of the best,
-/// at minus infinity one of the worst, by weight.
+/// at minus infinity one of the worst, in proportion to their weights.
 ///
 /// ```
 /// use errare_choice::Competence;
@@ -17,33 +17,49 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Competence(f64);
 
-/// Why something is no competence.
+/// A text or number that is not a valid competence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("invalid competence `{0}`: expected a number, inf or -inf")]
 pub struct CompetenceError(String);
 
 impl Competence {
-    /// c = 0: every choice by its weight alone.
+    /// The player of c = 0, who chooses by weights alone.
     pub const RANDOM: Competence = Competence(0.0);
-    /// The limit of c to plus infinity.
+    /// The infallible player: the limit of c to plus infinity.
     pub const INFALLIBLE: Competence = Competence(f64::INFINITY);
-    /// The limit of c to minus infinity.
+    /// The anti-infallible player: the limit of c to minus infinity.
     pub const ANTI_INFALLIBLE: Competence = Competence(f64::NEG_INFINITY);
 
-    /// Any number, the infinities included.
+    /// Makes a competence of any number, the infinities included.
+    ///
+    /// # Errors
+    /// If c is not a number.
     pub fn new(c: f64) -> Result<Competence, CompetenceError> {
-        // Adding zero makes -0 the 0 it equals, so that equal competences print alike.
-        if c.is_nan() { Err(CompetenceError(c.to_string())) } else { Ok(Competence(c + 0.0)) }
+        if c.is_nan() { Err(CompetenceError(c.to_string())) } else { Ok(Competence::of_number(c)) }
     }
 
-    /// c.
+    /// Makes a competence of a number that is known not to be NaN.
+    pub(crate) fn of_number(c: f64) -> Competence {
+        debug_assert!(!c.is_nan(), "a competence must be a number");
+        // Adding zero makes -0 the 0 it equals, so that equal competences print alike.
+        Competence(c + 0.0)
+    }
+
+    /// The number c; infinite at the limits.
     pub fn value(self) -> f64 {
         self.0
     }
 
-    /// c, unless it is one of the limits.
+    /// The number c; none at the limits.
     pub fn finite(self) -> Option<f64> {
         self.0.is_finite().then_some(self.0)
+    }
+}
+
+/// A whole number is always a competence.
+impl From<i32> for Competence {
+    fn from(c: i32) -> Competence {
+        Competence(f64::from(c))
     }
 }
 

@@ -1,10 +1,12 @@
-//! The curves g of the ratings' paper: how attractive a loss is, relative to none.
+//! The curves g of Regan and Haworth (2011): how attractive a loss is, relative to no loss.
 
 use crate::skill::Skill;
 use std::fmt;
 use std::str::FromStr;
 
-/// A family of curves of section 4, with g(0) = 1 and falling. x stands for (delta / s)^c.
+/// A family of curves g with g(0) = 1 and falling (Regan and Haworth (2011), section 4).
+///
+/// In the formulas x stands for (delta / s)^c, where delta is the loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Curve {
     /// Inverse exponential: exp(-x).
@@ -19,16 +21,16 @@ pub enum Curve {
     SechB,
 }
 
-/// A name that no curve has.
+/// A text that is not the name of a curve.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no curve: use invexp, ipa, ipb, secha or sechb")]
+#[error("invalid curve `{0}`: expected invexp, ipa, ipb, secha or sechb")]
 pub struct CurveError(String);
 
 impl Curve {
-    /// All five.
+    /// All five curves.
     pub const ALL: [Curve; 5] = [Curve::InvExp, Curve::Ipa, Curve::Ipb, Curve::SechA, Curve::SechB];
 
-    /// As in the paper.
+    /// The name of the curve, as in Regan and Haworth (2011).
     pub fn name(self) -> &'static str {
         match self {
             Curve::InvExp => "invexp",
@@ -39,18 +41,7 @@ impl Curve {
         }
     }
 
-    /// How far a loss is from being attractive.
-    ///
-    /// ```
-    /// use errare_choice::{Curve, Skill};
-    /// let found = Curve::InvExp.aversion(Skill::new(0.1, 0.5)?, 0.4);
-    /// assert!((found.value - 2.0).abs() < 1e-15);
-    /// # Ok::<(), errare_choice::SkillError>(())
-    /// ```
-    pub fn aversion(self, skill: Skill, delta: f64) -> Aversion {
-        self.of(skill).aversion(delta)
-    }
-
+    /// The curve with the parameters of a player.
     pub(crate) fn of(self, skill: Skill) -> SkilledCurve {
         SkilledCurve { curve: self, s: skill.s(), log_s: skill.s().ln(), c: skill.c() }
     }
@@ -71,26 +62,26 @@ impl FromStr for Curve {
     }
 }
 
-/// -ln g of a loss, and how it changes with the skill.
+/// The aversion to a loss, -ln g, and how it changes with the skill.
 ///
 /// Derivatives are by the logarithms of s and c, which have no unit and do not overflow; those by s and c are 1/s and
 /// 1/c times as great.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Aversion {
-    /// -ln g: 0 for no loss, and rising.
+pub(crate) struct Aversion {
+    /// The aversion itself: 0 for no loss, and rising.
     pub value: f64,
-    /// Its derivative by ln s.
+    /// The derivative by ln s.
     pub by_log_s: f64,
-    /// Its derivative by ln c.
+    /// The derivative by ln c.
     pub by_log_c: f64,
 }
 
 impl Aversion {
-    /// Beyond this nothing is told apart any more: no difference of two aversions may be infinite.
-    const MOST: f64 = 1e300;
+    /// The greatest aversion: beyond it all losses are alike, so that no difference of two aversions is infinite.
+    const MAX: f64 = 1e300;
 }
 
-/// A curve with its parameters.
+/// A curve with the parameters of a player.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SkilledCurve {
     curve: Curve,
@@ -105,7 +96,7 @@ impl SkilledCurve {
             return Aversion::default();
         }
         let found = if self.curve == Curve::Ipb { self.ipb(delta) } else { self.of_x(delta) };
-        if found.value < Aversion::MOST { found } else { Aversion { value: Aversion::MOST, ..Aversion::default() } }
+        if found.value < Aversion::MAX { found } else { Aversion { value: Aversion::MAX, ..Aversion::default() } }
     }
 
     fn ipb(&self, delta: f64) -> Aversion {
@@ -115,7 +106,7 @@ impl SkilledCurve {
         Aversion { value, by_log_s: -self.c * (1.0 - 1.0 / (1.0 + ratio)), by_log_c: value }
     }
 
-    /// The curves that see a loss only through x.
+    /// The aversion of a curve that depends on the loss only through x.
     fn of_x(&self, delta: f64) -> Aversion {
         let log_ratio = delta.ln() - self.log_s;
         let x = (self.c * log_ratio).exp();
@@ -132,7 +123,7 @@ impl SkilledCurve {
     }
 }
 
-/// ln cosh x for x >= 0, exact near 0 and for any size.
+/// Computes ln cosh x for x >= 0, accurately near 0 and for any size.
 fn log_cosh(x: f64) -> f64 {
     if x < 1.0 {
         let half = (x / 2.0).sinh();
@@ -146,7 +137,7 @@ fn log_cosh(x: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// g as the paper prints it.
+    /// The curve g as printed in Regan and Haworth (2011).
     fn printed(curve: Curve, s: f64, c: f64, delta: f64) -> f64 {
         let x = (delta / s).powf(c);
         match curve {
@@ -163,10 +154,10 @@ mod tests {
         for curve in Curve::ALL {
             for (s, c) in [(0.1, 0.5), (0.05, 1.0), (2.0, 3.0)] {
                 let skill = Skill::new(s, c)?;
-                assert_eq!(curve.aversion(skill, 0.0), Aversion::default());
+                assert_eq!(curve.of(skill).aversion(0.0), Aversion::default());
                 for delta in [0.001, 0.03, 0.5, 2.0, 4.0] {
                     let expected = printed(curve, s, c, delta);
-                    let found = (-curve.aversion(skill, delta).value).exp();
+                    let found = (-curve.of(skill).aversion(delta).value).exp();
                     assert!((found / expected - 1.0).abs() < 1e-12, "{curve} {s} {c} {delta}: {found} {expected}");
                 }
             }
@@ -181,11 +172,11 @@ mod tests {
         for curve in Curve::ALL {
             for (s, c) in [(0.1, 0.5), (0.3, 1.7)] {
                 for delta in [0.01, 0.3, 3.0] {
-                    let value = |s: f64, c: f64| Skill::new(s, c).map(|skill| curve.aversion(skill, delta).value);
+                    let value = |s: f64, c: f64| Skill::new(s, c).map(|skill| curve.of(skill).aversion(delta).value);
                     let h = 1e-6;
                     let by_s = (value(s + h * s, c)? - value(s - h * s, c)?) / (2.0 * h);
                     let by_c = (value(s, c + h * c)? - value(s, c - h * c)?) / (2.0 * h);
-                    let found = curve.aversion(Skill::new(s, c)?, delta);
+                    let found = curve.of(Skill::new(s, c)?).aversion(delta);
                     assert!((found.by_log_s - by_s).abs() < 1e-7 * by_s.abs().max(1.0), "{curve}: {found:?} {by_s}");
                     assert!((found.by_log_c - by_c).abs() < 1e-7 * by_c.abs().max(1.0), "{curve}: {found:?} {by_c}");
                 }
@@ -199,7 +190,7 @@ mod tests {
         for curve in Curve::ALL {
             for (s, c) in [(1e-300, 50.0), (1e-12, 0.5), (0.1, 1e6), (1e6, 1e6)] {
                 for delta in [1e-300, 1e-6, 0.1, 1e6, f64::INFINITY] {
-                    let found = curve.aversion(Skill::new(s, c)?, delta);
+                    let found = curve.of(Skill::new(s, c)?).aversion(delta);
                     assert!(found.value.is_finite() && found.value >= 0.0, "{curve} {s} {c} {delta}: {found:?}");
                     assert!(!found.by_log_s.is_nan() && !found.by_log_c.is_nan(), "{curve} {s} {c} {delta}: {found:?}");
                 }

@@ -1,9 +1,9 @@
-//! The finite set of competences that an observer thinks possible.
+//! The finite set of competences that an observer considers.
 
 use crate::competence::Competence;
 use std::fmt;
 
-/// Evenly spaced competences, written c_min(delta)c_max as in the papers.
+/// Evenly spaced competences, written c_min(delta)c_max as in Haworth (2003).
 ///
 /// ```
 /// use errare_choice::Grid;
@@ -18,55 +18,60 @@ pub struct Grid {
     count: usize,
 }
 
-/// Why numbers make no grid.
+/// Numbers that are not a valid grid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GridError {
-    /// Not finite, or not in order.
-    #[error("invalid grid {min}({step}){max}: expected finite numbers, a step above 0 and an end not before the start")]
+    /// The numbers are not finite, or not in order.
+    #[error("invalid grid {min}({step}){max}: expected finite numbers, a positive step and an end not below the start")]
     Bounds {
-        /// c_min.
+        /// The start c_min.
         min: f64,
-        /// delta.
+        /// The step delta.
         step: f64,
-        /// c_max.
+        /// The end c_max.
         max: f64,
     },
-    /// The step leads past the end.
-    #[error("steps of {step} from {min} do not meet {max}")]
+    /// The end is not a whole number of steps from the start.
+    #[error("invalid grid {min}({step}){max}: expected an end that is a whole number of steps from the start")]
     Step {
-        /// c_min.
+        /// The start c_min.
         min: f64,
-        /// delta.
+        /// The step delta.
         step: f64,
-        /// c_max.
+        /// The end c_max.
         max: f64,
     },
-    /// More points than anybody needs.
-    #[error("a grid of {0} points is too fine: at most {limit} are allowed", limit = Grid::MOST)]
+    /// The grid has too many points.
+    #[error("invalid grid of {0} points: expected at most {max}", max = Grid::MAX_POINTS)]
     TooFine(f64),
 }
 
 impl Grid {
-    /// The most points a grid may have.
-    pub const MOST: usize = 1_000_000;
+    /// The greatest number of points that a grid may have.
+    pub const MAX_POINTS: usize = 1_000_000;
 
-    /// c_min(step)c_max, with both ends among the points.
+    /// Makes the grid c_min(step)c_max, with both ends among the points.
+    ///
+    /// # Errors
+    /// If the numbers are not finite or not in order, if the end is not a whole number of steps from the start, or if
+    /// there are more than [`Grid::MAX_POINTS`] points.
     pub fn new(min: f64, step: f64, max: f64) -> Result<Grid, GridError> {
         if !(min.is_finite() && max.is_finite() && step.is_finite() && step > 0.0 && min <= max) {
             return Err(GridError::Bounds { min, step, max });
         }
         let steps = (max - min) / step;
-        if steps >= Grid::MOST as f64 {
+        if steps >= Grid::MAX_POINTS as f64 {
             return Err(GridError::TooFine(steps + 1.0));
         }
-        // A step such as 0.1 is no binary fraction: it meets the end but for rounding.
+        // A step such as 0.1 is not a binary fraction: it meets the end only up to rounding.
         if (steps - steps.round()).abs() > 1e-6 {
             return Err(GridError::Step { min, step, max });
         }
         Ok(Grid { min, step, count: steps.round() as usize + 1 })
     }
 
-    /// How many points.
+    /// The number of points.
     pub fn count(&self) -> usize {
         self.count
     }
@@ -86,19 +91,19 @@ impl Grid {
         self.point(self.count - 1)
     }
 
-    /// c_j, with j from 0.
-    pub fn point(&self, place: usize) -> f64 {
-        self.min + place as f64 * self.step
+    /// The point c_j, with j from 0.
+    pub fn point(&self, j: usize) -> f64 {
+        self.min + j as f64 * self.step
     }
 
-    /// All points, rising.
+    /// All points, increasing.
     pub fn points(&self) -> impl Iterator<Item = f64> + '_ {
-        (0..self.count).map(|place| self.point(place))
+        (0..self.count).map(|j| self.point(j))
     }
 
     /// All points as competences, as a [`Spectrum`](crate::Spectrum) takes them.
     pub fn competences(&self) -> Vec<Competence> {
-        self.points().filter_map(|c| Competence::new(c).ok()).collect()
+        self.points().map(Competence::of_number).collect()
     }
 }
 

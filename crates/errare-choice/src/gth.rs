@@ -1,24 +1,25 @@
 //! Elimination without subtraction, after Grassmann, Taksar and Heyman.
 //!
-//! Gaussian elimination on I - Q subtracts: where a state is all but never left, 1 - q loses every digit. But 1 - q is
-//! the sum of the probabilities of leaving, and eliminating a state only adds probabilities up. Multiplications,
-//! divisions and additions of what is not negative keep the relative accuracy of every number, however long the
+//! Gaussian elimination on I - Q subtracts: where a state is almost never left, 1 - q loses every digit. But 1 - q is
+//! the sum of the probabilities of leaving, and eliminating a state only adds probabilities. Multiplications,
+//! divisions and additions of non-negative numbers keep the relative accuracy of each of them, however long the
 //! contest lasts.
 
-/// I - Q in factors, ready to be solved for any right-hand side that is not negative.
+/// The factors of I - Q, by which it can be solved for any right-hand side that is not negative.
 pub(crate) struct Elimination {
     size: usize,
-    /// Below the diagonal, for the state of the row: its probabilities of going to the states before it, when all
-    /// states after it have been eliminated. Above: the probability of entering the state of the column, divided by
+    /// Below the diagonal: the probabilities of going from the row's state to the states before it, after all states
+    /// behind it have been eliminated. Above the diagonal: the probability of entering the column's state, divided by
     /// its outflow.
     factors: Vec<f64>,
-    /// The probability of leaving a state, when all states after it have been eliminated.
+    /// The probability of leaving each state, after all states behind it have been eliminated.
     outflow: Vec<f64>,
 }
 
 impl Elimination {
-    /// From the transient part Q, row by row, and the probability of leaving it from each of its states. The diagonal
-    /// of Q is not looked at. The state is named that could not be left, be it by underflow.
+    /// Eliminates the transient part Q, given row by row, with the probability of leaving it from each of its states.
+    ///
+    /// The diagonal of Q is ignored. The error is the number of a state that cannot be left, be it by underflow.
     pub(crate) fn new(size: usize, transient: Vec<f64>, mut leaving: Vec<f64>) -> Result<Elimination, usize> {
         let mut factors = transient;
         let mut outflow = vec![0.0; size];
@@ -41,8 +42,8 @@ impl Elimination {
         Ok(Elimination { size, factors, outflow })
     }
 
-    /// x with (I - Q) x = the right-hand side, in its place. To the relative accuracy of that if nothing in it is
-    /// negative.
+    /// Replaces the right-hand side by the solution x of (I - Q) x = side. The relative accuracy is that of the
+    /// right-hand side if nothing in it is negative.
     pub(crate) fn solve(&self, side: &mut [f64]) {
         for last in (0..self.size).rev() {
             let (before, rest) = side.split_at_mut(last);
@@ -58,7 +59,7 @@ impl Elimination {
         }
     }
 
-    /// The inverse of I - Q, column by column: how often each state (column) is visited from each (row).
+    /// The inverse of I - Q, column by column: the expected number of visits to each state (column) from each (row).
     pub(crate) fn inverse(&self) -> Vec<f64> {
         let mut columns = vec![0.0; self.size * self.size];
         for (state, column) in columns.chunks_exact_mut(self.size.max(1)).enumerate() {

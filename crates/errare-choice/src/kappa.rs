@@ -1,9 +1,9 @@
-//! The shift kappa of the paper's preference function.
+//! The shift kappa of the preference function in Haworth (2003).
 
 use std::fmt;
 use std::str::FromStr;
 
-/// kappa > 0, or the limit 0+ that the paper uses from its section 7 on.
+/// The shift kappa of depths: a positive number, or the limit 0+ that Haworth (2003) uses from section 7 on.
 ///
 /// ```
 /// use errare_choice::Kappa;
@@ -14,7 +14,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Kappa(f64);
 
-/// Why something is no kappa.
+/// A text or number that is not a valid kappa.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("invalid kappa `{0}`: expected a positive number or `0+`")]
 pub struct KappaError(String);
@@ -22,15 +22,18 @@ pub struct KappaError(String);
 impl Kappa {
     /// The limit of kappa to 0 from above.
     pub const ZERO_PLUS: Kappa = Kappa(0.0);
-    /// kappa = 1, the second paper's choice: the move at hand counts as part of the line.
+    /// kappa = 1, as in Andrist and Haworth (2005): the move at hand counts as part of the line.
     pub const ONE: Kappa = Kappa(1.0);
 
-    /// A positive finite kappa.
+    /// Makes a kappa of a positive finite number.
+    ///
+    /// # Errors
+    /// If the number is 0, negative, infinite or not a number. The limit 0+ is [`Kappa::ZERO_PLUS`].
     pub fn new(kappa: f64) -> Result<Kappa, KappaError> {
         if kappa.is_finite() && kappa > 0.0 { Ok(Kappa(kappa)) } else { Err(KappaError(kappa.to_string())) }
     }
 
-    /// kappa, and 0 for the limit 0+.
+    /// The number kappa; 0 for the limit 0+.
     pub fn value(self) -> f64 {
         self.0
     }

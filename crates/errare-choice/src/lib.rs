@@ -1,13 +1,14 @@
-//! A model of fallible choice.
+//! A model of fallible choice: how players who err choose, how good they are, and how long it takes them.
 //!
-//! Somebody chooses between [`Candidate`]s that lead to ordered [`State`]s: wins, a draw, losses, each with a depth.
-//! A [`Preference`] function turns a [`Competence`] and a state into a preference, [`Rule`]s change weights, and both
-//! give [`probabilities`](probabilities()). Observed choices turn into a [`Posterior`] over competences. Averaged over
-//! a whole contest the probabilities are a [`StochasticMatrix`], and an [`AbsorbingChain`] tells how long it lasts.
+//! A player chooses between [`Candidate`]s that lead to ordered [`State`]s: wins, a draw, losses, each with a depth.
+//! A [`Preference`] function turns a [`Competence`] and a state into a preference, [`Rule`]s change weights, and
+//! preferences and weights give [`probabilities`](probabilities()). Observed choices turn into a [`Posterior`] over
+//! competences. Averaged over a whole contest the probabilities are a [`StochasticMatrix`], from which an
+//! [`AbsorbingChain`] computes how long the contest lasts and how it ends.
 //!
-//! The model is that of G. McC. Haworth, *Reference fallible endgame play* (ICGA Journal 26 (2), 2003: "the paper"),
-//! and R. B. Andrist and G. McC. Haworth, *Deeper model endgame analysis* (Theoretical Computer Science 349 (2), 2005:
-//! "the second paper").
+//! The model is that of G. McC. Haworth, *Reference fallible endgame play*, ICGA Journal 26 (2), 2003 (cited as
+//! Haworth (2003)), and R. B. Andrist and G. McC. Haworth, *Deeper model endgame analysis*, Theoretical Computer
+//! Science 349 (2), 2005 (cited as Andrist and Haworth (2005)).
 //!
 //! ```
 //! use errare_choice::*;
@@ -23,25 +24,26 @@
 //! let weighing = weigh(&mut candidates, &[&KeepValue])?;
 //! assert!(weighing.stepped_aside.is_empty());
 //!
-//! // A player of competence 20, who never lets go of a win: 10^-20 against 13^-20.
+//! // A player of competence 20, who never gives up a win: 10^-20 against 13^-20.
 //! let chances = probabilities(&law, Competence::new(20.0)?, &candidates)?;
 //! assert!((chances[0] - 1.0 / (1.0 + (10.0_f64 / 13.0).powi(20))).abs() < 1e-12);
 //! assert_eq!(chances[2], 0.0);
 //!
-//! // Seen to dither, a player is thought less of.
+//! // A player who was seen to dither appears less competent.
 //! let mut posterior = Posterior::new(Grid::new(0.0, 1.0, 50.0)?, Prior::Uniform)?;
 //! let update = posterior.observe_choice(&law, &candidates, 1)?;
 //! assert!(matches!(update, Update::Learned { .. }));
 //! assert!(posterior.mean() < 5.0);
 //!
-//! // What the model calls impossible is said to be so, and nothing is learned from it.
+//! // A choice that the model excludes is reported as impossible, and nothing is learned from it.
 //! assert_eq!(posterior.observe_choice(&law, &candidates, 2)?, Update::Impossible);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Where there are no states but losses against the best, [`Skilled`] players choose by a [`Formula`] of a second
-//! family: K. W. Regan and G. McC. Haworth, *Intrinsic chess ratings* (AAAI 2011: "the ratings' paper"). [`Odds`] holds
-//! their probabilities, with derivatives to fit them by. What both families share is the trait [`Chooser`].
+//! Where candidates are known by what they lose against the best, instead of by states, [`Skilled`] players choose by a
+//! [`Formula`] of a second family: K. W. Regan and G. McC. Haworth, *Intrinsic chess ratings*, AAAI 2011 (cited as
+//! Regan and Haworth (2011)). [`Odds`] holds their probabilities, with the derivatives that fits need. Both families
+//! share the trait [`Chooser`].
 //!
 //! For loops over millions of choices there is a [`Spectrum`] of many competences at once, which works by look-up on a
 //! [`Tally`] of each choice and fills the [`Transitions`] of a Markov model.
@@ -52,6 +54,7 @@ mod chooser;
 mod competence;
 mod condition;
 mod curve;
+mod evaluated;
 mod grid;
 mod gth;
 mod kappa;
@@ -76,7 +79,8 @@ pub use chain::{AbsorbingChain, ChainError, Solution};
 pub use chooser::{Chooser, Fallible};
 pub use competence::{Competence, CompetenceError};
 pub use condition::Condition;
-pub use curve::{Aversion, Curve, CurveError};
+pub use curve::{Curve, CurveError};
+pub use evaluated::probabilities_by_loss;
 pub use grid::{Grid, GridError};
 pub use kappa::{Kappa, KappaError};
 pub use matrix::{MatrixError, StochasticMatrix};

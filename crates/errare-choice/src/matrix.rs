@@ -1,4 +1,4 @@
-//! Row-stochastic matrices: the probabilities of going from each state to each.
+//! Row-stochastic matrices: the probabilities of going from each state to each other.
 
 /// A square matrix whose rows are probability distributions.
 #[derive(Clone, Debug, PartialEq)]
@@ -7,50 +7,54 @@ pub struct StochasticMatrix {
     entries: Vec<f64>,
 }
 
-/// Numbers that make no matrix or distribution, or none that fits.
+/// Numbers that are not a stochastic matrix, or matrices and distributions of different sizes.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MatrixError {
-    /// Not a square, or empty.
-    #[error("{entries} entries do not make a square of size {size}")]
+    /// The entries are not a square, or there are none.
+    #[error("invalid matrix of size {size} with {entries} entries: expected size times size entries, at least one")]
     Shape {
-        /// The size.
+        /// The number of rows.
         size: usize,
         /// The number of entries.
         entries: usize,
     },
-    /// An entry is negative or no number.
-    #[error("the entry {value} from state {row} to state {column} is no probability")]
+    /// An entry is negative, infinite or not a number.
+    #[error("invalid probability {value} from state {row} to state {column}: expected a finite number, 0 or greater")]
     Entry {
-        /// From.
+        /// The state before the step.
         row: usize,
-        /// To.
+        /// The state after the step.
         column: usize,
         /// The entry.
         value: f64,
     },
-    /// A row does not add up to 1.
-    #[error("the probabilities from state {row} add up to {sum}")]
+    /// The sum of a row is not 1.
+    #[error("invalid probabilities from state {row}: expected a sum of 1, found {sum}")]
     Sum {
-        /// From.
+        /// The state before the step.
         row: usize,
-        /// Their sum.
+        /// The sum of the row.
         sum: f64,
     },
-    /// Two things of different size.
-    #[error("{found} states where {expected} were expected")]
+    /// Two matrices, or a matrix and a distribution, are of different sizes.
+    #[error("expected {expected} states, found {found}")]
     Size {
-        /// The size of the one.
+        /// The size of the matrix.
         expected: usize,
-        /// The size of the other.
+        /// The size of the other matrix or of the distribution.
         found: usize,
     },
 }
 
-/// How far the sum of a row may be from 1: an average over millions of choices carries some rounding.
+/// The greatest difference from 1 of a row's sum: an average over millions of choices has some rounding error.
 const TOLERANCE: f64 = 1e-9;
 
 impl StochasticMatrix {
-    /// From the entries, row by row. Rows that do not quite add up to 1 are made to.
+    /// Makes a matrix of its entries, row by row. Rows whose sum differs from 1 by rounding are normalised.
+    ///
+    /// # Errors
+    /// If the entries are not a square, if one is not a probability, or if the sum of a row is not 1.
     pub fn new(size: usize, mut entries: Vec<f64>) -> Result<StochasticMatrix, MatrixError> {
         if size == 0 || size.checked_mul(size) != Some(entries.len()) {
             return Err(MatrixError::Shape { size, entries: entries.len() });
@@ -68,11 +72,11 @@ impl StochasticMatrix {
         Ok(StochasticMatrix { size, entries })
     }
 
-    /// Where nothing changes: a player who only waits, or an infallible defender of a lost cause.
-    pub fn identity(size: usize) -> Result<StochasticMatrix, MatrixError> {
+    /// The matrix of a step that changes nothing.
+    fn identity(size: usize) -> StochasticMatrix {
         let mut entries = vec![0.0; size * size];
         entries.iter_mut().step_by(size + 1).for_each(|entry| *entry = 1.0);
-        StochasticMatrix::new(size, entries)
+        StochasticMatrix { size, entries }
     }
 
     /// The number of states.
@@ -80,10 +84,10 @@ impl StochasticMatrix {
         self.size
     }
 
-    /// The probabilities from a state.
+    /// The probabilities of going from a state to each other.
     ///
     /// # Panics
-    /// If there is no such state.
+    /// If the state does not exist.
     pub fn row(&self, from: usize) -> &[f64] {
         &self.entries[from * self.size..(from + 1) * self.size]
     }
@@ -93,44 +97,52 @@ impl StochasticMatrix {
         self.entries.chunks_exact(self.size)
     }
 
-    /// First a step of this matrix, then one of the other: their product.
+    /// Multiplies two matrices: first a step of this one, then a step of the other.
     ///
-    /// The game of two players is the one's matrix, then the other's, both over the same numbering of states (see
+    /// In a game of two players one matrix follows the other, both over the same numbering of states (see
     /// [`reversed`](StochasticMatrix::reversed)).
+    ///
+    /// # Errors
+    /// If the matrices are of different sizes.
     pub fn then(&self, other: &StochasticMatrix) -> Result<StochasticMatrix, MatrixError> {
         self.same_size(other.size)?;
-        let entries = self.rows().flat_map(|row| other.push(row)).collect();
-        Ok(StochasticMatrix { size: self.size, entries })
+        Ok(self.times(other))
     }
 
-    /// The same steps with the states numbered backwards, as the other side sees them.
+    /// The product with a matrix of the same size.
+    fn times(&self, other: &StochasticMatrix) -> StochasticMatrix {
+        let entries = self.rows().flat_map(|row| other.push(row)).collect();
+        StochasticMatrix { size: self.size, entries }
+    }
+
+    /// The matrix with the states numbered backwards, as the other side sees them.
     pub fn reversed(&self) -> StochasticMatrix {
         StochasticMatrix { size: self.size, entries: self.entries.iter().rev().copied().collect() }
     }
 
-    /// So many steps at once.
-    pub fn power(&self, steps: u64) -> Result<StochasticMatrix, MatrixError> {
-        let mut power = StochasticMatrix::identity(self.size)?;
+    /// The matrix of a number of steps at once.
+    pub fn power(&self, steps: u64) -> StochasticMatrix {
+        let mut power = StochasticMatrix::identity(self.size);
         let mut square = self.clone();
         let mut rest = steps;
         while rest > 0 {
             if rest & 1 == 1 {
-                power = power.then(&square)?;
+                power = power.times(&square);
             }
             rest >>= 1;
             if rest > 0 {
-                square = square.then(&square)?;
-                // Squaring doubles what a row is off by: sixty times that would be more than everything.
+                square = square.times(&square);
+                // Each squaring doubles the error of a row's sum: after sixty of them nothing would be left of it.
                 normalise(square.size, &mut square.entries);
             }
         }
-        Ok(power)
+        power
     }
 
-    /// Where one is after so many steps, having started from this distribution: p M^k.
+    /// The distribution p M^k after k steps from the distribution p.
     ///
     /// # Errors
-    /// If the distribution is over another number of states.
+    /// If the distribution has not one number for each state.
     pub fn after(&self, start: &[f64], steps: u64) -> Result<Vec<f64>, MatrixError> {
         self.try_after(start, steps, || Ok(()))
     }
@@ -148,7 +160,7 @@ impl StochasticMatrix {
         self.same_size(start.len())?;
         // Squaring costs a product of matrices for each binary digit.
         if steps > 128 * self.size as u64 {
-            return Ok(self.power(steps)?.push(start));
+            return Ok(self.power(steps).push(start));
         }
         (0..steps).try_fold(start.to_vec(), |distribution, _| {
             proceed()?;
@@ -156,7 +168,7 @@ impl StochasticMatrix {
         })
     }
 
-    /// p M.
+    /// The distribution p M after one step.
     fn push(&self, distribution: &[f64]) -> Vec<f64> {
         let mut pushed = vec![0.0; self.size];
         for (probability, row) in distribution.iter().zip(self.rows()).filter(|(probability, _)| **probability != 0.0) {
@@ -197,8 +209,8 @@ mod tests {
         let matrix = StochasticMatrix::new(3, vec![1.0, 0.0, 0.0, 0.5, 0.25, 0.25, 0.0, 0.5, 0.5])?;
         assert_eq!(matrix.after(&[0.0, 0.0, 1.0], 2)?, [0.25, 0.375, 0.375]);
         assert_eq!(matrix.then(&matrix)?.row(2), [0.25, 0.375, 0.375]);
-        assert_eq!(matrix.power(2)?, matrix.then(&matrix)?);
-        assert_eq!(matrix.power(0)?, StochasticMatrix::identity(3)?);
+        assert_eq!(matrix.power(2), matrix.then(&matrix)?);
+        assert_eq!(matrix.power(0), StochasticMatrix::identity(3));
         assert_eq!(matrix.reversed().row(0), [0.5, 0.5, 0.0]);
         assert_eq!(matrix.reversed().reversed(), matrix);
         let far = matrix.after(&[0.0, 0.0, 1.0], u64::MAX)?;

@@ -6,7 +6,7 @@ use crate::relation::{Link, Powers, Ratio, Relation};
 use crate::skill::{Formula, Skill};
 use std::f64::consts::LN_2;
 
-/// The probabilities of one decision. Made once, used again and again: nothing is allocated where there is room.
+/// The probabilities of one decision, with their derivatives. Meant to be reused, so that nothing is allocated anew.
 ///
 /// ```
 /// use errare_choice::{Formula, Odds, Skill};
@@ -25,21 +25,24 @@ pub struct Odds {
     aversions: Vec<Aversion>,
     logs: Vec<f64>,
     probabilities: Vec<f64>,
-    /// phi' for each choice.
+    /// The derivative phi' for each choice.
     slopes: Vec<f64>,
-    /// What the level z takes away from the derivatives of the aversions.
+    /// The derivatives of the level z, which are subtracted from those of the aversions.
     mean: [f64; 2],
-    /// What the solver works out once for each choice.
+    /// The prepared part of each choice's surprise (see [`Link`]).
     prepared: Vec<f64>,
-    /// Those of them that count while it looks for the level.
+    /// The prepared parts of the choices that are not negligible while the level is solved for.
     counting: Vec<f64>,
 }
 
-/// A surprise greater by so much adds nothing that a sum of hundreds would notice: e^-45 is 3e-20.
+/// A difference of surprises beyond which a choice adds nothing to a sum of hundreds: e^-45 is 3e-20.
 const NEGLIGIBLE: f64 = 45.0;
 
 impl Odds {
-    /// Weighs candidates that are worth so much less than the best. At least one must lose nothing.
+    /// Computes the probabilities of candidates by their losses against the best, one of which must be 0.
+    ///
+    /// # Errors
+    /// If there is no candidate, if a loss is negative or not a number, or if no loss is 0.
     pub fn weigh<D: Copy + Into<f64>>(
         &mut self,
         formula: Formula,
@@ -60,11 +63,15 @@ impl Odds {
         self.solve(formula.relation)
     }
 
-    /// Weighs candidates by what several judges say they lose, each judge with a weight: g is the weighted sum of the
-    /// judges' g (section 3 of the paper, where judges are depths of search).
+    /// Computes the probabilities of candidates whose losses several judges estimate, each judge with a weight.
     ///
+    /// g is the weighted sum of the judges' g (Regan and Haworth (2011), section 3, where judges are depths of search).
     /// Judges may disagree on which candidate is best. Aversions are then taken relative to the least, so that the
-    /// best of all judgements together has the part of m_0; with one judge it is the same as [`Odds::weigh`].
+    /// candidate that is best by all judges together plays the part of m_0; with one judge the result is that of
+    /// [`Odds::weigh`].
+    ///
+    /// # Errors
+    /// If there is no candidate, if a loss is negative or not a number, or if a judge has fewer losses than the first.
     pub fn weigh_by_judges<D: Copy + Into<f64>>(
         &mut self,
         formula: Formula,
@@ -86,7 +93,7 @@ impl Odds {
                     by_c += share * judged.by_log_c;
                 }
             }
-            // What every judge finds hopeless is as hopeless as can be told.
+            // If every judge's g underflows, the aversion is the greatest that a number can express.
             let g = g.max(f64::MIN_POSITIVE);
             self.aversions.push(Aversion { value: -g.ln(), by_log_s: by_s / g, by_log_c: by_c / g });
         }
@@ -95,17 +102,17 @@ impl Odds {
         self.solve(formula.relation)
     }
 
-    /// How many candidates there are.
+    /// The number of candidates.
     pub fn count(&self) -> usize {
         self.logs.len()
     }
 
-    /// The logarithm of each probability.
+    /// The logarithm of the probability of each candidate.
     pub fn log_probabilities(&self) -> &[f64] {
         &self.logs
     }
 
-    /// Each probability.
+    /// The probability of each candidate.
     pub fn probabilities(&self) -> &[f64] {
         &self.probabilities
     }
@@ -113,7 +120,7 @@ impl Odds {
     /// The derivatives of the logarithm of the probability of a candidate by ln s and ln c.
     ///
     /// # Panics
-    /// If there is no such candidate.
+    /// If no candidate has this index.
     pub fn gradient(&self, index: usize) -> [f64; 2] {
         let (aversion, slope) = (&self.aversions[index], self.slopes[index]);
         [-slope * (aversion.by_log_s - self.mean[0]), -slope * (aversion.by_log_c - self.mean[1])]
@@ -126,7 +133,7 @@ impl Odds {
         self.probabilities.clear();
         match (relation, count) {
             (_, 0) => return Err(ChoiceError::Nothing),
-            // Certain, whatever the skill.
+            // A single candidate is certain, whatever the skill.
             (_, 1) => {
                 self.logs.push(0.0);
                 self.probabilities.push(1.0);
@@ -144,7 +151,7 @@ impl Odds {
         self.probabilities.extend(self.aversions.iter().map(|aversion| (-aversion.value).exp()));
         let (best, _) = two_least(&self.aversions);
         let others: f64 = self.probabilities[..best].iter().chain(&self.probabilities[best + 1..]).sum();
-        // The best has 1, which would swallow the digits of the others.
+        // The best contributes 1, which is kept apart so that the others do not lose digits.
         let (sum, level) = (1.0 + others, others.ln_1p());
         self.mean = [0.0; 2];
         for (probability, aversion) in self.probabilities.iter_mut().zip(&self.aversions) {
@@ -158,18 +165,18 @@ impl Odds {
 
     /// Solves sum p = 1 for the surprise y = -ln p of the second best choice.
     ///
-    /// f(y) = ln(1 - p_best) - ln(sum of all others) is increasing. For powers it is concave, and y >= ln 2 as no
-    /// second best has more than half: from there Newton's method rises to the root without ever passing it. For ratio
-    /// nobody has shown that, so a bracket is kept, and left by no step.
+    /// f(y) = ln(1 - p_best) - ln(sum of all others) is increasing. For powers it is concave, and y >= ln 2 because no
+    /// second best has a probability above 1/2: from there Newton's method rises to the root without ever passing it.
+    /// For ratio this is not proved, so every step stays within a bracket.
     fn solve_by<L: Link>(&mut self) {
         let (best, second) = two_least(&self.aversions);
         let least = self.aversions[second].value;
         let lead = least - self.aversions[best].value;
         self.prepared.clear();
         self.prepared.extend(self.aversions.iter().map(|aversion| L::prepare((aversion.value - least).max(0.0))));
-        // The best is not one of the others: with a surprise beyond all bounds it does not count among them.
+        // An infinite surprise excludes the best from the sum of the others.
         self.prepared[best] = f64::INFINITY;
-        // Surprises grow apart with y, so what is negligible at the least y is negligible at the root.
+        // Surprises move apart as y grows, so what is negligible at the least y is negligible at the root.
         let counts = |prepared: &&f64| L::surprise(LN_2, **prepared) < LN_2 + NEGLIGIBLE;
         self.counting.clear();
         self.counting.extend(self.prepared.iter().filter(counts));
@@ -196,7 +203,7 @@ impl Odds {
         self.finish::<L>(y, lead, best);
     }
 
-    /// f(y) and its derivative.
+    /// Computes f(y) and its derivative.
     fn imbalance<L: Link>(&self, y: f64, lead: f64) -> (f64, f64) {
         let (mut sum, mut slopes) = (0.0, 0.0);
         // Relative to the second best, so that the sum never underflows.
@@ -221,7 +228,7 @@ impl Odds {
         for (index, aversion) in self.aversions.iter().enumerate() {
             // Weights p phi', in units of the probability of all but the best and of phi' at the second best.
             let (u, probability, weight) = if index == best {
-                // Where both are equally good nothing may set them apart.
+                // Two equally good choices must have exactly the same probability.
                 let u = if lead == 0.0 { y } else { log_u.exp() };
                 (u, if lead == 0.0 { second } else { (-u).exp() }, pull / unit)
             } else {
@@ -240,8 +247,8 @@ impl Odds {
     }
 }
 
-/// ln(1 - p) and p phi' / (1 - p) for the best choice, of surprise u given by its logarithm, which may be so small
-/// that u underflows.
+/// Computes ln(1 - p) and p phi' / (1 - p) for the best choice, whose surprise u is given by its logarithm because u
+/// may underflow.
 fn of_best<L: Link>(log_u: f64) -> (f64, f64) {
     let u = log_u.exp();
     if u < 1e-10 {
@@ -251,16 +258,17 @@ fn of_best<L: Link>(log_u: f64) -> (f64, f64) {
     (rest.ln(), (1.0 - rest) * L::slope(u) / rest)
 }
 
-/// A product in which 0 wins over infinity: what has no probability has no influence.
+/// Multiplies so that a weight of 0 gives 0 even with an infinite value: what has no probability has no influence.
 fn product(weight: f64, value: f64) -> f64 {
     if weight == 0.0 { 0.0 } else { weight * value }
 }
 
+/// Returns the loss if it is valid.
 fn checked(index: usize, loss: f64) -> Result<f64, ChoiceError> {
     if loss >= 0.0 { Ok(loss) } else { Err(ChoiceError::Loss { index, loss }) }
 }
 
-/// The places of the least aversion and of the least among the others.
+/// The indices of the least aversion and of the second least.
 fn two_least(aversions: &[Aversion]) -> (usize, usize) {
     let (mut best, mut second) = if aversions[1].value < aversions[0].value { (1, 0) } else { (0, 1) };
     for (place, aversion) in aversions.iter().enumerate().skip(2) {

@@ -1,10 +1,10 @@
 //! The Wright omega function on the real line.
 
-/// The w > 0 with w + ln w = x: Lambert's W of e^x, which does not overflow where e^x would.
+/// Solves w + ln w = x for w > 0: Lambert's W of e^x, without the overflow of e^x.
 ///
 /// Below about -745 the answer underflows to 0.
 pub(crate) fn omega(x: f64) -> f64 {
-    // The logarithm is lost in rounding, and squares might overflow.
+    // Here ln w is smaller than the rounding error, and squares might overflow.
     if x > 1e18 {
         return x;
     }

@@ -1,4 +1,4 @@
-//! What observed choices tell about the competence of the one who chose.
+//! Inference of a player's competence from observed choices.
 
 use crate::candidate::Candidate;
 use crate::chooser::{Chooser, Fallible};
@@ -6,35 +6,36 @@ use crate::grid::Grid;
 use crate::preference::Preference;
 use crate::probability::ChoiceError;
 
-/// What is believed before the first observation.
+/// The distribution of the competence before the first observation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Prior {
-    /// Every point of the grid alike.
+    /// Every point of the grid has the same probability.
     Uniform,
     /// A normal distribution, cut off at the ends of the grid.
     Normal {
-        /// Its mean.
+        /// The mean of the normal distribution.
         mean: f64,
-        /// Its standard deviation.
+        /// The standard deviation of the normal distribution.
         sd: f64,
     },
-    /// A weight for each point, not necessarily of sum 1.
+    /// A weight for each point; the sum need not be 1.
     Explicit(Vec<f64>),
-    /// What earlier observations have led to, on the same grid.
+    /// The posterior of earlier observations, on the same grid.
     CarriedOver(Posterior),
 }
 
-/// A probability for each competence of a grid, changed by observations.
+/// A probability for each competence of a grid, updated by observations.
 ///
-/// Kept in logarithms, so that no run of observations makes a point impossible that is only improbable.
+/// The probabilities are kept as logarithms, so that no series of observations makes a point impossible that is only
+/// improbable.
 ///
 /// ```
 /// use errare_choice::{Grid, Posterior, Prior, Update};
 /// let mut posterior = Posterior::new(Grid::new(0.0, 1.0, 1.0)?, Prior::Uniform)?;
-/// // Observed: something that c = 0 does half of the time, c = 1 nine times in ten.
+/// // An observation that is made half of the time at c = 0, and nine times in ten at c = 1.
 /// posterior.observe(&[0.5_f64.ln(), 0.9_f64.ln()])?;
 /// assert!((posterior.mean() - 0.9 / 1.4).abs() < 1e-15);
-/// // Something that neither ever does changes nothing.
+/// // An observation that is impossible at both changes nothing.
 /// assert_eq!(posterior.observe(&[f64::NEG_INFINITY; 2])?, Update::Impossible);
 /// assert!((posterior.mean() - 0.9 / 1.4).abs() < 1e-15);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -42,71 +43,75 @@ pub enum Prior {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Posterior {
     grid: Grid,
-    /// Unnormalised, the greatest being 0.
+    /// The logarithms of the probabilities, unnormalised, the greatest being 0.
     logs: Vec<f64>,
-    /// The logarithm of their sum.
+    /// The logarithm of the sum of the unnormalised probabilities.
     log_sum: f64,
     probabilities: Vec<f64>,
 }
 
-/// What came of an observation.
+/// The effect of an observation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use = "an impossible observation changes nothing"]
 pub enum Update {
     /// The posterior has changed.
     Learned {
-        /// The logarithm of the probability that was given to the observation beforehand.
+        /// The logarithm of the probability that the observation had before it was made.
         log_evidence: f64,
     },
-    /// No competence that is still possible could have made this choice. The posterior is as it was.
+    /// No competence that is still possible could have made this choice. The posterior is unchanged.
     Impossible,
 }
 
-/// A prior or an observation that makes no sense.
+/// A prior or an observation that is not valid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PosteriorError {
-    /// Not one number for each point.
-    #[error("{found} numbers for a grid of {expected} points")]
+    /// The number of values is not that of the grid's points.
+    #[error("expected {expected} numbers, one for each point of the grid, found {found}")]
     Length {
-        /// Points of the grid.
+        /// The number of points of the grid.
         expected: usize,
-        /// Numbers given.
+        /// The number of values given.
         found: usize,
     },
-    /// The mean is not finite, or the standard deviation not above 0.
-    #[error("no normal distribution has mean {mean} and standard deviation {sd}")]
+    /// The mean is not finite, or the standard deviation not positive and finite.
+    #[error("invalid normal prior of mean {mean} and standard deviation {sd}: expected finite numbers and sd above 0")]
     Normal {
         /// The mean.
         mean: f64,
         /// The standard deviation.
         sd: f64,
     },
-    /// A weight is negative or not finite, or all of them are 0.
-    #[error("the weights of the prior must be finite, not negative, and not all 0")]
+    /// A weight is negative or not finite, or all of them are 0, be it by underflow.
+    #[error("invalid weights of the prior: expected finite numbers, none negative, and not all 0")]
     Weights,
     /// The posterior to carry over is of another grid.
-    #[error("a posterior over {found} cannot be carried over to {expected}")]
+    #[error("cannot carry over a posterior on the grid {found} to the grid {expected}")]
     Grid {
         /// The new grid.
         expected: Grid,
-        /// The old one.
+        /// The grid of the posterior to carry over.
         found: Grid,
     },
     /// The logarithm of a likelihood is plus infinity or not a number.
-    #[error("{value} at c = {c} is not the logarithm of a likelihood")]
+    #[error("invalid logarithm of a likelihood {value} at c = {c}: expected a finite number or minus infinity")]
     Likelihood {
-        /// At this point.
+        /// The point of the grid.
         c: f64,
-        /// What was given.
+        /// The invalid value.
         value: f64,
     },
-    /// The choice observed has no probabilities.
+    /// The probabilities of the observed choice cannot be computed.
     #[error(transparent)]
     Choice(#[from] ChoiceError),
 }
 
 impl Posterior {
-    /// Before any observation.
+    /// Makes the posterior before any observation, which is the prior.
+    ///
+    /// # Errors
+    /// If the parameters of the prior are invalid, or if it is of another grid.
     pub fn new(grid: Grid, prior: Prior) -> Result<Posterior, PosteriorError> {
         let logs = match prior {
             Prior::Uniform => vec![0.0; grid.count()],
@@ -131,7 +136,7 @@ impl Posterior {
         Posterior::from_logs(grid, logs).ok_or(PosteriorError::Weights)
     }
 
-    /// None if every point is impossible.
+    /// Normalises logarithms of probabilities; none if every point is impossible.
     fn from_logs(grid: Grid, mut logs: Vec<f64>) -> Option<Posterior> {
         let greatest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         if !greatest.is_finite() {
@@ -144,9 +149,13 @@ impl Posterior {
         Some(Posterior { grid, logs, log_sum: sum.ln(), probabilities })
     }
 
-    /// Bayes' rule, given the logarithm of the probability of what was observed at each point of the grid.
+    /// Applies Bayes' rule, given the logarithm of the probability of the observation at each point of the grid.
     ///
     /// Only their differences matter to the posterior.
+    ///
+    /// # Errors
+    /// If there is not one number for each point of the grid, or if one is plus infinity or NaN. The posterior is
+    /// unchanged then.
     pub fn observe(&mut self, log_likelihoods: &[f64]) -> Result<Update, PosteriorError> {
         check_length(&self.grid, log_likelihoods)?;
         for (c, &value) in self.grid.points().zip(log_likelihoods) {
@@ -156,16 +165,18 @@ impl Posterior {
         }
         let joint: Vec<f64> = self.logs.iter().zip(log_likelihoods).map(|(log, likelihood)| log + likelihood).collect();
         let greatest = joint.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        if greatest == f64::NEG_INFINITY {
-            return Ok(Update::Impossible);
-        }
+        // Not plus infinity: no logarithm here is above 0, and no likelihood was infinite.
+        debug_assert!(greatest < f64::INFINITY, "an infinite posterior");
         let Some(learned) = Posterior::from_logs(self.grid, joint) else { return Ok(Update::Impossible) };
         let log_evidence = greatest + learned.log_sum - self.log_sum;
         *self = learned;
         Ok(Update::Learned { log_evidence })
     }
 
-    /// Bayes' rule for the candidate of this index having been chosen.
+    /// Applies Bayes' rule after the candidate with this index was chosen.
+    ///
+    /// # Errors
+    /// If the probability of that choice cannot be computed. The posterior is unchanged then.
     pub fn observe_choice<P: Preference + ?Sized, T>(
         &mut self,
         preference: &P,
@@ -177,8 +188,12 @@ impl Posterior {
         self.observe_choice_of(&choosers, candidates, index)
     }
 
-    /// Bayes' rule for the candidate of this index having been chosen by one of these: each point of the grid stands
-    /// for a chooser, in order.
+    /// Applies Bayes' rule after the candidate with this index was chosen by one of several choosers, which stand for
+    /// the points of the grid in order.
+    ///
+    /// # Errors
+    /// If there is not one chooser for each point of the grid, or if the probability of that choice cannot be computed.
+    /// The posterior is unchanged then.
     pub fn observe_choice_of<C>(
         &mut self,
         choosers: &[impl Chooser<C>],
@@ -190,24 +205,24 @@ impl Posterior {
         self.observe(&likelihoods)
     }
 
-    /// The grid.
+    /// The grid of competences.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// The probability of each point.
+    /// The probability of each point of the grid.
     pub fn probabilities(&self) -> &[f64] {
         &self.probabilities
     }
 
-    /// The points with their probabilities.
+    /// The points of the grid with their probabilities.
     pub fn iter(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         self.grid.points().zip(self.probabilities.iter().copied())
     }
 
     /// The expectation of a function of c.
     pub fn expectation(&self, mut value: impl FnMut(f64) -> f64) -> f64 {
-        // What has no probability is not asked for: the function may be infinite there.
+        // The function is not called where the probability is 0: it may be infinite there.
         self.iter().filter(|&(_, probability)| probability > 0.0).map(|(c, probability)| probability * value(c)).sum()
     }
 
@@ -222,7 +237,7 @@ impl Posterior {
         self.expectation(|c| (c - mean).powi(2)).sqrt()
     }
 
-    /// The most probable point, the least of them if there are several.
+    /// The most probable point, the least one if there are several.
     pub fn mode(&self) -> f64 {
         let better = |best: (f64, f64), next: (f64, f64)| if next.1 > best.1 { next } else { best };
         self.iter().fold((self.grid.min(), f64::NEG_INFINITY), better).0
@@ -241,7 +256,7 @@ impl Posterior {
         self.grid.max()
     }
 
-    /// The central credible interval that holds at least this share, e.g. 0.9: as much may lie below as above.
+    /// The central credible interval that holds at least this share, e.g. 0.9: equal shares may lie below and above.
     pub fn interval(&self, share: f64) -> (f64, f64) {
         let tail = ((1.0 - share) / 2.0).clamp(0.0, 0.5);
         (self.quantile(tail), self.quantile(1.0 - tail))

@@ -1,10 +1,10 @@
-//! The paper's preference function: a power of the depth.
+//! The preference function of Haworth (2003): a power of the depth.
 
 use crate::kappa::Kappa;
 use crate::preference::{DrawDepths, Preference, PreferenceError};
 use crate::state::{Depth, State, States};
 
-/// S_c of section 6 of the paper (there SF_c):
+/// The power law of Haworth (2003), section 6 (there SF_c):
 ///
 /// ```text
 /// S_c(win, d)  = (d + kappa)^-c
@@ -22,22 +22,23 @@ pub struct PowerLaw {
 }
 
 impl PowerLaw {
-    /// With d_W and d_L one beyond the deepest states.
+    /// Makes the power law whose d_W and d_L are one beyond the deepest states.
+    ///
+    /// # Errors
+    /// [`PreferenceError::TooDeep`] if no depth is left beyond the deepest states.
     pub fn new(states: States, kappa: Kappa) -> Result<PowerLaw, PreferenceError> {
         Ok(PowerLaw { states, kappa, draw: DrawDepths::nearest(states)? })
     }
 
-    /// With other d_W and d_L: the greater they are, the less likely a draw, or a loss, is chosen.
+    /// Replaces d_W and d_L: the greater they are, the less likely a draw, or a loss, is chosen.
+    ///
+    /// # Errors
+    /// [`PreferenceError::DrawNotBeyond`] if they are not beyond the deepest states.
     pub fn with_draw_depths(self, draw: DrawDepths) -> Result<PowerLaw, PreferenceError> {
         Ok(PowerLaw { draw: draw.checked(self.states)?, ..self })
     }
 
-    /// kappa.
-    pub fn kappa(&self) -> Kappa {
-        self.kappa
-    }
-
-    /// ln(d + kappa); minus infinity for depth 0 at 0+.
+    /// The logarithm ln(d + kappa); minus infinity for depth 0 at 0+.
     fn log_depth(&self, depth: Depth) -> f64 {
         (f64::from(depth.0) + self.kappa.value()).ln()
     }
@@ -75,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_1_and_2_of_the_paper() -> Result<(), PreferenceError> {
+    fn figures_1_and_2_of_haworth_2003() -> Result<(), PreferenceError> {
         // c = kappa = 1, n_W = 31, n_L = 3, d_W = 32, d_L = 4.
         let law = PowerLaw::new(States::new(Depth(31), Depth(3)), Kappa::ONE)?;
         assert_eq!(law.draw_depths(), DrawDepths { win: Depth(32), loss: Depth(4) });

@@ -5,48 +5,49 @@ use crate::competence::Competence;
 use crate::preference::Preference;
 use crate::state::State;
 
-/// Why there are no probabilities.
+/// A choice whose probabilities cannot be computed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ChoiceError {
     /// No candidate, or none of positive weight.
     #[error("there is nothing to choose from")]
     Nothing,
-    /// The preference function gave something that is no number.
+    /// The preference function returned NaN.
     #[error("the preference for a {state} at competence {c} is not a number")]
     Preference {
-        /// For this state.
+        /// The state that was asked for.
         state: State,
-        /// At this competence.
+        /// The competence that was asked for.
         c: f64,
     },
-    /// There is no candidate of this index.
-    #[error("candidate {index} of {count} does not exist")]
+    /// No candidate has this index.
+    #[error("invalid index {index} of a candidate: expected a number below {count}")]
     Index {
-        /// What was asked for.
+        /// The index that was asked for.
         index: usize,
-        /// How many there are.
+        /// The number of candidates.
         count: usize,
     },
-    /// A loss below 0, or none.
-    #[error("candidate {index} cannot be worth {loss} less than the best: a loss is 0 or above")]
+    /// A loss is below 0, or not a number.
+    #[error("invalid loss {loss} of candidate {index}: expected 0 or more")]
     Loss {
-        /// Of this candidate.
+        /// The index of the candidate.
         index: usize,
-        /// What was given.
+        /// The invalid loss.
         loss: f64,
     },
-    /// Losses are relative to a best candidate that is not there.
-    #[error("no candidate is best: the least loss is {least}, not 0")]
+    /// Every candidate has a loss, so that none is the best to which losses are relative.
+    #[error("no candidate is the best: expected a loss of 0, but the least is {least}")]
     NoBest {
         /// The least loss.
         least: f64,
     },
 }
 
-/// The probability of each candidate: v S_c(s), divided by the sum of these.
+/// Computes the probability of each candidate: v S_c(s), divided by the sum over all candidates.
 ///
-/// Nothing overflows, whatever c: preferences are taken relative to the greatest. Candidates that are alike have
-/// exactly the same probability, excluded ones exactly 0.
+/// Nothing overflows, whatever c: preferences are taken relative to the greatest. Candidates with the same state and
+/// weight have exactly the same probability, excluded ones exactly 0.
 ///
 /// ```
 /// use errare_choice::{Candidate, Competence, Depth, Kappa, PowerLaw, State, States, probabilities};
@@ -58,6 +59,9 @@ pub enum ChoiceError {
 /// assert_eq!(probabilities(&law, Competence::INFALLIBLE, &candidates)?, [1.0, 0.0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// # Errors
+/// If no candidate has a positive weight, or if the preference function returns NaN.
 pub fn probabilities<P: Preference + ?Sized, T>(
     preference: &P,
     competence: Competence,
@@ -67,7 +71,10 @@ pub fn probabilities<P: Preference + ?Sized, T>(
     Ok(shares(candidates, &logs).1)
 }
 
-/// The logarithm of the probability of one candidate, which does not underflow where the probability would.
+/// Computes the logarithm of the probability of one candidate, which does not underflow where the probability would.
+///
+/// # Errors
+/// As [`probabilities`](probabilities()), and if no candidate has this index.
 pub fn log_probability<P: Preference + ?Sized, T>(
     preference: &P,
     competence: Competence,
@@ -81,9 +88,9 @@ pub fn log_probability<P: Preference + ?Sized, T>(
     Ok((chosen.weight() / greatest_weight(candidates)).ln() + logs[index] - log_sum)
 }
 
-/// The place of a choice drawn with these probabilities, for a number drawn evenly from [0, 1).
+/// Picks the index of a choice with these probabilities, given a random number drawn uniformly from [0, 1).
 ///
-/// It is never a choice of probability 0; none only if all are.
+/// A choice of probability 0 is never picked; the result is none only if all are.
 pub fn pick(probabilities: &[f64], uniform: f64) -> Option<usize> {
     let mut rest = uniform;
     let mut last = None;
@@ -98,7 +105,7 @@ pub fn pick(probabilities: &[f64], uniform: f64) -> Option<usize> {
     last
 }
 
-/// ln S_c relative to the greatest among the open candidates: at most 0, and 0 for some open one.
+/// Computes ln S_c relative to the greatest among the open candidates: at most 0, and 0 for some open one.
 fn logs<P: Preference + ?Sized, T>(
     preference: &P,
     competence: Competence,
@@ -130,7 +137,7 @@ fn logs<P: Preference + ?Sized, T>(
     Ok(logs)
 }
 
-/// ln of the ratio of two preferences, where equal infinities are on a par.
+/// Computes the logarithm of the ratio of two preferences; equal infinities count as equal.
 pub(crate) fn relative(log: f64, to: f64) -> f64 {
     if log == to { 0.0 } else { log - to }
 }
@@ -139,7 +146,8 @@ fn greatest_weight<T>(candidates: &[Candidate<T>]) -> f64 {
     candidates.iter().map(Candidate::weight).fold(0.0, f64::max)
 }
 
-/// The logarithm of the sum of weighted preferences (greatest weight and preference being 1), and each one's share.
+/// Computes the logarithm of the sum of weighted preferences (the greatest weight and preference being 1), and each
+/// candidate's share.
 fn shares<T>(candidates: &[Candidate<T>], logs: &[f64]) -> (f64, Vec<f64>) {
     let unit = greatest_weight(candidates);
     let mut shares: Vec<f64> = candidates

@@ -1,13 +1,14 @@
-//! The models of the ratings' paper: how the probability of a choice is related to that of the best.
+//! The models of Regan and Haworth (2011): how the probability of a choice is related to that of the best.
 
 use crate::omega::omega;
 use std::fmt;
 use std::str::FromStr;
 
-/// r(p_i, p_0) = g(delta_i), section 3.
+/// A model r(p_i, p_0) = g(delta_i) that relates the probability of a choice to that of the best.
 ///
-/// With the *surprise* u_i = -ln p_i and the aversion a_i = -ln g, each of the three says that u_i = phi(z + a_i) for
-/// one increasing function phi and one level z, which makes the probabilities sum to 1.
+/// The models are those of Regan and Haworth (2011), section 3. With the *surprise* u_i = -ln p_i and the aversion
+/// a_i = -ln g, each of them says that u_i = phi(z + a_i) for one increasing function phi and one level z, at which the
+/// probabilities sum to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Relation {
     /// p_i = p_0 g: phi(x) = x.
@@ -18,16 +19,16 @@ pub enum Relation {
     Ratio,
 }
 
-/// A name that no model has.
+/// A text that is not the name of a model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no model: use shares, powers or ratio")]
+#[error("invalid model `{0}`: expected shares, powers or ratio")]
 pub struct RelationError(String);
 
 impl Relation {
-    /// All three.
+    /// All three models.
     pub const ALL: [Relation; 3] = [Relation::Shares, Relation::Powers, Relation::Ratio];
 
-    /// What it is called.
+    /// The name of the model.
     pub fn name(self) -> &'static str {
         match self {
             Relation::Shares => "shares",
@@ -55,22 +56,23 @@ impl FromStr for Relation {
     }
 }
 
-/// phi of powers or ratio, seen from the second best choice: there the surprise y is never far from 1, whereas that of
-/// the best may underflow.
+/// The function phi of powers or ratio, relative to the second best choice: its surprise y is never far from 1, whereas
+/// that of the best may underflow.
 pub(crate) trait Link {
-    /// What is worked out once for a choice whose aversion differs from the second best's by so much.
+    /// The part of a choice's surprise that does not depend on y, given the gap from the second best's aversion.
     fn prepare(gap: f64) -> f64;
 
-    /// u_i, given y and what was prepared.
+    /// The surprise u_i, given y and the prepared part.
     fn surprise(y: f64, prepared: f64) -> f64;
 
-    /// phi' where phi is u.
+    /// The derivative phi' where phi is u.
     fn slope(u: f64) -> f64;
 
-    /// ln u of the best choice, whose aversion lies below the second best's by so much.
+    /// The logarithm of the best choice's surprise, given the gap of its aversion below the second best's.
     fn log_best(y: f64, gap: f64) -> f64;
 }
 
+/// The link of [`Relation::Powers`].
 pub(crate) struct Powers;
 
 impl Link for Powers {
@@ -91,6 +93,7 @@ impl Link for Powers {
     }
 }
 
+/// The link of [`Relation::Ratio`].
 pub(crate) struct Ratio;
 
 impl Link for Ratio {
@@ -99,7 +102,7 @@ impl Link for Ratio {
     }
 
     fn surprise(y: f64, prepared: f64) -> f64 {
-        // omega(y + ln y) is y, which need not be worked out.
+        // omega(y + ln y) is y.
         if prepared == 0.0 { y } else { omega(y + y.ln() + prepared) }
     }
 

@@ -1,12 +1,12 @@
-//! Rules that change weights: what a player never does, or is inclined to do, whatever the competence.
+//! Rules that change weights: choices that a player never makes, or is inclined to make, whatever the competence.
 
 use crate::candidate::{Candidate, checked_weight};
 use crate::state::{Outcome, State};
 
-/// What a rule may know of the whole choice.
+/// The facts about the whole choice that a rule may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overview {
-    /// The best state that any candidate leads to, excluded ones among them: what optimal play reaches.
+    /// The best state that any candidate leads to, even an excluded one: what optimal play reaches.
     pub best: State,
 }
 
@@ -17,25 +17,25 @@ impl Overview {
     }
 }
 
-/// Multiplies the weights of candidates.
+/// A rule that multiplies the weights of candidates.
 ///
-/// Rules are applied one after the other, by [`weigh`] to candidates or, if they look at states only, to a
-/// [`Tally`](crate::Tally). A rule that would leave nothing to choose *steps aside*: it changes nothing, and that is
-/// reported. This is the paper's clause "if other moves exist", given to every rule.
+/// Rules are applied one after the other: by [`weigh`] to candidates, or by [`Tally::weigh`](crate::Tally::weigh) if
+/// they look at states only. A rule that would leave nothing to choose *steps aside*: it changes nothing, and that is
+/// reported. Haworth (2003) has the clause "if other moves exist" for one rule; here every rule has it.
 pub trait Rule<T> {
-    /// For reports.
+    /// The rule's name, for reports.
     fn name(&self) -> &str;
 
-    /// What the weight is multiplied by: 0 excludes, 1 leaves it as it is.
+    /// The factor that a candidate's weight is multiplied by: 0 excludes the candidate, 1 leaves its weight.
     fn factor(&self, overview: &Overview, candidate: &Candidate<T>) -> f64;
 }
 
 /// A rule that looks at nothing but the state a candidate leads to.
 pub trait StateRule {
-    /// For reports.
+    /// The rule's name, for reports.
     fn name(&self) -> &str;
 
-    /// What the weight is multiplied by: 0 excludes, 1 leaves it as it is.
+    /// The factor that the weight of a candidate with this state is multiplied by: 0 excludes it, 1 leaves its weight.
     fn factor(&self, overview: &Overview, state: State) -> f64;
 }
 
@@ -63,7 +63,7 @@ fn unless(excluded: bool) -> f64 {
     if excluded { 0.0 } else { 1.0 }
 }
 
-/// Excludes what concedes the theoretical value.
+/// Excludes choices that give up the theoretical value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeepValue;
 
@@ -77,7 +77,7 @@ impl StateRule for KeepValue {
     }
 }
 
-/// Excludes what lets go of a win: whoever is winning keeps it, whoever is not may err.
+/// Excludes choices that give up a win; a player who is not winning may still err.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeepWin;
 
@@ -91,7 +91,7 @@ impl StateRule for KeepWin {
     }
 }
 
-/// Excludes what loses, if there is anything else.
+/// Excludes choices that lose, if there are others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AvoidLoss;
 
@@ -105,10 +105,10 @@ impl StateRule for AvoidLoss {
     }
 }
 
-/// A player who sees H moves far: finds wins in at most H moves, and avoids what concedes the value and loses in at
-/// most H moves.
+/// A player's search horizon of H moves: wins in at most H moves are found, and choices that give up the value and
+/// lose in at most H moves are avoided.
 ///
-/// "H = 7 would reflect an assumption that the player will find wins or losses up to 14 plies deep" (the paper's
+/// "H = 7 would reflect an assumption that the player will find wins or losses up to 14 plies deep" (Haworth (2003),
 /// footnote 4). The choice itself is the first of those plies. So a win is in sight if the state chosen has depth
 /// below H, the choice being one of the winner's H moves, and then only the best is left; a loss is in sight if the
 /// state chosen has depth H or less. A draw has no depth and is never in sight (footnote 5).
@@ -123,8 +123,8 @@ impl StateRule for Horizon {
     fn factor(&self, overview: &Overview, state: State) -> f64 {
         let win_in_sight = matches!(overview.best, State::Win(depth) if depth.0 < self.0);
         let loss_in_sight = matches!(state, State::Loss(depth) if depth.0 <= self.0);
-        let concedes = state.outcome() < overview.value();
-        unless((win_in_sight && state != overview.best) || (loss_in_sight && concedes))
+        let gives_up_value = state.outcome() < overview.value();
+        unless((win_in_sight && state != overview.best) || (loss_in_sight && gives_up_value))
     }
 }
 
@@ -147,7 +147,7 @@ pub struct Custom<F> {
 }
 
 impl<F> Custom<F> {
-    /// A function of the overview and a candidate.
+    /// Makes a rule of a name and of a function that returns the factor.
     pub fn new<T>(name: impl Into<String>, factor: F) -> Custom<F>
     where
         F: Fn(&Overview, &Candidate<T>) -> f64,
@@ -166,31 +166,38 @@ impl<T, F: Fn(&Overview, &Candidate<T>) -> f64> Rule<T> for Custom<F> {
     }
 }
 
-/// What came of applying rules.
+/// The result of applying rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[must_use = "a rule that stepped aside may matter"]
 pub struct Weighing {
-    /// The places, in the list of rules, of those that stepped aside because nothing would have been left.
+    /// The indices, in the list of rules, of those that stepped aside because nothing would have been left.
     pub stepped_aside: Vec<usize>,
 }
 
-/// Rules could not be applied; no weight has been changed.
+/// Rules that could not be applied.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RuleError {
     /// No candidate, or none of positive weight, before any rule.
     #[error("there is nothing to choose from")]
     Nothing,
-    /// A rule gave a factor that makes no weight.
-    #[error("the rule `{rule}` makes a weight of {weight}")]
+    /// A rule returned a factor that does not give a valid weight.
+    #[error("invalid weight {weight} by the rule `{rule}`: expected a finite number, 0 or greater")]
     Weight {
-        /// The rule.
+        /// The name of the rule.
         rule: String,
-        /// The weight it would have made.
+        /// The weight that the rule would have given.
         weight: f64,
     },
+    /// A bug in errare: a tally holds a number that no state has.
+    #[error("internal error (a bug in errare): no state has the number {0}")]
+    Internal(usize),
 }
 
 /// Applies rules in their order.
+///
+/// # Errors
+/// If there is nothing to choose from, or if a rule would give an invalid weight. No weight has been changed then.
 pub fn weigh<T>(candidates: &mut [Candidate<T>], rules: &[&dyn Rule<T>]) -> Result<Weighing, RuleError> {
     let best = candidates.iter().map(Candidate::state).max().ok_or(RuleError::Nothing)?;
     if !candidates.iter().any(Candidate::is_open) {

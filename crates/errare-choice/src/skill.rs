@@ -1,4 +1,4 @@
-//! Skill in the sense of the ratings' paper: sensitivity and competence, and who has them.
+//! Skill in the sense of Regan and Haworth (2011): sensitivity and competence, and players who have them.
 
 use crate::chooser::Chooser;
 use crate::curve::Curve;
@@ -7,19 +7,20 @@ use crate::probability::ChoiceError;
 use crate::relation::Relation;
 use std::fmt;
 
-/// The parameters of section 4: the sensitivity s, in the unit of the losses, and the competence c.
+/// A player's skill: the sensitivity s, in the unit of the losses, and the competence c (Regan and Haworth (2011),
+/// section 4).
 ///
-/// The smaller s, the finer the differences that are told apart; the greater c, the more surely a bad choice is
-/// avoided. Both are above 0 and finite. (This c is not the [`Competence`](crate::Competence) of endgame play.)
+/// The smaller s, the finer the differences that the player sees; the greater c, the more surely a bad choice is
+/// avoided. Both are positive and finite. (This c is not the [`Competence`](crate::Competence) of the other family.)
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Skill {
     s: f64,
     c: f64,
 }
 
-/// Numbers that are no skill.
+/// Numbers that are not a valid skill.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("s = {s}, c = {c} is no skill: both must be finite and above 0")]
+#[error("invalid skill s = {s}, c = {c}: expected two positive finite numbers")]
 pub struct SkillError {
     /// The sensitivity.
     pub s: f64,
@@ -28,17 +29,20 @@ pub struct SkillError {
 }
 
 impl Skill {
-    /// Both must be finite and above 0.
+    /// Makes a skill of a sensitivity and a competence.
+    ///
+    /// # Errors
+    /// If one of them is not positive or not finite.
     pub fn new(s: f64, c: f64) -> Result<Skill, SkillError> {
         if s > 0.0 && c > 0.0 && s.is_finite() && c.is_finite() { Ok(Skill { s, c }) } else { Err(SkillError { s, c }) }
     }
 
-    /// The sensitivity.
+    /// The sensitivity s.
     pub fn s(self) -> f64 {
         self.s
     }
 
-    /// The competence.
+    /// The competence c.
     pub fn c(self) -> f64 {
         self.c
     }
@@ -50,20 +54,20 @@ impl fmt::Display for Skill {
     }
 }
 
-/// A model with a curve: one of fifteen ways to turn losses into probabilities.
+/// A formula that turns losses into probabilities: one of three models with one of five curves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Formula {
-    /// The model: how probabilities are related.
+    /// The model: how the probabilities of candidates are related.
     pub relation: Relation,
     /// The curve g.
     pub curve: Curve,
 }
 
 impl Formula {
-    /// What the paper's table was made with.
+    /// The formula behind the table of Regan and Haworth (2011).
     pub const PAPER: Formula = Formula { relation: Relation::Powers, curve: Curve::InvExp };
 
-    /// All fifteen.
+    /// All fifteen formulas.
     pub fn all() -> impl Iterator<Item = Formula> {
         Relation::ALL.into_iter().flat_map(|relation| Curve::ALL.map(|curve| Formula { relation, curve }))
     }
@@ -75,11 +79,11 @@ impl fmt::Display for Formula {
     }
 }
 
-/// Somebody of known skill, who chooses between losses: how much less than the best each candidate is worth.
+/// A player of known skill, who chooses between losses: how much less than the best each candidate is worth.
 ///
 /// ```
 /// use errare_choice::{Chooser, Formula, Skill, Skilled};
-/// // The paper's 2500 of 2006 to 2009.
+/// // Players rated 2500 in 2006 to 2009, by Regan and Haworth (2011).
 /// let player = Skilled { formula: Formula::PAPER, skill: Skill::new(0.092, 0.491)? };
 /// let chances = player.probabilities(&[0.0, 0.04, 0.12, 0.12, 0.39])?;
 /// assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-12);
@@ -88,9 +92,9 @@ impl fmt::Display for Formula {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Skilled {
-    /// How losses turn into probabilities.
+    /// The formula that turns losses into probabilities.
     pub formula: Formula,
-    /// The parameters.
+    /// The parameters of the formula.
     pub skill: Skill,
 }
 

@@ -9,10 +9,10 @@ use std::ops::Range;
 
 /// A spectrum of players {R_c}: for each of its competences, the ratio of the preferences of any two states.
 ///
-/// The probabilities of a [`Tally`] are then look-ups, a sum and a division, side by side for all competences. Ratios
-/// are kept to the state that a player likes best among those open (the best for c >= 0, the worst for c < 0), so
-/// nothing overflows and what underflows does not matter. It takes ns (ns + 1) / 2 numbers for each competence:
-/// 5.6 kB for 37 states.
+/// The probabilities of a [`Tally`] are then look-ups, a sum and a division, computed together for all competences.
+/// Ratios are relative to the state that a player prefers among those open (the best for c >= 0, the worst for c < 0),
+/// so nothing overflows, and what underflows is negligible. A spectrum takes ns (ns + 1) / 2 numbers for each
+/// competence: 5.6 kB for 37 states.
 ///
 /// ```
 /// use errare_choice::{Competence, Depth, Kappa, PowerLaw, Spectrum, States, Tally};
@@ -33,29 +33,31 @@ use std::ops::Range;
 pub struct Spectrum {
     states: States,
     competences: Vec<Competence>,
-    /// How many competences are negative: those come first, and look from the worst state.
+    /// Number of negative competences. They come first, and their ratios are relative to the worst state.
     negative: usize,
-    /// By pair of states (better, worse), then by competence: the preference for the one state relative to the other,
-    /// which is the better one for c >= 0 and the worse one for c < 0.
+    /// The ratios of preferences, by pair of states (better, worse), then by competence: relative to the better state
+    /// for c >= 0, to the worse state for c < 0.
     ratios: Vec<f64>,
     /// ln S_c by state, then by competence; unused for the limits.
     logs: Vec<f64>,
 }
 
-/// Why a spectrum could not be made.
+/// Competences or preferences that do not make a spectrum.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SpectrumError {
-    /// Competences must rise.
-    #[error("competence {next} does not rise above {before} before it")]
+    /// The competences are not in increasing order.
+    #[error("invalid competences: expected increasing numbers, found {next} after {before}")]
     NotRising {
         /// A competence.
         before: Competence,
         /// The one after it.
         next: Competence,
     },
-    /// The preference function breaks p07.
+    /// The preference function violates property p07.
     #[error(
-        "at competence {competence} the preference for a {better} and a {worse} are in the wrong order, or no numbers"
+        "invalid preference function: at competence {competence} the preferences for a {better} and a {worse} are in \
+         the wrong order, or not numbers"
     )]
     Order {
         /// The competence.
@@ -68,7 +70,10 @@ pub enum SpectrumError {
 }
 
 impl Spectrum {
-    /// The players of these competences, which must rise.
+    /// Makes the spectrum of the players of these competences.
+    ///
+    /// # Errors
+    /// If the competences do not increase, or if the preference function does not order the states by p07.
     pub fn new<P: Preference + ?Sized>(preference: &P, competences: &[Competence]) -> Result<Spectrum, SpectrumError> {
         for pair in competences.windows(2) {
             if pair[0] >= pair[1] {
@@ -98,17 +103,17 @@ impl Spectrum {
         Ok(Spectrum { states, competences: competences.to_vec(), negative, ratios, logs: all_logs })
     }
 
-    /// The states it knows.
+    /// The states of the preference function.
     pub fn states(&self) -> States {
         self.states
     }
 
-    /// The competences, rising.
+    /// The competences, increasing.
     pub fn competences(&self) -> &[Competence] {
         &self.competences
     }
 
-    /// For every competence the sum of weights times preferences, relative to the state it likes best.
+    /// Sums weights times preferences for each competence, relative to the state that its player prefers.
     fn sums(&self, tally: &Tally, extremes: (usize, usize), sums: &mut [f64]) {
         sums.fill(0.0);
         let (low, high) = sums.split_at_mut(self.negative);
@@ -120,7 +125,7 @@ impl Spectrum {
         }
     }
 
-    /// The ratios for one state, given the best and the worst: of the negative competences, and of the others.
+    /// The ratios for one state, given the best and the worst: for the negative competences, and for the others.
     fn lanes(&self, (best, worst): (usize, usize), number: usize) -> (&[f64], &[f64]) {
         let lanes = self.competences.len();
         let below = pair(self.states, number, worst) * lanes;
@@ -128,12 +133,12 @@ impl Spectrum {
         (&self.ratios[below..below + self.negative], &self.ratios[above + self.negative..above + lanes])
     }
 
-    /// Adds, to the row of each state, the probability that each player goes there, times `times`.
+    /// Adds to the row of each state the probability that each player goes there, times `times`.
     ///
     /// `rows` has a row for each state, and in it a number for each competence. An empty tally adds nothing.
     ///
     /// # Panics
-    /// If the length does not fit, or the tally is of other states.
+    /// If `rows` has another length, or if the tally is of other states.
     pub fn add_probabilities(&self, tally: &Tally, times: f64, rows: &mut [f64]) {
         let lanes = self.competences.len();
         assert_eq!(tally.states(), self.states, "a tally of the spectrum's states");
@@ -144,7 +149,7 @@ impl Spectrum {
         self.add_lanes(tally, self.negative..lanes, |number| favourite + (number - best), times, rows);
     }
 
-    /// The same for some of the competences, whose ratios for a state are found at a place.
+    /// Adds probabilities for a range of competences, given the place of each state's ratios.
     fn add_lanes(
         &self,
         tally: &Tally,
@@ -167,7 +172,7 @@ impl Spectrum {
         }
     }
 
-    /// The same for so many competences that their sums stay in registers.
+    /// Adds probabilities for a block of competences, small enough to keep their sums in registers.
     fn add_block<const WIDTH: usize>(
         &self,
         tally: &Tally,
@@ -195,10 +200,10 @@ impl Spectrum {
         }
     }
 
-    /// The expectation of a function of the state's number, for each competence. All 0 for an empty tally.
+    /// Computes the expectation of a function of the state's number for each competence. All are 0 for an empty tally.
     ///
     /// # Panics
-    /// If the lengths do not fit, or the tally is of other states.
+    /// If `expectations` has not one number for each competence, or if the tally is of other states.
     pub fn expectations(&self, tally: &Tally, value: impl Fn(usize) -> f64, expectations: &mut [f64]) {
         self.check(tally, expectations);
         expectations.fill(0.0);
@@ -215,12 +220,13 @@ impl Spectrum {
         expectations.iter_mut().zip(&sums).for_each(|(expectation, sum)| *expectation /= sum);
     }
 
-    /// The logarithm of the probability of going to the state of this number, for each competence: what an observed
-    /// choice tells a [`Posterior`](crate::Posterior). It does not underflow; it is minus infinity where the tally or
-    /// a limit excludes the state.
+    /// Computes, for each competence, the logarithm of the probability of going to the state with this number.
+    ///
+    /// This is the likelihood by which an observed choice updates a [`Posterior`](crate::Posterior). It does not
+    /// underflow; it is minus infinity where the tally or a limit excludes the state.
     ///
     /// # Panics
-    /// If the lengths do not fit, or the tally is of other states.
+    /// If `likelihoods` has not one number for each competence, or if the tally is of other states.
     pub fn log_likelihoods(&self, tally: &Tally, number: usize, likelihoods: &mut [f64]) {
         self.check(tally, likelihoods);
         let Some(extremes) = tally.extremes().filter(|_| tally.weight(number) > 0.0) else {
@@ -249,7 +255,7 @@ impl Spectrum {
     }
 }
 
-/// ln S_c of all states, in order by p07; nothing for the limits, which need none.
+/// Computes ln S_c of all states and checks their order (p07). Empty for the limits, which need no logarithms.
 fn logs<P: Preference + ?Sized>(preference: &P, competence: Competence) -> Result<Vec<f64>, SpectrumError> {
     let Some(c) = competence.finite() else { return Ok(Vec::new()) };
     let states: Vec<State> = preference.states().iter().collect();
@@ -263,7 +269,7 @@ fn logs<P: Preference + ?Sized>(preference: &P, competence: Competence) -> Resul
     Ok(logs)
 }
 
-/// The place of a pair of states among all pairs: row by row of the upper triangle.
+/// The index of a pair of states among all pairs: row by row of the upper triangle.
 fn pair(states: States, better: usize, worse: usize) -> usize {
     debug_assert!(better <= worse && worse < states.count());
     better * (2 * states.count() - better + 1) / 2 + (worse - better)

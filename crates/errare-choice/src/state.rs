@@ -13,19 +13,19 @@ impl fmt::Display for Depth {
     }
 }
 
-/// A theoretical value; a better one is greater.
+/// A theoretical value, ordered: a better one is greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Outcome {
-    /// Lost by the one who chooses.
+    /// Lost by the player who chooses.
     Loss,
     /// Drawn.
     Draw,
-    /// Won by the one who chooses.
+    /// Won by the player who chooses.
     Win,
 }
 
 impl Outcome {
-    /// The same result seen by the other side.
+    /// The outcome as the other side sees it.
     pub fn reversed(self) -> Outcome {
         match self {
             Outcome::Loss => Outcome::Win,
@@ -34,7 +34,7 @@ impl Outcome {
         }
     }
 
-    /// The paper's val(s): 1, 0 or -1.
+    /// The value as a number, val(s) in Haworth (2003): 1, 0 or -1.
     pub fn value(self) -> f64 {
         match self {
             Outcome::Loss => -1.0,
@@ -44,10 +44,10 @@ impl Outcome {
     }
 }
 
-/// What a choice leads to, seen by the one who chooses.
+/// The state that a choice leads to, seen by the player who chooses.
 ///
 /// States are ordered by attractiveness, the better one being greater: short wins, long wins, the draw, long losses,
-/// short losses. (The paper *numbers* them the other way, from the best at 0: see [`States`].)
+/// short losses. (Haworth (2003) *numbers* them the other way, from the best at 0: see [`States`].)
 ///
 /// ```
 /// use errare_choice::{Depth, State};
@@ -57,16 +57,16 @@ impl Outcome {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum State {
-    /// Won, with so many own moves still needed.
+    /// Won, with the number of own moves still needed.
     Win(Depth),
     /// Drawn.
     Draw,
-    /// Lost, with so many moves still needed by the other side.
+    /// Lost, with the number of moves that the other side still needs.
     Loss(Depth),
 }
 
 impl State {
-    /// The theoretical value.
+    /// The theoretical value of the state.
     pub fn outcome(self) -> Outcome {
         match self {
             State::Win(_) => Outcome::Win,
@@ -75,7 +75,7 @@ impl State {
         }
     }
 
-    /// The depth of a win or loss.
+    /// The depth of a win or loss; none for a draw.
     pub fn depth(self) -> Option<Depth> {
         match self {
             State::Win(depth) | State::Loss(depth) => Some(depth),
@@ -83,7 +83,7 @@ impl State {
         }
     }
 
-    /// The same state seen by the other side.
+    /// The state as the other side sees it.
     pub fn reversed(self) -> State {
         match self {
             State::Win(depth) => State::Loss(depth),
@@ -119,7 +119,7 @@ impl fmt::Display for State {
     }
 }
 
-/// The finite set of states of a contest, numbered from the best as in section 2 of the paper.
+/// The finite set of states of a contest, numbered from the best as in Haworth (2003), section 2.
 ///
 /// Wins of depth 0 to n_W have the numbers 0 to n_W, the draw n_W + 1, losses of depth n_L to 0 the numbers n_W + 2 to
 /// ns - 1, where ns = n_W + n_L + 3. The first and the last absorb.
@@ -145,27 +145,27 @@ impl States {
         States { deepest_win, deepest_loss }
     }
 
-    /// n_W.
+    /// The depth n_W of the deepest win.
     pub fn deepest_win(self) -> Depth {
         self.deepest_win
     }
 
-    /// n_L.
+    /// The depth n_L of the deepest loss.
     pub fn deepest_loss(self) -> Depth {
         self.deepest_loss
     }
 
-    /// ns.
+    /// The number of states, ns.
     pub fn count(self) -> usize {
         usize::from(self.deepest_win.0) + usize::from(self.deepest_loss.0) + 3
     }
 
-    /// The number of the draw.
+    /// The draw's number in the order of states.
     pub fn draw(self) -> usize {
         usize::from(self.deepest_win.0) + 1
     }
 
-    /// The number of a state; none if it is deeper than the deepest.
+    /// The number of a state in the order of states; none if the state is deeper than the deepest.
     pub fn number(self, state: State) -> Option<usize> {
         match state {
             State::Win(depth) => (depth <= self.deepest_win).then_some(usize::from(depth.0)),
@@ -192,8 +192,9 @@ impl States {
         }
     }
 
-    /// The state of a number; none from ns on.
+    /// The state that has a number; none from ns on.
     pub fn state(self, number: usize) -> Option<State> {
+        // Every depth up to the deepest fits: a number that does not belongs to no state.
         let depth = |moves: usize| u16::try_from(moves).ok().map(Depth);
         match number.cmp(&self.draw()) {
             Ordering::Less => depth(number).map(State::Win),
@@ -204,15 +205,17 @@ impl States {
 
     /// All states from the best to the worst.
     pub fn iter(self) -> impl Iterator<Item = State> {
-        (0..self.count()).filter_map(move |number| self.state(number))
+        let wins = (0..=self.deepest_win.0).map(|depth| State::Win(Depth(depth)));
+        let losses = (0..=self.deepest_loss.0).rev().map(|depth| State::Loss(Depth(depth)));
+        wins.chain([State::Draw]).chain(losses)
     }
 
-    /// The numbers of the states in which nothing is left to play for: the first and the last.
+    /// The numbers of the states that end the contest: the first and the last.
     pub fn absorbing(self) -> [usize; 2] {
         [0, self.count() - 1]
     }
 
-    /// The same states seen by the other side, who numbers them backwards.
+    /// The states as the other side sees them and numbers them: backwards.
     pub fn reversed(self) -> States {
         States { deepest_win: self.deepest_loss, deepest_loss: self.deepest_win }
     }

@@ -1,9 +1,9 @@
-//! A second preference function, unlike the paper's in shape: a stretched exponential of the depth.
+//! A second preference function, of another shape than the power law: a stretched exponential of the depth.
 
 use crate::preference::{DrawDepths, Preference, PreferenceError};
 use crate::state::{Depth, State, States};
 
-/// Depths are felt as a power of themselves (as in Stevens' law), where the paper's function feels their logarithm
+/// A preference function that sees a power of the depth (as in Stevens' law), where the power law sees its logarithm
 /// (as in Fechner's):
 ///
 /// ```text
@@ -12,8 +12,8 @@ use crate::state::{Depth, State, States};
 /// S_c(loss, d) = exp(-c (d_W^alpha + d_L^alpha - d^alpha))
 /// ```
 ///
-/// It has the properties p03 to p08, is finite at depth 0 without a kappa, and tells deep wins apart better than the
-/// power law does. It shows how much of a result is owed to the choice of S_c. Its c is on another scale.
+/// It has the properties p03 to p08, is finite at depth 0 without a kappa, and distinguishes deep wins better than the
+/// power law does. It shows how much a result depends on the choice of S_c. Its c is on another scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StretchedExponential {
     states: States,
@@ -22,7 +22,11 @@ pub struct StretchedExponential {
 }
 
 impl StretchedExponential {
-    /// With the exponent alpha, and d_W and d_L one beyond the deepest states.
+    /// Makes the function with the exponent alpha, and with d_W and d_L one beyond the deepest states.
+    ///
+    /// # Errors
+    /// [`PreferenceError::Exponent`] if alpha is not between 0 and 1, [`PreferenceError::TooDeep`] if no depth is left
+    /// beyond the deepest states.
     pub fn new(states: States, exponent: f64) -> Result<StretchedExponential, PreferenceError> {
         if !(exponent > 0.0 && exponent < 1.0) {
             return Err(PreferenceError::Exponent(exponent));
@@ -30,7 +34,10 @@ impl StretchedExponential {
         Ok(StretchedExponential { states, exponent, draw: DrawDepths::nearest(states)? })
     }
 
-    /// With other d_W and d_L.
+    /// Replaces d_W and d_L.
+    ///
+    /// # Errors
+    /// [`PreferenceError::DrawNotBeyond`] if they are not beyond the deepest states.
     pub fn with_draw_depths(self, draw: DrawDepths) -> Result<StretchedExponential, PreferenceError> {
         Ok(StretchedExponential { draw: draw.checked(self.states)?, ..self })
     }

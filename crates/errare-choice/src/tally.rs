@@ -1,37 +1,37 @@
-//! A choice boiled down to the weight that leads to each state.
+//! A choice reduced to the weight that leads to each state.
 
 use crate::candidate::checked_weight;
 use crate::rule::{Overview, RuleError, StateRule, Weighing};
 use crate::state::States;
 
-/// The total weight of the choices that lead to each state, w_j in the paper.
+/// The total weight of the choices that lead to each state, w_j in Haworth (2003).
 ///
-/// Probabilities of *states* depend on nothing else, and a position has far fewer states to go to than moves. One
-/// tally is filled, used and cleared again and again without touching memory that it does not need.
+/// The probabilities of *states* depend on nothing else, and there are far fewer states to go to than choices. A tally
+/// is meant to be filled, used and cleared many times, and touches only the memory that it needs.
 #[derive(Clone, Debug)]
 pub struct Tally {
     states: States,
     weights: Vec<f64>,
     /// The states with a positive weight, in the order of their arrival.
     open: Vec<usize>,
-    /// The best state that anything leads to, excluded or not.
+    /// The best state that any choice leads to, even one of weight 0.
     best: Option<usize>,
-    /// Room for the weights that a rule makes.
+    /// A buffer for the weights after a rule.
     made: Vec<f64>,
 }
 
 impl Tally {
-    /// Empty.
+    /// Makes an empty tally.
     pub fn new(states: States) -> Tally {
         Tally { states, weights: vec![0.0; states.count()], open: Vec::new(), best: None, made: Vec::new() }
     }
 
-    /// The states it counts by.
+    /// The states that weights are summed by.
     pub fn states(&self) -> States {
         self.states
     }
 
-    /// Empties it.
+    /// Removes all choices.
     pub fn clear(&mut self) {
         for &number in &self.open {
             self.weights[number] = 0.0;
@@ -40,10 +40,11 @@ impl Tally {
         self.best = None;
     }
 
-    /// Adds a choice to the state of this number. A weight of 0 counts for what is best, and for nothing else.
+    /// Adds a choice that leads to the state with this number. With weight 0 it only counts as the best state that
+    /// rules see.
     ///
     /// # Panics
-    /// If there is no such state. Weights must be finite and not negative.
+    /// If no state has this number. Weights must be finite and not negative.
     pub fn add(&mut self, number: usize, weight: f64) {
         debug_assert!(checked_weight(weight).is_ok(), "{weight}");
         let total = &mut self.weights[number];
@@ -59,12 +60,12 @@ impl Tally {
         &self.open
     }
 
-    /// The weight of the choices that lead to a state.
+    /// The total weight of the choices that lead to the state with this number.
     pub fn weight(&self, number: usize) -> f64 {
         self.weights[number]
     }
 
-    /// The best and the worst state with a positive weight.
+    /// The numbers of the best and the worst state with a positive weight; none if there are none.
     pub fn extremes(&self) -> Option<(usize, usize)> {
         let best = self.open.iter().min()?;
         let worst = self.open.iter().max()?;
@@ -72,18 +73,19 @@ impl Tally {
     }
 
     /// Applies rules in their order, as [`weigh`](crate::weigh) does, but an error leaves the rules before it applied.
+    ///
+    /// # Errors
+    /// If there is nothing to choose from, or if a rule would give an invalid weight.
     pub fn weigh(&mut self, rules: &[&dyn StateRule]) -> Result<Weighing, RuleError> {
-        let best = self.best.and_then(|best| self.states.state(best)).ok_or(RuleError::Nothing)?;
-        if self.open.is_empty() {
-            return Err(RuleError::Nothing);
-        }
-        let overview = Overview { best };
+        let states = self.states;
+        let state = |number: usize| states.state(number).ok_or(RuleError::Internal(number));
+        let best = self.best.filter(|_| !self.open.is_empty()).ok_or(RuleError::Nothing)?;
+        let overview = Overview { best: state(best)? };
         let mut weighing = Weighing::default();
         for (place, rule) in rules.iter().enumerate() {
             self.made.clear();
             for &number in &self.open {
-                let factor = self.states.state(number).map_or(0.0, |state| rule.factor(&overview, state));
-                let weight = checked_weight(self.weights[number] * factor)
+                let weight = checked_weight(self.weights[number] * rule.factor(&overview, state(number)?))
                     .map_err(|error| RuleError::Weight { rule: rule.name().to_owned(), weight: error.0 })?;
                 self.made.push(weight);
             }

@@ -1,36 +1,37 @@
-//! The Markov matrix of a contest, gathered choice by choice.
+//! The Markov matrix of a contest, accumulated choice by choice.
 
 use crate::matrix::{MatrixError, StochasticMatrix};
 use crate::spectrum::Spectrum;
 use crate::state::States;
 use crate::tally::Tally;
 
-/// For each competence of a spectrum, the average probability of going from each state to each: M_c of section 9.6 of
-/// the paper.
+/// The average probability of going from each state to each other, for each competence of a spectrum: M_c of Haworth
+/// (2003), section 9.6.
 ///
-/// Choices are recorded under the state they are made in. Parts recorded apart, as by several threads, are merged.
+/// Choices are recorded under the state they are made in. Parts recorded apart, as by several threads, can be merged.
 #[derive(Clone, Debug)]
 pub struct Transitions {
     states: States,
     lanes: usize,
-    /// How much has been recorded in each state.
+    /// The weight of the choices recorded in each state.
     recorded: Vec<f64>,
-    /// By state from, state to, competence.
+    /// Sums of probabilities, by state before, state after, and competence.
     sums: Vec<f64>,
 }
 
 impl Transitions {
-    /// Nothing recorded yet.
+    /// Begins without any record.
     pub fn new(spectrum: &Spectrum) -> Transitions {
         let (states, lanes) = (spectrum.states(), spectrum.competences().len());
         let count = states.count();
         Transitions { states, lanes, recorded: vec![0.0; count], sums: vec![0.0; count * count * lanes] }
     }
 
-    /// Records a choice made in the state of this number, counting so many times. An empty tally is not recorded.
+    /// Records a choice made in the state with this number, counted `times` times. An empty tally is not recorded.
     ///
     /// # Panics
-    /// If there is no such state, or the spectrum is not like that of the beginning.
+    /// If no state has this number, or if the spectrum has other states or another number of competences than the one
+    /// given to [`Transitions::new`].
     pub fn record(&mut self, spectrum: &Spectrum, from: usize, tally: &Tally, times: f64) {
         if tally.open().is_empty() {
             return;
@@ -41,7 +42,7 @@ impl Transitions {
         self.recorded[from] += times;
     }
 
-    /// Adds what has been recorded elsewhere, with a spectrum like this one's.
+    /// Adds the record of another part, made with a spectrum like this one's.
     ///
     /// # Panics
     /// If the other has other states or another number of competences.
@@ -51,27 +52,30 @@ impl Transitions {
         self.sums.iter_mut().zip(&other.sums).for_each(|(sum, more)| *sum += more);
     }
 
-    /// How much has been recorded in a state.
+    /// The weight of the choices recorded in a state.
     ///
     /// # Panics
-    /// If there is no such state.
+    /// If no state has this number.
     pub fn recorded(&self, from: usize) -> f64 {
         self.recorded[from]
     }
 
-    /// The matrix for the competence of this place in the spectrum.
+    /// The matrix for the competence with this index in the spectrum.
     ///
     /// States in which nothing was recorded are never left: the first and the last, which absorb, need no record.
     ///
+    /// # Errors
+    /// If the sums of recorded probabilities overflow.
+    ///
     /// # Panics
-    /// If the spectrum has no such place.
+    /// If no competence of the spectrum has this index.
     pub fn matrix(&self, lane: usize) -> Result<StochasticMatrix, MatrixError> {
         assert!(lane < self.lanes, "a competence of the spectrum");
         let count = self.states.count();
         let mut entries: Vec<f64> = self.sums.iter().skip(lane).step_by(self.lanes).copied().collect();
         for (from, row) in entries.chunks_exact_mut(count).enumerate() {
             if self.recorded[from] > 0.0 {
-                // The sum and not the count: what rounding there is stays out of the row.
+                // Dividing by the sum, and not by the count, keeps rounding errors out of the row.
                 let sum: f64 = row.iter().sum();
                 row.iter_mut().for_each(|entry| *entry /= sum);
             } else {

@@ -1,7 +1,7 @@
-//! The properties p01 to p08 (and q06 to q09) that the paper asks of a spectrum of players and of a preference
-//! function, on every preference function.
+//! The properties p01 to p08 (and q06 to q09) that Haworth (2003) requires of a spectrum of players and of a preference
+//! function, tested on every preference function.
 //!
-//! As printed, three of them want a word:
+//! As printed, three of them need a remark:
 //! - p03 (finite and positive) is a matter of the exact S_c: in floating point it is ln S_c that must be finite. It
 //!   does not hold in the limit kappa = 0+, where S_c(win, 0) is infinite for c > 0; that limit has its own tests.
 //! - p07 is not independent: by p04 every F_j(0) is 1, and by p06 F_j falls in c, so F_j < 1 for c > 0 and > 1 for
@@ -19,7 +19,7 @@ type Verdict = Result<(), TestCaseError>;
 
 on_every_preference!(p01, p02, p03, p04, p05, p06, p07, p08, q06, q07, q08, q09);
 
-/// Far enough for the limits: even neighbours at depth 270 are then told apart with certainty.
+/// A competence far enough for the limits: even neighbours at depth 270 are then distinguished with certainty.
 const FAR: f64 = 1e6;
 
 fn win(depth: u16) -> State {

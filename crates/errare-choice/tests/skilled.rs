@@ -1,4 +1,4 @@
-//! The formulas of the ratings' paper: against arbitrary precision, and what must hold of every one of them.
+//! The formulas of Regan and Haworth (2011): against arbitrary precision, and properties of all of them.
 
 use dashu_float::{FBig, round::mode::HalfAway};
 use errare_choice::{
@@ -29,6 +29,18 @@ fn big_aversion(curve: Curve, s: f64, c: f64, delta: f64) -> Big {
         Curve::Ipb => big(c) * (big(1.0) + ratio).ln(),
         Curve::SechA => ((x.clone().exp() + (-x).exp()) / big(2.0)).ln(),
         Curve::SechB => ((x.clone().exp() + big(2.0) + (-x).exp()) / big(4.0)).ln(),
+    }
+}
+
+/// g from the printed formulas; 0 where it underflows.
+fn printed_g(curve: Curve, s: f64, c: f64, delta: f64) -> f64 {
+    let x = (delta / s).powf(c);
+    match curve {
+        Curve::InvExp => (-x).exp(),
+        Curve::Ipa => 1.0 / (1.0 + x),
+        Curve::Ipb => 1.0 / (1.0 + delta / s).powf(c),
+        Curve::SechA => 2.0 / (x.exp() + (-x).exp()),
+        Curve::SechB => 4.0 / (x.exp() + 2.0 + (-x).exp()),
     }
 }
 
@@ -253,7 +265,7 @@ proptest! {
         let best = losses.iter().position(|&loss| loss == 0.0).expect("pushed");
         let log_0 = odds.log_probabilities()[best];
         for (&log_i, &loss) in odds.log_probabilities().iter().zip(&losses) {
-            let log_g = -formula.curve.aversion(Skill::new(s, c).expect("positive"), loss).value;
+            let log_g = printed_g(formula.curve, s, c, loss).ln();
             let found = match formula.relation {
                 Relation::Shares => log_i - log_0,
                 Relation::Powers => (log_0 / log_i).ln(),

@@ -1,7 +1,7 @@
-//! Theorems 1 to 7 of the paper, on every preference function.
+//! Theorems 1 to 7 of Haworth (2003), on every preference function.
 //!
-//! Theorem 5 (the power law has p03 to p08) is `tests/properties.rs`. Two statements are false as printed, and tested
-//! in the form that is true, beside a counterexample: a clause of theorem 2, and theorem 6 where values are kept.
+//! Theorem 5 (the power law has p03 to p08) is `tests/properties.rs`. Two statements are false as printed: a clause of
+//! theorem 2, and theorem 6 where values are kept. They are tested in a form that is true, beside a counterexample.
 
 mod common;
 
@@ -185,7 +185,7 @@ fn theorem_6(preference: &dyn Preference, sample: &Sample) -> Verdict {
     // Half way through: one step after another, and at once.
     let mut start = vec![0.0; states.count()];
     start[states.draw()] = 1.0;
-    let at_once = both.power(20).and_then(|power| power.after(&start, 1)).map_err(|error| fail(&error))?;
+    let at_once = both.power(20).after(&start, 1).map_err(|error| fail(&error))?;
     let by_steps = both.after(&start, 20).map_err(|error| fail(&error))?;
     prop_assert!(at_once.iter().zip(&by_steps).all(|(one, two)| (one - two).abs() < 1e-13));
     // In the end everything is in the absorbing states, as the equations say.
@@ -195,8 +195,8 @@ fn theorem_6(preference: &dyn Preference, sample: &Sample) -> Verdict {
     Ok(())
 }
 
-/// The counterexample to theorem 6 as printed: where values are kept, as in the paper's own experiments, a draw stays
-/// a draw. Its row of (M - I) L = -1 reads 0 = -1. The length is infinite, and from no other state is anything lost.
+/// The counterexample to theorem 6 as printed: where values are kept, as in the experiments of Haworth (2003), a draw
+/// stays a draw. Its row of (M - I) L = -1 reads 0 = -1. Its length is infinite; the other states are not affected.
 #[test]
 fn a_kept_draw_has_no_length() -> Test {
     let law = PowerLaw::new(States::new(Depth(3), Depth(0)), Kappa::ONE)?;
@@ -206,8 +206,8 @@ fn a_kept_draw_has_no_length() -> Test {
     let solution = AbsorbingChain::new(matrix.clone(), &law.states().absorbing())?.solve()?;
     assert_eq!(solution.lengths[4], f64::INFINITY);
     assert!(solution.lengths[1..4].iter().all(|length| length.is_finite()));
-    // Or the draw ends the contest, if one says so.
-    let ended = AbsorbingChain::of_fixed_states(matrix)?.solve()?;
+    // Unless the draw is declared to end the contest.
+    let ended = AbsorbingChain::new(matrix, &[0, 4, 5])?.solve()?;
     assert_eq!(ended.lengths[4], 0.0);
     assert_eq!(ended.lengths[..4], solution.lengths[..4]);
     Ok(())
@@ -275,8 +275,9 @@ fn kept_wins_are_won_at_any_finite_competence() -> Test {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(128) })]
 
-    /// The second paper, section 4.1: "as kappa increases, R_c progressively loses its ability to differentiate between
-    /// better and worse moves, R_c's expectation of state and theoretical value do not improve." It means c > 0.
+    /// Andrist and Haworth (2005), section 4.1: "as kappa increases, R_c progressively loses its ability to
+    /// differentiate between better and worse moves, R_c's expectation of state and theoretical value do not improve."
+    /// This holds for c > 0.
     #[test]
     fn a_greater_kappa_blunts(sample in common::sample(), win in 0..250_u16, loss in 0..250_u16,
                               kappa in 0.01..5.0, more in 0.01..5.0) {

@@ -8,6 +8,9 @@ use errare_tables::{TableError, TableFailure};
 use errare_work::Cancelled;
 use std::path::{Path, PathBuf};
 
+/// A result of this crate.
+pub(crate) type Result<T, E = EndgameError> = std::result::Result<T, E>;
+
 /// Why there is no decision, assessment or prediction.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -103,6 +106,9 @@ pub enum EndgameError {
     /// An agent made up its mind for no move at all.
     #[error("internal error (a bug in errare): the agent gives no move a probability")]
     NoProbability,
+    /// Something that our own code rules out.
+    #[error("internal error (a bug in errare): {0}")]
+    Internal(&'static str),
     /// Something computed is not a number.
     #[error("internal error (a bug in errare): the {0} is not a number")]
     NotANumber(&'static str),

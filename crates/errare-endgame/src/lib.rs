@@ -38,6 +38,7 @@
 mod agents;
 mod analyser;
 mod assess;
+mod contest;
 mod duel;
 mod error;
 mod forecast;
@@ -60,11 +61,12 @@ pub use agents::{
 };
 pub use analyser::{Analyser, Analysis};
 pub use assess::{AssessedPlayers, Assessor, Coverage, INTERVAL_SHARE, Mark, PlayerRecord, Remark, Stretch};
+pub use contest::{PlayRecord, StartSpread, WonStart, draw_won_starts};
 pub use duel::{Concession, Duel, Ending, Played, Reason, game_seed};
 pub use error::EndgameError;
 pub use forecast::Forecast;
 pub use habits::{Habits, Hold, HoldError, Leaning, LeaningError, Trait};
-pub use line::{Line, LineEnd, LineMove, Liner, PhaseStart, Pick};
+pub use line::{LineEnd, LinePlayer, MarkedLine, MarkedMove, PhaseStart, Pick};
 pub use markov::{Contest, MAX_COMPETENCES, MarkovModel, MarkovScope};
 pub use matches::{Match, MatchTally, Moments};
 pub use model::{Family, Model, PowerLaws, StretchedExponentials};
@@ -73,7 +75,7 @@ pub use oracle::{CandidateMove, Options, Oracle};
 pub use outlook::{AfterMoves, ContestOutlook, ContestQuestion, DrawOutlook, Passage};
 pub use predict::{Prediction, PredictionQuestion};
 pub use strategy::{
-    Comparer, Follower, Goal, Goals, Outlook, Part, Situation, Strategy, StrategyComparison, StrategyError,
+    Follower, Goal, Goals, Outlook, Part, Situation, Strategy, StrategyComparer, StrategyComparison, StrategyError,
     StrategyTally, Success, WinnerMovesLeft,
 };
 pub use sweep::{Crossover, Reign, Sweep, Sweeper};

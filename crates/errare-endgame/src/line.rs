@@ -1,29 +1,32 @@
-//! Lines of play: both sides following strategies, with the papers' marks.
+//! Lines of play between two strategies, with the marks of Haworth (2000).
 
 use crate::error::EndgameError;
+use crate::move_rule::MoveRule;
 use crate::strategy::{Goals, Part, Situation, Strategy};
 use errare_tables::{Metric, Outcome, Source, Value};
+use errare_work::{Progress, Status};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use shakmaty::{ByColor, Chess, Move, Position};
+use std::sync::Arc;
 
-/// How a line goes on where a strategy allows several moves.
+/// How a line chooses where a strategy allows several moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pick {
-    /// By the order of the squares from and to, a1 before b1.
+    /// The first by the order of the squares from and to, a1 before b1.
     First,
-    /// By chance, drawn by a seed.
+    /// One by chance, drawn by a seed.
     Seed(u64),
 }
 
-/// A move of a line.
+/// A move of a line, with what its mark is made from.
 #[derive(Clone, Debug)]
-pub struct LineMove {
-    /// The position it is made in.
+pub struct MarkedMove {
+    /// The position that the move is made in.
     pub position: Chess,
     /// The move.
     pub mv: Move,
-    /// What the strategy of the side to move allows.
+    /// The moves that the strategy of the side to move allows.
     pub allowed: Vec<Move>,
     /// Whether it is the only legal move.
     pub only_legal: bool,
@@ -35,8 +38,8 @@ pub struct LineMove {
     pub changes_value: bool,
 }
 
-impl LineMove {
-    /// The papers' marks: ° only legal, " only value-preserving, ' only optimal, v value-changing, -n worse by n.
+impl MarkedMove {
+    /// The mark: ° only legal, " only value-preserving, ' only optimal, v value-changing, -n worse by n.
     pub fn mark(&self) -> String {
         if self.changes_value {
             "v".to_owned()
@@ -59,10 +62,10 @@ impl LineMove {
     }
 }
 
-/// Where a phase begins.
+/// The beginning of a phase, with its depths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PhaseStart {
-    /// Before the move of this place, from 0.
+    /// The number of moves made before it.
     pub ply: usize,
     /// The depths of the position in each metric asked for.
     pub depths: Vec<(Metric, Value)>,
@@ -77,40 +80,44 @@ pub enum LineEnd {
     Dead,
     /// A draw can be claimed by the rule.
     Claim,
-    /// It was broken off.
+    /// The line has as many plies as it may have.
     Length,
 }
 
-/// A line.
+/// A line of play with marked moves.
 #[derive(Clone, Debug)]
-pub struct Line {
-    /// The moves.
-    pub moves: Vec<LineMove>,
-    /// Its phases.
+pub struct MarkedLine {
+    /// The moves, in their order.
+    pub moves: Vec<MarkedMove>,
+    /// The beginnings of its phases.
     pub phases: Vec<PhaseStart>,
     /// The last position.
     pub last: Chess,
-    /// Why it ends there.
+    /// Why the line ends.
     pub end: LineEnd,
 }
 
-/// Plays lines.
-pub struct Liner<'a> {
-    /// Where values come from.
-    pub source: &'a dyn Source,
-    /// What either side follows.
+/// Plays lines in which both sides follow strategies.
+#[derive(Clone)]
+pub struct LinePlayer {
+    /// The tables that give depths.
+    pub source: Arc<dyn Source>,
+    /// The strategy of either side.
     pub strategies: ByColor<Strategy>,
-    /// The rule in force.
-    pub rule: Option<u16>,
+    /// The move rule in force.
+    pub rule: MoveRule,
     /// The most plies of a line.
     pub plies: usize,
-    /// The metrics in which the beginnings of phases are told.
+    /// The metrics of the depths at the beginnings of phases.
     pub metrics: Vec<Metric>,
 }
 
-impl Liner<'_> {
-    /// A line from a position.
-    pub fn line(&self, start: &Chess, pick: Pick) -> Result<Line, EndgameError> {
+impl LinePlayer {
+    /// Plays a line from a position.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged, or the work is cancelled.
+    pub fn line(&self, start: &Chess, pick: Pick, progress: &dyn Progress) -> Result<MarkedLine, EndgameError> {
         let mut random = match pick {
             Pick::First => None,
             Pick::Seed(seed) => Some(Pcg64::seed_from_u64(seed)),
@@ -119,28 +126,35 @@ impl Liner<'_> {
             Some(random) => allowed[random.random_range(0..allowed.len())],
             None => allowed[0],
         };
-        self.follow(start, |_, allowed| Some(choose(allowed)))
+        self.follow(start, |_, allowed| Some(choose(allowed)), progress)
     }
 
-    /// Given moves, marked by the strategies; the line ends with them.
-    pub fn mark(&self, start: &Chess, moves: &[Move]) -> Result<Line, EndgameError> {
-        self.follow(start, |ply, _| moves.get(ply).copied())
+    /// Marks given moves by the strategies. The line ends with them.
+    ///
+    /// # Errors
+    /// If a move is illegal, a table is missing or damaged, or the work is cancelled.
+    pub fn mark(&self, start: &Chess, moves: &[Move], progress: &dyn Progress) -> Result<MarkedLine, EndgameError> {
+        self.follow(start, |ply, _| moves.get(ply).copied(), progress)
     }
 
-    /// All lines, depth first, but no more than so many.
-    pub fn all(&self, start: &Chess, most: usize) -> Result<Vec<Line>, EndgameError> {
-        let mut lines: Vec<Line> = Vec::new();
+    /// Plays all lines, depth first, but no more than `most`.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged, or the work is cancelled.
+    pub fn all(&self, start: &Chess, most: usize, progress: &dyn Progress) -> Result<Vec<MarkedLine>, EndgameError> {
+        let mut lines: Vec<MarkedLine> = Vec::new();
         // At each ply of the line in work, which of the allowed moves it takes.
         let mut path: Vec<(usize, usize)> = Vec::new();
         while lines.len() < most {
+            progress.report(&Status::new("playing lines", "lines").at(lines.len() as u64, most as u64));
             let mut ply_path = std::mem::take(&mut path);
-            let line = self.follow(start, |ply, allowed| {
+            let choose = |ply: usize, allowed: &[Move]| {
                 if ply == ply_path.len() {
                     ply_path.push((0, allowed.len()));
                 }
                 allowed.get(ply_path[ply].0).copied()
-            })?;
-            lines.push(line);
+            };
+            lines.push(self.follow(start, choose, progress)?);
             while ply_path.last().is_some_and(|&(taken, count)| taken + 1 == count) {
                 ply_path.pop();
             }
@@ -157,11 +171,13 @@ impl Liner<'_> {
         &self,
         start: &Chess,
         mut choose: impl FnMut(usize, &[Move]) -> Option<Move>,
-    ) -> Result<Line, EndgameError> {
+        progress: &dyn Progress,
+    ) -> Result<MarkedLine, EndgameError> {
         let mut goals: ByColor<Goals> = ByColor::default();
-        let mut line = Line { moves: Vec::new(), phases: Vec::new(), last: start.clone(), end: LineEnd::Length };
+        let mut line = MarkedLine { moves: Vec::new(), phases: Vec::new(), last: start.clone(), end: LineEnd::Length };
         let mut begins = true;
         while line.moves.len() < self.plies {
+            progress.proceed()?;
             let position = line.last.clone();
             if begins {
                 line.phases.push(self.phase(line.moves.len(), &position)?);
@@ -170,7 +186,7 @@ impl Liner<'_> {
                 line.end = end;
                 break;
             }
-            let situation = Situation::new(self.source, &position, self.rule)?;
+            let situation = Situation::new(&*self.source, &position, self.rule.moves())?;
             let strategy = self.strategies.get(position.turn());
             let places = strategy.select(&situation, goals.get_mut(position.turn()))?;
             let mut allowed: Vec<Move> = places.iter().map(|&place| situation.moves()[place]).collect();
@@ -197,7 +213,7 @@ impl Liner<'_> {
         } else if position.legal_moves().is_empty() || position.is_insufficient_material() {
             Some(LineEnd::Dead)
         } else {
-            let over = self.rule.is_some_and(|moves| position.halfmoves() >= 2 * u32::from(moves));
+            let over = self.rule.moves().is_some_and(|moves| position.halfmoves() >= 2 * u32::from(moves));
             over.then_some(LineEnd::Claim)
         }
     }
@@ -208,7 +224,7 @@ impl Liner<'_> {
         strategy: &Strategy,
         mv: Move,
         allowed: Vec<Move>,
-    ) -> Result<LineMove, EndgameError> {
+    ) -> Result<MarkedMove, EndgameError> {
         let illegal = || EndgameError::Illegal(mv.to_string());
         let place = situation.moves().iter().position(|&legal| legal == mv).ok_or_else(illegal)?;
         let keeping = situation.keeping()?;
@@ -218,13 +234,14 @@ impl Liner<'_> {
             let metric = strategy.first_metric();
             let after = situation.successors(metric)?;
             let moves_of = |place: usize| {
-                let there = after[place].through;
-                there.winner_moves(metric).map_or(0, |moves| moves.0)
+                let moves = after[place].through.winner_moves(metric);
+                moves.map(|moves| moves.0).ok_or(EndgameError::Internal("a move that keeps a win has no depth"))
             };
-            let best = situation.moves().iter().position(|mv| allowed.first() == Some(mv)).map_or(0, moves_of);
-            worse_by = moves_of(place).abs_diff(best);
+            let best = situation.moves().iter().position(|mv| allowed.first() == Some(mv));
+            let best = best.ok_or(EndgameError::Internal("a strategy allows a move that is not legal"))?;
+            worse_by = moves_of(place)?.abs_diff(moves_of(best)?);
         }
-        Ok(LineMove {
+        Ok(MarkedMove {
             position: situation.position().clone(),
             mv,
             only_legal: situation.moves().len() == 1,

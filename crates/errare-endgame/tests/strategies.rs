@@ -3,12 +3,17 @@
 
 mod support;
 
-use errare_endgame::{Follower, Goals, Line, LineEnd, LineMove, Liner, Pick, Situation, Strategy, Success};
+use errare_endgame::{
+    EndgameError, Follower, Goals, LineEnd, LinePlayer, MarkedLine, MarkedMove, MoveRule, Pick, Situation, Strategy,
+    StrategyComparer, Success,
+};
 use errare_tables::{Cells, Extent, Library, Metric, Outcome, Source, tables_to_mate};
+use errare_work::{Cancel, Progress, Silent, Status};
 use shakmaty::fen::Fen;
 use shakmaty::san::{San, SanPlus};
 use shakmaty::{ByColor, Chess, EnPassantMode, FromSetup, Move, Position, Role};
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use support::{ensure, position, tables};
 
 fn strategy(text: &str) -> Strategy {
@@ -27,7 +32,7 @@ fn allowed(library: &Library, fen: &str, text: &str) -> Vec<String> {
 }
 
 /// All metrics of an endgame and of what comes after it.
-fn all_tables(name: &str, metrics: &[Metric]) -> &'static Library {
+fn all_tables(name: &str, metrics: &[Metric]) -> &'static Arc<Library> {
     let needed = tables_to_mate(name.parse().expect("an endgame"), metrics.iter().copied());
     needed.into_iter().for_each(|(material, metric)| ensure(material, metric));
     tables(name, metrics[0])
@@ -43,10 +48,10 @@ fn the_shortest_mate_may_come_too_late() {
         assert_eq!(allowed(library, fen, text), ["Qg1"], "{text}");
     }
     let position = position(fen);
-    let situation = Situation::new(library, &position, Some(50)).expect("a situation");
+    let situation = Situation::new(&**library, &position, Some(50)).expect("a situation");
     assert_eq!(situation.moves_left().map(|left| left.0), Some(13));
     // Without a rule there is nothing to guard.
-    let free = Situation::new(library, &position, None).expect("a situation");
+    let free = Situation::new(&**library, &position, None).expect("a situation");
     assert_eq!(strategy("SM*").select(&free, &mut Goals::default()).expect("a choice").len(), 3);
 }
 
@@ -66,8 +71,8 @@ fn through(library: &Library, position: &Chess, mv: Move, metric: Metric) -> (Ou
 
 /// Every mark of a line again from the tables: what keeps the value, and of that the least or greatest depth in one
 /// metric after the other.
-fn check_marks(library: &Library, line: &Line, metrics: &ByColor<&[Metric]>) {
-    for LineMove { position, mv, .. } in &line.moves {
+fn check_marks(library: &Library, line: &MarkedLine, metrics: &ByColor<&[Metric]>) {
+    for MarkedMove { position, mv, .. } in &line.moves {
         let metrics = metrics.get(position.turn());
         let value = Source::value(library, position, metrics[0]).expect("a value").outcome;
         let legal: Vec<Move> = position.legal_moves().to_vec();
@@ -109,11 +114,11 @@ fn check_marks(library: &Library, line: &Line, metrics: &ByColor<&[Metric]>) {
     }
 }
 
-fn liner<'a>(library: &'a Library, white: &str, black: &str) -> Liner<'a> {
-    Liner {
-        source: library,
+fn liner(library: &Arc<Library>, white: &str, black: &str) -> LinePlayer {
+    LinePlayer {
+        source: Arc::clone(library) as _,
         strategies: ByColor { white: strategy(white), black: strategy(black) },
-        rule: None,
+        rule: MoveRule::NONE,
         plies: 1000,
         metrics: vec![Metric::Dtc, Metric::Dtm],
     }
@@ -129,15 +134,15 @@ const MC_CM: ByColor<&[Metric]> = ByColor { white: &[Metric::Dtm, Metric::Dtc], 
 #[test]
 fn the_line_of_the_paper() {
     let library = all_tables("KQKNN", &[Metric::Dtc, Metric::Dtm]);
-    let liner = Liner { rule: Some(50), ..liner(library, "SMC", "SCM") };
+    let liner = LinePlayer { rule: MoveRule::FIFTY, ..liner(library, "SMC", "SCM") };
     let start = position("8/8/2k5/8/4n3/3Q2n1/8/4K3 w - - 0 1");
-    let line = liner.line(&start, Pick::First).expect("a line");
+    let line = liner.line(&start, Pick::First, &Silent).expect("a line");
     let depths: Vec<u16> = line.phases[0].depths.iter().map(|(_, value)| value.plies.0).collect();
     assert_eq!(depths, [99, 117]);
     assert_eq!(fen(&line.moves[74].position), "8/8/1n1K4/n1Q5/k7/8/8/8 w - - 74 38");
     assert_eq!(line.end, LineEnd::Mate);
     check_marks(library, &line, &MC_CM);
-    let by_chance = liner.line(&start, Pick::Seed(3)).expect("a line");
+    let by_chance = liner.line(&start, Pick::Seed(3), &Silent).expect("a line");
     check_marks(library, &by_chance, &MC_CM);
 }
 
@@ -151,7 +156,7 @@ fn a_line_of_two_bishops() {
         ("SMC", "SCM", MC_CM),
         ("SCM", "SMC", ByColor { white: MC_CM.black, black: MC_CM.white }),
     ] {
-        let line = liner(library, white, black).line(&start, Pick::First).expect("a line");
+        let line = liner(library, white, black).line(&start, Pick::First, &Silent).expect("a line");
         assert_eq!(line.end, LineEnd::Mate);
         let depths: Vec<u16> = line.phases[0].depths.iter().map(|(_, value)| value.plies.0).collect();
         assert_eq!(depths, [2 * 54, 2 * 66]);
@@ -178,10 +183,10 @@ fn marks_of_given_moves() {
     let library = tables("KRBKR", Metric::Dtc);
     let marked = |fen: &str, sans: &str| -> Vec<String> {
         let start = position(fen);
-        let liner = Liner { metrics: vec![Metric::Dtc], ..liner(library, "SC", "SC") };
-        let line = liner.mark(&start, &moves(&start, sans)).expect("a line");
+        let liner = LinePlayer { metrics: vec![Metric::Dtc], ..liner(library, "SC", "SC") };
+        let line = liner.mark(&start, &moves(&start, sans), &Silent).expect("a line");
         check_marks(library, &line, &ByColor { white: &[Metric::Dtc][..], black: &[Metric::Dtc][..] });
-        line.moves.iter().map(LineMove::mark).collect()
+        line.moves.iter().map(MarkedMove::mark).collect()
     };
     let at_201 = "4k3/5R2/3K4/3B4/8/8/8/3r4 w - - 0 201";
     assert_eq!(marked(at_201, "Rg7"), ["v"]);
@@ -228,8 +233,8 @@ fn a_printed_line_into_two_bishops_against_knight() {
     let library = all_tables("KBBKP", &[Metric::Dtz, Metric::Dtc, Metric::Dtm]);
     let start = position("b7/b1K5/8/3P4/3k4/8/8/8 w - - 0 1");
     let played = moves(&start, "d6 Kc5 d7 Bb6+ Kc8 Kc6 d8=N+ Kb5 Nb7 Ba7 Kc7 Ka6 Nd6");
-    let line = liner(library, "SM", "SM").mark(&start, &played).expect("a line");
-    let marks: Vec<String> = line.moves.iter().map(LineMove::mark).collect();
+    let line = liner(library, "SM", "SM").mark(&start, &played, &Silent).expect("a line");
+    let marks: Vec<String> = line.moves.iter().map(MarkedMove::mark).collect();
     assert_eq!(marks, ["'", "\"", "'", "\"", "'", "\"", "'", "\"", "'", "\"", "'", "'", "'"]);
     let promoted = line.phases.last().expect("a phase");
     // Black, to move, wins: dc = 57 moves.
@@ -277,7 +282,7 @@ fn lines_with_pawns() {
             ("SZCM", "SZCM", ByColor { white: &metrics[..], black: &metrics[..] }),
         ] {
             for pick in [Pick::First, Pick::Seed(1)] {
-                let line = liner(library, white, black).line(&start, pick).expect("a line");
+                let line = liner(library, white, black).line(&start, pick, &Silent).expect("a line");
                 assert_eq!(line.end, LineEnd::Mate, "{endgame} {white} {black}");
                 check_marks(library, &line, &metrics);
             }
@@ -298,8 +303,8 @@ fn every_plain_metric_may_fail() {
     let rule = Metric::DtzRule(50);
     let library = all_tables("KNNKP", &[Metric::Dtz, Metric::Dtc, Metric::Dtm, Metric::Dtr, rule]);
     let attacks = ["SZ", "SC", "SM", "SA1", "SZ50", "SR3ZCM*", "SR4ZCM*", "SA2"];
-    let mut follower = Follower::new(library, 50, attacks.map(strategy).to_vec(), strategy("SR"));
-    let found = follower.follow(&position("8/K7/p2N4/8/2N2k2/8/8/8 w - - 0 1")).expect("outcomes");
+    let mut follower = Follower::new(&**library, 50, attacks.map(strategy).to_vec(), strategy("SR"));
+    let found = follower.follow(&position("8/K7/p2N4/8/2N2k2/8/8/8 w - - 0 1"), &Silent).expect("outcomes");
     for (text, success) in attacks.iter().zip(&found) {
         let is_plain = ["SZ", "SC", "SM", "SA1"].contains(text);
         assert_eq!(matches!(success, Success::Slips(_)), is_plain, "{text}");
@@ -353,7 +358,7 @@ fn followers_agree_with_brute_force() {
     let (mut wins, mut slips) = (0, 0);
     for text in ["SZ", "SM", "SRPM", "SM*", "SZ'M", "SR2Z*", "SR3M*"] {
         let attack = strategy(text);
-        let mut follower = Follower::new(library, rule, vec![attack.clone()], defence.clone());
+        let mut follower = Follower::new(&**library, rule, vec![attack.clone()], defence.clone());
         let mut known = Known::new();
         for mut position in (0..cells.count()).filter_map(|n| cells.position(n)) {
             for clock in [0, 7, 15] {
@@ -362,7 +367,7 @@ fn followers_agree_with_brute_force() {
                 position = Chess::from_setup(setup, shakmaty::CastlingMode::Standard)
                     .or_else(shakmaty::PositionError::ignore_impossible_check)
                     .expect("the same position");
-                let found = follower.follow(&position).expect("an outcome").remove(0);
+                let found = follower.follow(&position, &Silent).expect("an outcome").remove(0);
                 let expected = keeps(library, rule, &attack, &defence, &position, &Goals::default(), &mut known);
                 assert_eq!(found == Success::Wins, expected, "{text}, clock {clock}: {:?}", position.board());
                 wins += u32::from(found == Success::Wins);
@@ -371,12 +376,12 @@ fn followers_agree_with_brute_force() {
                     // The line is one that the strategies allow, and its last move lets the win slip.
                     let (mut at, mut goals) = (position.clone(), Goals::default());
                     for (place, &mv) in line.iter().enumerate() {
-                        let situation = Situation::new(library, &at, Some(rule)).expect("a situation");
+                        let situation = Situation::new(&**library, &at, Some(rule)).expect("a situation");
                         let mover = if situation.value() == Outcome::Win { &attack } else { &defence };
                         let places = mover.select(&situation, &mut goals).expect("a choice");
                         assert!(places.iter().any(|&place| situation.moves()[place] == mv));
                         at.play_unchecked(mv);
-                        let value = Source::value(library, &at, Metric::DtzRule(rule)).expect("a value");
+                        let value = Source::value(&**library, &at, Metric::DtzRule(rule)).expect("a value");
                         let saved = !matches!(value.outcome, Outcome::Win | Outcome::Loss)
                             || at.halfmoves() + u32::from(value.plies.0) > 2 * u32::from(rule);
                         assert_eq!(saved, place + 1 == line.len());
@@ -401,4 +406,49 @@ fn the_loser_maximises() {
         }
     }
     assert_eq!(allowed(library, fen, "SR3"), allowed(library, fen, "SR"));
+}
+
+/// Cancels the work when it reports for the second time.
+#[derive(Default)]
+struct Impatient {
+    cancel: Cancel,
+    reports: std::sync::atomic::AtomicU32,
+}
+
+impl Progress for Impatient {
+    fn report(&self, _: &Status<'_>) {
+        if self.reports.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 1 {
+            self.cancel.cancel();
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+}
+
+#[test]
+fn lines_and_comparisons_can_be_cancelled() {
+    let library = all_tables("KRKN", &[Metric::Dtz, Metric::Dtm, Metric::DtzRule(15)]);
+    let cancelled = Cancel::new();
+    cancelled.cancel();
+    let start = position("8/8/8/8/8/2k5/1R6/K7 w - - 0 1");
+    let line = liner(library, "SM", "SM").line(&start, Pick::First, &cancelled);
+    assert!(matches!(line, Err(EndgameError::Cancelled(_))));
+    let lines =
+        LinePlayer { metrics: Vec::new(), ..liner(library, "SM", "SM") }.all(&start, 100, &Impatient::default());
+    assert!(matches!(lines, Err(EndgameError::Cancelled(_))));
+    let mut follower = Follower::new(&**library, 15, vec![strategy("SZ")], strategy("SM"));
+    assert!(matches!(follower.follow(&start, &cancelled), Err(EndgameError::Cancelled(_))));
+    let cells = Cells::new("KRKN".parse().expect("an endgame"), Extent::Whole).expect("an endgame with men");
+    let comparer = StrategyComparer {
+        source: Arc::clone(library) as _,
+        rule: 15,
+        strategies: vec![strategy("SZ"), strategy("SM")],
+        defence: strategy("SM"),
+        examples: 1,
+    };
+    let begun = std::time::Instant::now();
+    assert!(matches!(comparer.compare(&cells, &Impatient::default()), Err(EndgameError::Cancelled(_))));
+    assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
 }

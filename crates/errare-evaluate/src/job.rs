@@ -192,3 +192,16 @@ fn make_folder(folder: &Path) -> Result<(), EvaluateError> {
     }
     fs::create_dir_all(folder).map_err(|source| EvaluateError::Folder { path: folder.to_owned(), source })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_can_be_shared_between_threads() {
+        fn assert_shared<T: Send + Sync + 'static>() {}
+        assert_shared::<EvaluationJob>();
+        assert_shared::<Summary>();
+        assert_shared::<EvaluateError>();
+    }
+}

@@ -27,7 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`merge`] puts shares of such work together.
+//! [`merge()`] puts shares of such work together.
 
 mod cache;
 mod candidate;

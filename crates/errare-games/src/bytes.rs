@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 
-/// Large enough that reading a file costs next to nothing beside its moves.
+/// The size of the read buffer: large enough that reading costs little beside parsing.
 const BUFFER: usize = 1 << 16;
 
 /// A stream in which CR LF, CR and LF are all `\n`.
@@ -19,7 +19,7 @@ impl<R: Read> Bytes<R> {
         Bytes { reader: BufReader::with_capacity(BUFFER, reader), line: 1, at_line_start: true, after_cr: false }
     }
 
-    /// The next byte, which stays there; none at the end.
+    /// The next byte, without consuming it; none at the end.
     #[inline]
     pub(crate) fn peek(&mut self) -> io::Result<Option<u8>> {
         loop {
@@ -39,10 +39,13 @@ impl<R: Read> Bytes<R> {
         }
     }
 
-    /// Goes past the byte that was peeked at.
+    /// Consumes the byte that was peeked at.
     #[inline]
     pub(crate) fn bump(&mut self) {
-        let Some(&byte) = self.reader.buffer().first() else { return };
+        let Some(&byte) = self.reader.buffer().first() else {
+            debug_assert!(false, "bump without a byte that was peeked at");
+            return;
+        };
         self.after_cr = byte == b'\r';
         self.at_line_start = matches!(byte, b'\r' | b'\n');
         self.line += u64::from(self.at_line_start);
@@ -59,7 +62,7 @@ impl<R: Read> Bytes<R> {
         self.at_line_start
     }
 
-    /// For after something that is there, but not to be seen.
+    /// Restores the state before a byte order mark, which must not count as a part of its line.
     pub(crate) fn set_at_line_start(&mut self, at_line_start: bool) {
         self.at_line_start = at_line_start;
     }

@@ -1,72 +1,74 @@
-//! What can be wrong with games, in words that name the game and the place.
+//! Errors of PGN streams, which name the game and the line.
 
 use std::fmt;
 use std::io;
 
-/// Why there is no game here.
+/// A game, or a whole stream, that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum GamesError {
     /// The stream cannot be read. No game follows.
-    #[error("the games cannot be read: {0}")]
+    #[error("cannot read the games: {0}")]
     Io(#[from] io::Error),
-    /// A game that cannot be played through. The next one may be all right.
+    /// One game is invalid. The next game follows.
     #[error("game {number}{}, line {line}: {flaw}", Parenthesis(title))]
     Broken {
-        /// Its number in the stream, from 1.
+        /// The number of the game in the stream, from 1.
         number: u64,
-        /// What is known of players, event and date, as in [`Game::title`](crate::Game::title).
+        /// Players, event and date as far as known, as in [`Game::title`](crate::Game::title).
         title: String,
-        /// The line on which the flaw is, from 1.
+        /// The line of the flaw, from 1.
         line: u64,
-        /// How many moves had been played.
+        /// The number of moves that were played before the flaw.
         ply: usize,
-        /// What is wrong.
+        /// The flaw that makes the game invalid.
         flaw: Flaw,
     },
 }
 
-/// What is wrong with a game.
+/// A flaw that makes a game invalid.
 ///
 /// Moves are given with their number, as in `23... Qxh9`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Flaw {
-    /// No such move can be made.
-    #[error("{0} is illegal")]
+    /// A move is not legal in the position.
+    #[error("illegal move {0}")]
     Illegal(String),
-    /// More than one move fits.
-    #[error("{0} is ambiguous")]
+    /// Several legal moves match the notation.
+    #[error("ambiguous move {0}")]
     Ambiguous(String),
-    /// Not a move in algebraic notation.
-    #[error("{0} is not a move")]
+    /// A word is not a move in algebraic notation.
+    #[error("invalid move {0}: expected algebraic notation")]
     Unreadable(String),
-    /// The position to begin with is none.
-    #[error("the game cannot begin with the FEN `{fen}`: {reason}")]
+    /// The FEN of the start position is not valid.
+    #[error("invalid FEN `{fen}`: {reason}")]
     Fen {
-        /// The text.
+        /// The value of the tag.
         fen: String,
-        /// What is wrong with it.
+        /// The reason why it is not valid.
         reason: String,
     },
-    /// `SetUp` announces a position and there is none.
-    #[error("the tag SetUp announces a position, but there is no FEN")]
+    /// The tag `SetUp` announces a position, but there is no FEN.
+    #[error("missing FEN: the tag SetUp announces a start position")]
     NoFen,
-    /// Not chess as we know it.
-    #[error("the variant `{0}` is not supported")]
+    /// The tag `Variant` names a variant of chess that is not supported.
+    #[error("unsupported variant `{0}`")]
     Variant(String),
-    /// A comment without an end.
-    #[error("the comment that begins here is not closed")]
+    /// A comment is not closed.
+    #[error("unclosed comment: expected `}}` before the next game")]
     OpenComment,
-    /// A variation without an end.
-    #[error("the variation that begins here is not closed")]
+    /// A variation is not closed.
+    #[error("unclosed variation: expected `)` before the end of the game")]
     OpenVariation,
-    /// Something other than a comment on the line of the result.
-    #[error("text follows the result")]
+    /// The line of the result goes on with something other than a comment.
+    #[error("unexpected text after the result")]
     AfterResult,
-    /// A comment, a tag or the whole game is longer than we are ready to keep.
-    #[error("the game is too long to be true")]
+    /// A comment, a tag or the whole game exceeds the limits on memory.
+    #[error("too long: expected at most 16 MiB a game, 1 MiB a comment or tag, and 1000 tags")]
     TooLong,
 }
 
+/// Shows a text in parentheses, and nothing for an empty text.
 struct Parenthesis<'a>(&'a str);
 
 impl fmt::Display for Parenthesis<'_> {

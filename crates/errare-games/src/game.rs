@@ -1,10 +1,10 @@
-//! A game that has been played: where it began, its moves, what is said about it.
+//! A game of chess: its start position, its moves, tags and comments.
 
 use crate::text::shown;
 use shakmaty::{Chess, Color, Move, Outcome, Position};
 use std::fmt;
 
-/// A game of chess. All its moves are legal: there is no way to put another one in.
+/// A game of chess, all of whose moves are legal.
 ///
 /// ```
 /// use errare_games::{Game, write_game};
@@ -27,44 +27,44 @@ use std::fmt;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// Its number in the stream it was read from, from 1; 0 if it was made here.
+    /// The number of the game in the stream it was read from, from 1; 0 if it was not read.
     pub number: u64,
-    /// Names and values, in their order.
+    /// The names and values of the tags, in their order.
     pub tags: Vec<(String, String)>,
     /// Comments before the first move.
     pub comments: Vec<String>,
-    /// The result after the moves, which need not be that of the tag; none if it is missing.
+    /// The result at the end of the moves, which may differ from that of the tag; none if it is missing.
     pub result: Option<Outcome>,
     start: Chess,
     moves: Vec<PlayedMove>,
     end: Chess,
 }
 
-/// A move of a game, with what is said about it.
+/// A move of a game, with its glyphs and comments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedMove {
     /// The move.
     pub mv: Move,
-    /// Its glyphs.
+    /// The glyphs of the move.
     pub nags: Vec<Nag>,
-    /// Comments after it and before the next one, except those within variations.
+    /// Comments after the move and before the next one, except those within variations.
     ///
-    /// White space in them is single spaces.
+    /// Their words are separated by single spaces.
     pub comments: Vec<String>,
 }
 
-/// A move that the position does not allow.
+/// A move that is not legal in the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{number} {} is illegal", .mv.to_uci(shakmaty::CastlingMode::Standard))]
+#[error("illegal move {number} {}", .mv.to_uci(shakmaty::CastlingMode::Standard))]
 pub struct IllegalMove {
     /// The move.
     pub mv: Move,
-    /// Its number.
+    /// The number that the move would have in the game.
     pub number: MoveNumber,
 }
 
 impl Game {
-    /// A game without moves, tags or result.
+    /// Makes a game without moves, tags or result.
     pub fn new(start: Chess) -> Game {
         Game {
             number: 0,
@@ -77,12 +77,12 @@ impl Game {
         }
     }
 
-    /// The position it began with.
+    /// The position before the first move.
     pub fn start(&self) -> &Chess {
         &self.start
     }
 
-    /// The main line.
+    /// The moves of the main line.
     pub fn moves(&self) -> &[PlayedMove] {
         &self.moves
     }
@@ -93,6 +93,9 @@ impl Game {
     }
 
     /// Plays a move.
+    ///
+    /// # Errors
+    /// If the move is not legal in the position at the end of the game.
     pub fn push(&mut self, mv: Move) -> Result<(), IllegalMove> {
         if !self.end.is_legal(mv) {
             return Err(IllegalMove { mv, number: self.move_number(self.moves.len()) });
@@ -111,14 +114,14 @@ impl Game {
         self.moves.last_mut()
     }
 
-    /// For a game that has only tags as yet.
+    /// Replaces the start position of a game that has no moves yet.
     pub(crate) fn restart(&mut self, start: Chess) {
+        debug_assert!(self.moves.is_empty(), "a start position behind moves");
         self.end = start.clone();
         self.start = start;
-        self.moves.clear();
     }
 
-    /// Goes through the game: for each move its ply from 0, the position before it, and the move.
+    /// Iterates over the moves: for each its ply from 0, the position before it, and the move.
     pub fn positions(&self) -> impl Iterator<Item = (usize, Chess, &PlayedMove)> {
         let mut position = self.start.clone();
         self.moves.iter().enumerate().map(move |(ply, played)| {
@@ -128,17 +131,17 @@ impl Game {
         })
     }
 
-    /// The number of the move of this ply, counted from that of the start position.
+    /// The number of the move at this ply, counted from the number in the start position.
     pub fn move_number(&self, ply: usize) -> MoveNumber {
         MoveNumber::after(&self.start, ply)
     }
 
-    /// The value of a tag.
+    /// The value of the tag with this name.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Gives a tag a value, in its place if it is there already.
+    /// Sets the value of a tag, which is added at the end if it is missing.
     pub fn set_tag(&mut self, name: &str, value: &str) {
         match self.tags.iter_mut().find(|(known, _)| known == name) {
             Some((_, old)) => value.clone_into(old),
@@ -146,17 +149,17 @@ impl Game {
         }
     }
 
-    /// Who had White, as far as known.
+    /// The name of the player of White, if known.
     pub fn white(&self) -> Option<&str> {
         self.known("White")
     }
 
-    /// Who had Black, as far as known.
+    /// The name of the player of Black, if known.
     pub fn black(&self) -> Option<&str> {
         self.known("Black")
     }
 
-    /// `White - Black, Event, Date`, as far as known.
+    /// A title for messages: `White - Black, Event, Date`, as far as known.
     pub fn title(&self) -> String {
         let players = match (self.white(), self.black()) {
             (None, None) => None,
@@ -166,7 +169,7 @@ impl Game {
         players.into_iter().chain(others.into_iter().flatten()).collect::<Vec<_>>().join(", ")
     }
 
-    /// The value of a tag that says something: not `?` or `????.??.??`.
+    /// The value of a tag, unless it stands for an unknown value such as `?` or `????.??.??`.
     fn known(&self, name: &str) -> Option<&str> {
         self.tag(name).map(str::trim).filter(|value| value.contains(|c| !matches!(c, '?' | '.' | '-')))
     }
@@ -175,14 +178,14 @@ impl Game {
 /// The number of a move, written `23.` for White's and `23...` for Black's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MoveNumber {
-    /// The number.
+    /// The number of the full move.
     pub number: u64,
-    /// Whose move it is.
+    /// The side that moves.
     pub turn: Color,
 }
 
 impl MoveNumber {
-    /// That of the move after so many plies.
+    /// The number of the move after a number of plies.
     pub(crate) fn after(start: &Chess, plies: usize) -> MoveNumber {
         let half_moves = plies as u64 + start.turn().fold_wb(0, 1);
         MoveNumber {
@@ -203,17 +206,17 @@ impl fmt::Display for MoveNumber {
 pub struct Nag(pub u8);
 
 impl Nag {
-    /// `!`
+    /// A good move, `!`.
     pub const GOOD: Nag = Nag(1);
-    /// `?`
+    /// A mistake, `?`.
     pub const MISTAKE: Nag = Nag(2);
-    /// `!!`
+    /// A brilliant move, `!!`.
     pub const BRILLIANT: Nag = Nag(3);
-    /// `??`
+    /// A blunder, `??`.
     pub const BLUNDER: Nag = Nag(4);
-    /// `!?`
+    /// A speculative move, `!?`.
     pub const SPECULATIVE: Nag = Nag(5);
-    /// `?!`
+    /// A dubious move, `?!`.
     pub const DUBIOUS: Nag = Nag(6);
 }
 
@@ -258,7 +261,7 @@ mod tests {
     fn illegal_moves_are_refused_and_change_nothing() {
         let mut game = Game::new(Chess::default());
         let mv = Move::Normal { role: Role::Queen, from: Square::D1, capture: None, to: Square::D5, promotion: None };
-        assert_eq!(game.push(mv).map_err(|error| error.to_string()), Err("1. d1d5 is illegal".to_owned()));
+        assert_eq!(game.push(mv).map_err(|error| error.to_string()), Err("illegal move 1. d1d5".to_owned()));
         assert!(game.moves().is_empty());
         assert_eq!(game.end(), &Chess::default());
     }

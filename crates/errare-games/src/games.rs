@@ -1,4 +1,4 @@
-//! Games out of a stream, one after the other.
+//! Reading the games of a PGN stream, one after the other.
 
 use crate::error::{Flaw, GamesError};
 use crate::game::{Game, MoveNumber, Nag};
@@ -9,13 +9,13 @@ use shakmaty::Chess;
 use shakmaty::san::{San, SanError};
 use std::io::{self, Read};
 
-/// What a game may take up. The longest game possible has fewer than 18,000 plies.
+/// The greatest size of a game in bytes. The longest possible game has fewer than 18,000 plies.
 const MAX_GAME: usize = 1 << 24;
 
-/// What a move, comment or tag takes up beside its text, roughly.
+/// The approximate size in bytes of a move, comment or tag without its text.
 const ITEM: usize = 64;
 
-/// More tags than anybody writes, and few enough to look a name up one by one.
+/// The greatest number of tags: more than any file has, and few enough for linear look-up.
 const MAX_TAGS: usize = 1000;
 
 /// The games of a PGN stream.
@@ -39,26 +39,27 @@ const MAX_TAGS: usize = 1000;
 /// "#;
 /// let games: Vec<_> = Games::new(pgn.as_bytes()).collect();
 /// let complaint = games[0].as_ref().map(|_| ()).map_err(|error| error.to_string());
-/// assert_eq!(complaint, Err("game 1 (Fischer - Spassky), line 5: 2... Qxh9 is not a move".to_owned()));
+/// let expected = "game 1 (Fischer - Spassky), line 5: invalid move 2... Qxh9: expected algebraic notation";
+/// assert_eq!(complaint, Err(expected.to_owned()));
 /// assert!(games[1].as_ref().is_ok_and(|game| game.moves()[0].comments == ["A pity."]));
 /// ```
 #[derive(Debug)]
 pub struct Games<R> {
     lexer: Lexer<R>,
-    /// Games met so far.
+    /// The number of games read so far.
     number: u64,
-    /// The first tag of the next game, where nothing else shows that one has begun.
+    /// The first tag of the next game, where only this tag shows that another game has begun.
     carried: Option<(String, String)>,
     done: bool,
 }
 
 impl<R: Read> Games<R> {
-    /// The games of this stream.
+    /// Begins to read a stream.
     pub fn new(reader: R) -> Games<R> {
         Games { lexer: Lexer::new(reader), number: 0, carried: None, done: false }
     }
 
-    /// None at the end of the stream.
+    /// Reads the next game; none at the end of the stream.
     fn read(&mut self) -> io::Result<Option<Result<Game, GamesError>>> {
         loop {
             let mut draft = Draft::new(self.carried.take());
@@ -73,7 +74,7 @@ impl<R: Read> Games<R> {
         }
     }
 
-    /// Reads to the end of a game, and nothing of the next one except a tag to carry.
+    /// Reads to the end of a game, and nothing of the next game except a tag to carry over.
     fn read_into(&mut self, draft: &mut Draft) -> io::Result<Ending> {
         loop {
             match self.lexer.next()? {
@@ -83,7 +84,7 @@ impl<R: Read> Games<R> {
                     let after_blank_line = self.lexer.after_blank_line();
                     let extent = self.lexer.tag()?;
                     let tag = (decode(self.lexer.name()), decode(self.lexer.text()));
-                    // Two games without moves: blank lines alone are no sign, since some files have them everywhere.
+                    // Two games without moves. A blank line alone is not enough: some files have them everywhere.
                     let is_first = tag.0 == "Event" || draft.game.tag(&tag.0).is_some();
                     if after_blank_line && is_first && !draft.game.tags.is_empty() {
                         self.carried = Some(tag);
@@ -92,7 +93,7 @@ impl<R: Read> Games<R> {
                     draft.tag(tag, extent, self.lexer.line());
                 }
                 Token::Number { number, dots } => {
-                    // A game without a result, and the next one without tags.
+                    // A game without a result, followed by a game without tags.
                     let begins_anew = number == 1 && dots < 2 && draft.variations == 0 && draft.game.moves().len() > 1;
                     if begins_anew && self.lexer.after_blank_line() {
                         return Ok(Ending::Game);
@@ -114,7 +115,7 @@ impl<R: Read> Games<R> {
         }
     }
 
-    /// Comments behind the result are still about this game. A tag or a first move begin the next one.
+    /// Reads the rest of the result's line. Comments there belong to this game; a tag or a first move begins the next.
     fn rest_of_result_line(&mut self, draft: &mut Draft) -> io::Result<()> {
         while let Some(Token::Comment(extent)) = self.lexer.comment_on_same_line()? {
             draft.comment(self.lexer.text(), extent, self.lexer.line());
@@ -145,7 +146,7 @@ impl<R: Read> Iterator for Games<R> {
     }
 }
 
-/// What ended a game.
+/// The reason why reading a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ending {
     Game,
@@ -154,22 +155,22 @@ enum Ending {
 
 /// A game being read.
 ///
-/// After the first flaw the rest is only looked at for its end.
+/// After the first flaw the rest of the game is only searched for its end.
 struct Draft {
     game: Game,
-    /// With the line and the ply.
+    /// The first flaw, with its line and ply.
     flaw: Option<(u64, usize, Flaw)>,
-    /// No more tags can belong to this game.
+    /// Whether moves have begun, so that a tag belongs to the next game.
     has_movetext: bool,
-    /// The tags have been looked at for a start position.
+    /// Whether the start position has been determined from the tags.
     has_start: bool,
-    /// The line of the last tag that has a say in it.
+    /// The line of the last tag that affects the start position.
     start_line: Option<u64>,
-    /// How deep in variations we are.
+    /// The depth of nested variations.
     variations: usize,
-    /// The line on which the outermost of them begins.
+    /// The line on which the outermost open variation begins.
     variation_line: u64,
-    /// What it takes up so far.
+    /// The approximate size of the game in bytes.
     size: usize,
 }
 
@@ -189,7 +190,7 @@ impl Draft {
         }
     }
 
-    /// Comments or a result alone are none.
+    /// Whether this is a game: comments or a result alone are not.
     fn is_game(&self) -> bool {
         !self.game.tags.is_empty() || !self.game.moves().is_empty() || self.flaw.is_some()
     }
@@ -200,7 +201,7 @@ impl Draft {
         }
     }
 
-    /// Whether something of this length is to be kept.
+    /// Counts an item of this length, and returns whether it is to be kept.
     fn has_room_for(&mut self, length: usize, extent: Extent, line: u64) -> bool {
         self.size = self.size.saturating_add(length + ITEM);
         if extent == Extent::TooLong || self.size > MAX_GAME {
@@ -222,7 +223,7 @@ impl Draft {
     }
 
     fn comment(&mut self, text: &[u8], extent: Extent, line: u64) {
-        // A comment before all tags may be about the file.
+        // A comment before all tags may belong to the file.
         self.has_movetext |= !self.game.tags.is_empty();
         if extent == Extent::Unclosed {
             self.has_movetext = true;
@@ -286,6 +287,7 @@ impl Draft {
         format!("{} {}", MoveNumber::after(self.game.start(), self.game.moves().len()), shown(&decode(word)))
     }
 
+    /// Determines the start position when it is first needed: all tags have been read then.
     fn settle_start(&mut self, line: u64) {
         if !std::mem::replace(&mut self.has_start, true) {
             match start(&self.game) {
@@ -308,12 +310,12 @@ impl Draft {
     }
 }
 
-/// A move in algebraic notation, also in some of the ways that people write it.
+/// Parses a move in algebraic notation, also in some common nonstandard forms.
 fn parse_move(word: &[u8]) -> Option<San> {
     San::from_ascii(word).ok().or_else(|| parse_loose(word))
 }
 
-/// Castling with zeros, `e8Q`, `exd6e.p.`, `Qh5++`, `Qg7mate`.
+/// Parses nonstandard notation: castling with zeros, `e8Q`, `exd6e.p.`, `Qh5++`, `Qg7mate`.
 fn parse_loose(word: &[u8]) -> Option<San> {
     let mut word = str::from_utf8(word).ok()?;
     for ending in [".", "e.p", "ep", "mate", "#", "+", "+"] {
@@ -332,7 +334,7 @@ fn parse_loose(word: &[u8]) -> Option<San> {
     }
 }
 
-/// What people put beside a move: `e.p.`, `+-`, `=`. A null move, `--`, is none of these.
+/// Whether a word is a mark beside a move that can be ignored: `e.p.`, `+-`, `=`. A null move, `--`, is not.
 fn is_ornament(word: &[u8]) -> bool {
     matches!(word, b"e.p." | b"ep" | b"ep.")
         || word != b"--" && word.iter().all(|byte| matches!(byte, b'+' | b'-' | b'=' | b'/' | b'#' | b'~'))

@@ -1,9 +1,9 @@
 //! Chess games as PGN: streamed in, annotated, written out.
 //!
-//! [`Games`] reads a stream of any size and holds one game at a time. Every move of a [`Game`] is legal; a game with a
-//! move that is not, or that cannot be read, is a [`GamesError`] that says which game, line and move it is, and the
-//! next game follows. [`write_game`] writes a game in export format, with an [`Annotation`] for each move if there is
-//! one, and what it writes reads back as the same game.
+//! [`Games`] reads a stream of any size and holds one game at a time. Every move of a [`Game`] is legal. A game with an
+//! illegal or unreadable move becomes a [`GamesError`] that names the game, the line and the move, and reading goes on
+//! with the next game. [`write_game`] writes a game in export format, optionally with an [`Annotation`] for each move;
+//! its output reads back as the same game.
 //!
 //! ```
 //! use errare_games::{Annotation, Games, write_game};

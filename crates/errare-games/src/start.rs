@@ -1,4 +1,4 @@
-//! Where a game begins, by its tags.
+//! The start position that a game's tags define.
 
 use crate::error::Flaw;
 use crate::game::Game;
@@ -6,10 +6,10 @@ use crate::text::shown;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, Position, PositionError};
 
-/// Values of the tag `Variant` that mean chess.
+/// Values of the tag `Variant` that stand for standard chess.
 const CHESS: [&str; 6] = ["", "?", "Standard", "Chess", "Normal", "From Position"];
 
-/// The position that the tags `FEN`, `SetUp` and `Variant` give.
+/// Determines the start position from the tags `FEN`, `SetUp` and `Variant`.
 pub(crate) fn start(game: &Game) -> Result<Chess, Flaw> {
     if let Some(variant) = game.tag("Variant")
         && !CHESS.iter().any(|name| name.eq_ignore_ascii_case(variant.trim()))
@@ -25,9 +25,10 @@ pub(crate) fn start(game: &Game) -> Result<Chess, Flaw> {
     }
 }
 
-/// The position of a FEN, or why it is none.
+/// Parses a FEN. The error is the reason why it is not valid.
 ///
-/// What no game could lead to is accepted if it can be played on: studies and practice positions are often like that.
+/// Positions that no game could lead to are accepted if they can be played on, since studies and practice positions
+/// are often like that.
 pub(crate) fn parse_fen(fen: &str) -> Result<Chess, String> {
     let fen = Fen::from_ascii(fen.as_bytes()).map_err(|error| error.to_string())?;
     let strange = match fen
@@ -42,10 +43,10 @@ pub(crate) fn parse_fen(fen: &str) -> Result<Chess, String> {
     strange.ignore_too_much_material().ok().filter(fits_move_lists).ok_or(complaint)
 }
 
-/// Whether shakmaty has room for the moves of every position to come; else it would panic.
+/// Whether shakmaty's move lists can hold the moves of every position to come; otherwise it would panic.
 ///
-/// It allows for 270. With the men of a game there are at most 218, and a search by hill climbing found no more than
-/// 235 for any sixteen men, but a board of queens has too many.
+/// They hold 270. With the men of a game there are at most 218 moves, and a search by hill climbing found no more than
+/// 235 for any sixteen men, but a board full of queens has too many.
 fn fits_move_lists(position: &Chess) -> bool {
     Color::ALL.into_iter().all(|color| position.board().by_color(color).count() <= 16)
 }

@@ -1,9 +1,9 @@
-//! Text as it comes from files and goes into files and messages.
+//! Text from files: decoding, comments, and excerpts for messages.
 
-/// How much of a text from a file a message repeats.
+/// The number of characters of a text that a message repeats.
 const SHOWN: usize = 60;
 
-/// UTF-8 where it is that, and otherwise Latin-1, which the PGN standard prescribes. Never fails.
+/// Decodes UTF-8 if the bytes are valid UTF-8, and otherwise Latin-1, which the PGN standard prescribes. Never fails.
 pub(crate) fn decode(bytes: &[u8]) -> String {
     match str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
@@ -11,9 +11,9 @@ pub(crate) fn decode(bytes: &[u8]) -> String {
     }
 }
 
-/// A comment as we keep and write it: words with single spaces between them, and nothing that would close it early.
+/// Normalises a comment: words separated by single spaces, without a `}` that would close the comment early.
 ///
-/// Lines are wrapped anew when a game is written, so white space in a comment cannot mean anything.
+/// Lines are wrapped anew when a game is written, so white space in a comment is not significant.
 pub(crate) fn comment(text: &str) -> String {
     let mut words = String::with_capacity(text.len());
     for word in text.split_ascii_whitespace() {
@@ -25,7 +25,7 @@ pub(crate) fn comment(text: &str) -> String {
     if words.contains('}') { words.replace('}', ")") } else { words }
 }
 
-/// The beginning of a text, fit for a message on a terminal.
+/// The beginning of a text, without control characters, for a message on a terminal.
 pub(crate) fn shown(text: &str) -> String {
     let mut shown: String =
         text.chars().take(SHOWN).map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect();

@@ -8,28 +8,28 @@ use shakmaty::san::SanPlus;
 use shakmaty::{Chess, EnPassantMode, Outcome, Position, Setup};
 use std::io::{self, Write};
 
-/// The standard wants lines of fewer than 80 characters.
+/// The longest line: the PGN standard requires fewer than 80 characters.
 const COLUMNS: usize = 79;
 
-/// The tags that every game has, in this order, with what stands for an unknown value.
+/// The tags that every game has, in this order, with the text for an unknown value.
 const ROSTER: [(&str, &str); 6] =
     [("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?"), ("White", "?"), ("Black", "?")];
 
-/// What to add to a move when its game is written.
+/// Glyphs and a comment to add to a move when its game is written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Annotation {
-    /// Glyphs after those the move has; one that is there already is not repeated.
+    /// Glyphs to add after those of the move; a glyph that the move already has is not repeated.
     pub nags: Vec<Nag>,
-    /// A comment after those the move has.
+    /// A comment to add after those of the move.
     pub comment: Option<String>,
 }
 
-/// Writes a game as PGN, and an empty line, so that another game can follow.
+/// Writes a game as PGN, followed by an empty line, so that another game can follow.
 ///
-/// `annotations` are those of the plies in their order; there may be fewer than moves, or none. Tags and comments are
-/// written so that they can be read back: `}` in a comment becomes `)`, a line end in a tag a space, and of several
-/// tags of one name the first stays. A start position that is not the usual one is written as `SetUp` and `FEN` whether
-/// or not the game has these tags. Where there is no result that of the tag `Result` is taken, or else `*`.
+/// `annotations` belong to the moves in their order; there may be fewer than moves, or none. Tags and comments are
+/// written so that they can be read back: `}` in a comment becomes `)`, a line end in a tag becomes a space, and of
+/// several tags of one name only the first is written. An unusual start position is written as `SetUp` and `FEN`
+/// whether or not the game has these tags. A game without a result gets that of the tag `Result`, or else `*`.
 ///
 /// ```
 /// use errare_games::{Annotation, Games, Nag, write_game};
@@ -45,7 +45,11 @@ pub struct Annotation {
 /// assert!(String::from_utf8(written)?.ends_with(movetext));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// # Errors
+/// If `out` cannot be written to.
 pub fn write_game(out: &mut impl Write, game: &Game, annotations: &[Annotation]) -> io::Result<()> {
+    // A tag that is not a result, such as `?`, is no result.
     let result = game.result.or_else(|| game.tag("Result")?.parse().ok()).unwrap_or(Outcome::Unknown);
     write_tags(out, game, result)?;
     writeln!(out)?;
@@ -77,7 +81,7 @@ pub fn write_game(out: &mut impl Write, game: &Game, annotations: &[Annotation])
     write!(out, "\n\n")
 }
 
-/// The seven tags of the roster, then the others.
+/// Writes the seven tags of the roster, then the others.
 fn write_tags(out: &mut impl Write, game: &Game, result: Outcome) -> io::Result<()> {
     for (name, unknown) in ROSTER {
         write_tag(out, name, game.tag(name).unwrap_or(unknown))?;
@@ -85,7 +89,7 @@ fn write_tags(out: &mut impl Write, game: &Game, result: Outcome) -> io::Result<
     write_tag(out, "Result", game.tag("Result").unwrap_or(result.as_str()))?;
 
     let setup = setup(game.start());
-    // The tag is kept to the letter, but not if it speaks of another position.
+    // The tag is written unchanged unless it describes another position.
     let fen_is_right = match game.tag("FEN").map(str::trim) {
         None | Some("") => setup == Setup::default(),
         Some(fen) => parse_fen(fen).is_ok_and(|position| self::setup(&position) == setup),
@@ -109,13 +113,14 @@ fn write_tags(out: &mut impl Write, game: &Game, result: Outcome) -> io::Result<
     Ok(())
 }
 
-/// Unlike [`Chess`] it can be compared with its counters.
+/// The position as a setup, which can be compared including its move counters, unlike [`Chess`].
 fn setup(position: &Chess) -> Setup {
     position.to_setup(EnPassantMode::Legal)
 }
 
 fn write_tag(out: &mut impl Write, name: &str, value: &str) -> io::Result<()> {
     let name: String = name.chars().filter(|c| *c > ' ' && !matches!(c, '"' | '[' | ']')).collect();
+    // PGN has no tags without a name; the reader does not keep them either.
     if name.is_empty() {
         return Ok(());
     }
@@ -123,7 +128,7 @@ fn write_tag(out: &mut impl Write, name: &str, value: &str) -> io::Result<()> {
     writeln!(out, "[{name} \"{value}\"]")
 }
 
-/// Words on lines that are not too long.
+/// Writes words on lines of at most [`COLUMNS`] characters.
 struct Lines<'a, W> {
     out: &'a mut W,
     column: usize,
@@ -132,7 +137,7 @@ struct Lines<'a, W> {
 impl<W: Write> Lines<'_, W> {
     fn word(&mut self, word: &str) -> io::Result<()> {
         let width = word.chars().count();
-        // A line that begins with one of these would be taken for something else in the middle of a comment.
+        // A reader would take a line of a comment that begins with one of these for a tag or an escaped line.
         let may_begin_line = !word.starts_with(['[', '%']);
         if self.column > 0 {
             let is_full = self.column + 1 + width > COLUMNS && may_begin_line;
@@ -143,7 +148,7 @@ impl<W: Write> Lines<'_, W> {
         self.out.write_all(word.as_bytes())
     }
 
-    /// Whether there was anything to write.
+    /// Writes a comment unless it is empty, and returns whether it wrote one.
     fn comment(&mut self, text: &str) -> io::Result<bool> {
         let text = comment(text);
         if !text.is_empty() {

@@ -1,4 +1,4 @@
-//! Files that are tidy, untidy and broken.
+//! Reading of tidy, untidy and broken files.
 
 use errare_games::{Flaw, Game, Games, GamesError, Nag};
 use shakmaty::fen::Fen;
@@ -63,19 +63,19 @@ fn broken_games_are_named_and_the_others_read() {
     assert_eq!(
         complaints,
         [
-            "game 1 (Adams - Baker, Illegal, 2001.05.??), line 6: 3... Bxb5 is illegal",
-            "game 3 (Ambiguous), line 18: 42. Rd1 is ambiguous",
-            "game 5 (Ambiguous), line 28: 3. Nd2 is ambiguous",
-            "game 7 (Unreadable), line 37: 2... Qxh9 is not a move",
-            "game 9 (FEN), line 45: the game cannot begin with the FEN `8/8/8/8/8/8/8/8 w - - 0 1`: \
+            "game 1 (Adams - Baker, Illegal, 2001.05.??), line 6: illegal move 3... Bxb5",
+            "game 3 (Ambiguous), line 18: ambiguous move 42. Rd1",
+            "game 5 (Ambiguous), line 28: ambiguous move 3. Nd2",
+            "game 7 (Unreadable), line 37: invalid move 2... Qxh9: expected algebraic notation",
+            "game 9 (FEN), line 45: invalid FEN `8/8/8/8/8/8/8/8 w - - 0 1`: \
          illegal position: empty board, missing king",
-            "game 11 (SetUp), line 55: the tag SetUp announces a position, but there is no FEN",
-            "game 13 (Variant), line 65: the variant `Atomic` is not supported",
-            "game 15 (Open comment), line 76: the comment that begins here is not closed",
-            "game 17 (Open variation), line 86: the variation that begins here is not closed",
-            "game 19 (Stray bracket), line 96: 2... ) is not a move",
-            "game 21 (After the result), line 105: text follows the result",
-            "game 23 (Null move), line 114: 1... -- is illegal",
+            "game 11 (SetUp), line 55: missing FEN: the tag SetUp announces a start position",
+            "game 13 (Variant), line 65: unsupported variant `Atomic`",
+            "game 15 (Open comment), line 76: unclosed comment: expected `}` before the next game",
+            "game 17 (Open variation), line 86: unclosed variation: expected `)` before the end of the game",
+            "game 19 (Stray bracket), line 96: invalid move 2... ): expected algebraic notation",
+            "game 21 (After the result), line 105: unexpected text after the result",
+            "game 23 (Null move), line 114: illegal move 1... --",
         ]
     );
 }
@@ -180,7 +180,7 @@ fn stray_tags_do_not_cling_to_the_next_game() -> Test {
     Ok(())
 }
 
-/// Some bytes, and then an error for ever.
+/// A stream of some bytes that then fails on every read.
 struct Failing<'a>(&'a [u8]);
 
 impl Read for Failing<'_> {
@@ -199,5 +199,5 @@ fn an_io_error_ends_the_iteration() {
     assert_eq!(games.len(), 2);
     assert!(games[0].is_ok());
     let complaint = games[1].as_ref().map(|_| ()).map_err(ToString::to_string);
-    assert_eq!(complaint, Err("the games cannot be read: the disk is gone".to_owned()));
+    assert_eq!(complaint, Err("cannot read the games: the disk is gone".to_owned()));
 }

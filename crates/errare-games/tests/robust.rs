@@ -1,4 +1,4 @@
-//! No bytes make us panic, lose a sound game elsewhere in the file, or yield a game that cannot be played.
+//! No bytes cause a panic, the loss of a valid game elsewhere in the file, or a game that cannot be played.
 
 mod common;
 
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use shakmaty::Position;
 
-/// Goes through everything that can be asked of whatever the bytes hold.
+/// Reads the bytes and calls every public function on the games found.
 fn exhaust(bytes: &[u8]) -> Result<(), TestCaseError> {
     for (game, number) in Games::new(bytes).zip(1..) {
         match game {
@@ -36,7 +36,7 @@ fn exhaust(bytes: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Bytes that mean something to us more often than any would.
+/// Random bytes, biased towards those with a meaning in PGN.
 fn fragment() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![
         vec(any::<u8>(), 0..20),
@@ -81,7 +81,7 @@ fn fragment() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// A change to a file: at this place, so many bytes replaced by these.
+/// A change to a file: the place, the number of bytes to replace, and their replacement.
 fn mutation() -> impl Strategy<Value = (Index, usize, Vec<u8>)> {
     (any::<Index>(), 0..4_usize, fragment())
 }

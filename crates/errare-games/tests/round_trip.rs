@@ -1,4 +1,4 @@
-//! What is written is read back as the same game, by us and by another reader.
+//! Written games are read back as the same games, by this crate and by another reader.
 
 mod common;
 
@@ -105,7 +105,7 @@ fn browne_and_belle_can_be_written_and_annotated() -> Result<(), Box<dyn std::er
     Ok(())
 }
 
-/// Everything that pgn-reader finds in a game.
+/// The contents of a game as pgn-reader finds them.
 #[derive(Default)]
 struct Found {
     tags: Vec<(String, String)>,

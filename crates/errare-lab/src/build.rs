@@ -2,7 +2,7 @@
 
 use crate::error::LabError;
 use crate::lab::Lab;
-use crate::operation::{ListOperation, OnItem, Operation, collect};
+use crate::operation::{Exposure, ListOperation, OnItem, Operation, collect};
 use crate::text::Text;
 use errare_tables::{BuildObserver, BuildReport, Counts, MAX_MEN, MAX_MEN_WITH_PAWNS, Material, Metric, Table};
 use errare_work::{Cancelled, Progress};
@@ -78,6 +78,7 @@ impl TableState {
 impl Operation for BuildRequest {
     const NAME: &'static str = "build";
     const ABOUT: &'static str = "Build endgame tables";
+    const EXPOSURE: Exposure = Exposure::Open;
     type Response = Vec<BuiltTable>;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<Vec<BuiltTable>, LabError> {

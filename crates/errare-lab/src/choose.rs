@@ -7,7 +7,7 @@ use crate::lab::Lab;
 use crate::model::{ModelRequest, ModelSummary};
 use crate::notation::{fen_of, san, uci};
 use crate::numeric::Numeric;
-use crate::operation::Operation;
+use crate::operation::{Exposure, Operation};
 use crate::posterior::{CompetenceRequest, INLINE, read_competence_file};
 use crate::sweep::SweepResponse;
 use crate::text::Text;
@@ -181,6 +181,8 @@ const HOLD: Hold = Hold::Nothing;
 impl Operation for ChooseRequest {
     const NAME: &'static str = "choose";
     const ABOUT: &'static str = "Let an agent choose a move, and show how it compares the moves";
+    // An agent, an opponent or a prior may be a file.
+    const EXPOSURE: Exposure = Exposure::Local;
     type Response = ChooseResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<ChooseResponse, LabError> {

@@ -4,7 +4,7 @@ use crate::depth::Depth;
 use crate::error::LabError;
 use crate::extent::{ExtentName, extent, report};
 use crate::lab::Lab;
-use crate::operation::{ListOperation, OnItem, Operation, collect};
+use crate::operation::{Exposure, ListOperation, OnItem, Operation, collect};
 use crate::text::Text;
 use errare_tables::{Comparison, Extent, Material, Metric, SourceSpec, TableError, compare};
 use errare_work::Progress;
@@ -77,6 +77,7 @@ pub struct Difference {
 impl Operation for CompareRequest {
     const NAME: &'static str = "compare";
     const ABOUT: &'static str = "Compare tables with those that others made";
+    const EXPOSURE: Exposure = Exposure::Local;
     type Response = Vec<TableComparison>;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<Vec<TableComparison>, LabError> {

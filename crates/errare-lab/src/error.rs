@@ -1,7 +1,9 @@
 //! Why an operation gave no response.
 
 use errare_endgame::EndgameError;
+#[cfg(feature = "evaluate")]
 use errare_evaluate::EvaluateError;
+use errare_ratings::{CalibrationFileError, NoSuchPage, PlayerNameError, RatingsError, Refusal};
 use errare_tables::{FenError, TableError, TableFailure};
 use errare_work::{Cancelled, WriteError};
 use std::path::{Path, PathBuf};
@@ -47,6 +49,32 @@ pub enum LabError {
     /// A position, agent or model of an endgame failed.
     #[error(transparent)]
     Endgame(EndgameError),
+    /// Turns cannot be read, or allow no answer.
+    #[error(transparent)]
+    Ratings(RatingsError),
+    /// A calibration file cannot be read or written.
+    #[error(transparent)]
+    Calibration(#[from] CalibrationFileError),
+    /// A text names no player, or several.
+    #[error(transparent)]
+    PlayerName(#[from] PlayerNameError),
+    /// The list of players has no such page.
+    #[error(transparent)]
+    NoSuchPage(#[from] NoSuchPage),
+    /// A bench was made without turns.
+    #[error("no turns were loaded")]
+    NoTurns,
+    /// Players cannot be rated, as no calibration was given and the turns make none.
+    #[error("players are rated by a calibration: give --calibration, as the turns make none ({0})")]
+    NoCalibration(Refusal),
+    /// A server was asked for something that would reach its files.
+    #[error("{}", not_exposed(operation, *field))]
+    NotExposed {
+        /// The operation.
+        operation: &'static str,
+        /// The field that must be left out; none if all requests are refused.
+        field: Option<&'static str>,
+    },
     /// A file could not be opened for reading.
     #[error("cannot open {}: {source}", path.display())]
     Open {
@@ -63,12 +91,13 @@ pub enum LabError {
         /// Why they could not be read.
         source: std::io::Error,
     },
+    /// Games could not be evaluated, or results not merged.
+    #[cfg(feature = "evaluate")]
+    #[error(transparent)]
+    Evaluate(EvaluateError),
     /// The output would replace one of the inputs.
     #[error("{} is being read: write the output to another file", .0.display())]
     OutputIsInput(PathBuf),
-    /// Games could not be evaluated, or results not merged.
-    #[error(transparent)]
-    Evaluate(EvaluateError),
     /// A file could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -80,7 +109,62 @@ pub enum LabError {
     Internal(&'static str),
 }
 
+/// What an error means to whoever asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The request is wrong, and would be wrong anywhere.
+    Request,
+    /// What the request names does not exist.
+    Unknown,
+    /// The request is not allowed here.
+    Forbidden,
+    /// The request is understood, but data or memory do not allow an answer.
+    Impossible,
+    /// The work was stopped.
+    Stopped,
+    /// The program, its files or its machine failed.
+    Failed,
+}
+
+fn not_exposed(operation: &str, field: Option<&str>) -> String {
+    match field {
+        Some(field) => format!("`{field}` cannot be used here: it would reach the server's files"),
+        None => format!("`{operation}` cannot be used here: it would reach the server's files"),
+    }
+}
+
 impl LabError {
+    /// What the error means to whoever asked.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            LabError::Request(_)
+            | LabError::Shape { .. }
+            | LabError::Fen(_)
+            | LabError::Endgame(_)
+            | LabError::OutputIsInput(_) => ErrorKind::Request,
+            LabError::PlayerName(PlayerNameError::Unknown { .. }) => ErrorKind::Unknown,
+            LabError::PlayerName(_) => ErrorKind::Request,
+            LabError::UnknownOperation(_) | LabError::NoSuchPage(_) | LabError::NoTurns => ErrorKind::Unknown,
+            LabError::NotExposed { .. } => ErrorKind::Forbidden,
+            LabError::Table(error) => table_kind(error),
+            LabError::Ratings(RatingsError::Refused(_)) | LabError::NoCalibration(_) => ErrorKind::Impossible,
+            LabError::Cancelled(_) => ErrorKind::Stopped,
+            #[cfg(feature = "evaluate")]
+            LabError::Evaluate(_) => ErrorKind::Failed,
+            LabError::Ratings(_)
+            | LabError::Calibration(_)
+            | LabError::Open { .. }
+            | LabError::Read { .. }
+            | LabError::NoTablesFolder
+            | LabError::NoCacheFolder
+            | LabError::Threads { .. }
+            | LabError::Write(_)
+            | LabError::Internal(_) => ErrorKind::Failed,
+        }
+    }
+
     /// A request that makes no sense, in words.
     pub(crate) fn request(reason: impl ToString) -> LabError {
         LabError::Request(reason.to_string())
@@ -96,6 +180,33 @@ impl From<TableError> for LabError {
     }
 }
 
+/// Tables that are not there and cannot be built are no failure.
+fn table_kind(error: &TableError) -> ErrorKind {
+    match error {
+        TableError::Missing { .. }
+        | TableError::TooManyWithPawns { .. }
+        | TableError::OnlyByName { .. }
+        | TableError::BareKings
+        | TableError::Memory { .. } => ErrorKind::Impossible,
+        _ => ErrorKind::Failed,
+    }
+}
+
+impl From<RatingsError> for LabError {
+    fn from(error: RatingsError) -> LabError {
+        match error {
+            RatingsError::Cancelled(cancelled) => LabError::Cancelled(cancelled),
+            error => LabError::Ratings(error),
+        }
+    }
+}
+
+impl From<Refusal> for LabError {
+    fn from(refusal: Refusal) -> LabError {
+        LabError::Ratings(refusal.into())
+    }
+}
+
 impl From<EndgameError> for LabError {
     fn from(error: EndgameError) -> LabError {
         match error {
@@ -106,6 +217,7 @@ impl From<EndgameError> for LabError {
     }
 }
 
+#[cfg(feature = "evaluate")]
 impl From<EvaluateError> for LabError {
     fn from(error: EvaluateError) -> LabError {
         match error {

@@ -3,7 +3,7 @@
 use crate::config::default_evaluation_cache;
 use crate::error::LabError;
 use crate::lab::Lab;
-use crate::operation::Operation;
+use crate::operation::{Exposure, Operation};
 use crate::text::Text;
 use errare_evaluate::{EngineSpec, EvaluationJob, Lines, OptionSetting, Rules, Shard, Summary};
 use errare_ratings::Selection;
@@ -113,6 +113,7 @@ pub struct EvaluateResponse {
 impl Operation for EvaluateRequest {
     const NAME: &'static str = "evaluate";
     const ABOUT: &'static str = "Evaluate the moves of games with an engine";
+    const EXPOSURE: Exposure = Exposure::Local;
     type Response = EvaluateResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<EvaluateResponse, LabError> {

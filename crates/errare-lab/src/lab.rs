@@ -3,6 +3,7 @@
 use crate::config::LabConfig;
 use crate::error::LabError;
 use crate::operation::{ListOperation, OnItem, Operation, OperationInfo};
+use crate::ratings::RatingCache;
 use errare_tables::{Library, Source, SourceSpec, TableSource, Tables};
 use errare_work::Progress;
 use rayon::ThreadPool;
@@ -19,14 +20,21 @@ struct Inner {
     threads: OnceLock<ThreadPool>,
     /// Tables that others made, opened once each.
     sources: Mutex<Vec<(SourceSpec, Arc<dyn Source>)>>,
+    /// Turns and calibrations of recent requests.
+    ratings: RatingCache,
 }
 
 impl Lab {
     /// Makes a lab. Folders and threads are looked for when they are first needed: rating games needs no tables.
     #[must_use]
     pub fn new(config: LabConfig) -> Lab {
-        let inner = Inner { config, tables: OnceLock::new(), threads: OnceLock::new(), sources: Mutex::default() };
-        Lab(Arc::new(inner))
+        Lab(Arc::new(Inner {
+            config,
+            tables: OnceLock::new(),
+            threads: OnceLock::new(),
+            sources: Mutex::default(),
+            ratings: RatingCache::default(),
+        }))
     }
 
     /// Runs an operation on the lab's threads.
@@ -100,6 +108,14 @@ impl Lab {
         Ok(source)
     }
 
+    /// Number of threads that operations share.
+    ///
+    /// # Errors
+    /// If the threads cannot be started.
+    pub fn thread_count(&self) -> Result<usize, LabError> {
+        Ok(self.threads()?.current_num_threads())
+    }
+
     /// Does work on the lab's threads.
     pub(crate) fn install<T: Send>(
         &self,
@@ -108,6 +124,10 @@ impl Lab {
     ) -> Result<T, LabError> {
         progress.proceed()?;
         self.threads()?.install(work)
+    }
+
+    pub(crate) fn rating_cache(&self) -> &RatingCache {
+        &self.0.ratings
     }
 
     fn threads(&self) -> Result<&ThreadPool, LabError> {

@@ -10,8 +10,8 @@
 //! let folder = tempfile::tempdir()?;
 //! let lab = Lab::new(LabConfig { tables: Some(folder.path().into()), ..LabConfig::default() });
 //! let found = lab.run(&ProbeRequest::new("8/8/8/8/8/2k5/1R6/K7 w - - 0 1"), &Silent)?;
-//! assert_eq!((found.depth.plies, found.successors[0].san.as_str()), (Some(31), "Rh2"));
-//! # Ok::<(), errare_lab::LabError>(())
+//! assert_eq!((found.depth.plies, found.successors[0].san.as_str()), (Some(31), "Rb1"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod analysis;
@@ -22,23 +22,31 @@ mod compare;
 mod config;
 mod depth;
 mod error;
+#[cfg(feature = "evaluate")]
 mod evaluate;
 mod extent;
 mod lab;
+mod line;
 mod list;
 mod markov;
 mod match_games;
+#[cfg(feature = "evaluate")]
 mod merge;
 mod model;
 mod notation;
+mod numbers;
 mod numeric;
 mod operation;
+mod pages;
 mod pgn_output;
 mod posterior;
 mod predict;
 mod probe;
+mod ratings;
+mod recent;
 mod side;
 mod stats;
+mod strategy;
 mod sweep;
 mod text;
 mod verify;
@@ -52,10 +60,12 @@ pub use choose::{ChooseRequest, ChooseResponse, FigureName, JudgedMove, NamedMov
 pub use compare::{CompareRequest, Difference, TableComparison};
 pub use config::{LabConfig, default_evaluation_cache};
 pub use depth::{Depth, Outcome};
-pub use error::LabError;
+pub use error::{ErrorKind, LabError};
+#[cfg(feature = "evaluate")]
 pub use evaluate::{EvaluateRequest, EvaluateResponse};
 pub use extent::ExtentName;
 pub use lab::Lab;
+pub use line::{LineEnd, LineMove, LineOfPlay, LinePhase, LineRequest, LineResponse};
 pub use list::{ListRequest, ListResponse, ListedCounts, ListedTable, UnusableTable};
 pub use markov::{
     AfterContest, CompetencesRequest, FromDraw, MarkovChart, MarkovOutlook, MarkovRequest, MarkovResponse,
@@ -65,18 +75,32 @@ pub use match_games::{
     ApparentBySide, ApparentCompetence, EndReason, FirstConcessions, MatchRequest, MatchResponse, MatchResults,
     WonInTime,
 };
+#[cfg(feature = "evaluate")]
 pub use merge::{MergeRequest, MergeResponse};
 pub use model::{ModelRequest, ModelSummary};
 pub use notation::{fen_of, san, uci};
+pub use numbers::grouped;
 pub use numeric::Numeric;
-pub use operation::{ListOperation, OPERATIONS, OnItem, Operation, OperationInfo};
+pub use operation::{Exposure, ListOperation, OPERATIONS, OnItem, Operation, OperationInfo};
+pub use pages::{Field, Link, Page};
 pub use pgn_output::PgnOutput;
 pub use posterior::{CompetenceRequest, StoredPosterior};
 pub use predict::{ChancesWithin, PredictRequest, PredictResponse};
 pub use probe::{ProbeRequest, ProbeResponse, ProbedMove};
+pub use ratings::{
+    BenchRequest, BootstrapSummary, CalibrateRequest, CalibrateResponse, CalibrationBasis, CalibrationInput,
+    ChoiceModelRequest, FitRequest, FitResponse, FittedGroup, MoveScreening, PlayersRequest, PlayersResponse,
+    RateRequest, RateResponse, RatingBench, ReportPlayerRequest, ReportPlayerResponse, ReportRatingsRequest,
+    ReportRatingsResponse, ScaleRequest, ScoreSummary, ScreenRequest, ScreenResponse, SkippedGroup, StudyResponse,
+    TurnsRequest, describe_turns, shift_sentence,
+};
 pub use side::Side;
 pub use stats::{
     HistogramBin, SideStatistics, SpoiltCounts, StatsRequest, StatsResponse, Zugzwang, Zugzwangs, ZugzwangsRequest,
+};
+pub use strategy::{
+    AllSlip, ComparedStrategy, FollowOutcome, FollowedStrategy, SlipExample, StrategyCompareRequest,
+    StrategyCompareResponse, StrategyFollowRequest, StrategyFollowResponse,
 };
 pub use sweep::{BestMoves, SweepCrossover, SweepResponse, SweptMove};
 pub use text::{Endgame, Text};

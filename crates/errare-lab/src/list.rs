@@ -2,7 +2,7 @@
 
 use crate::error::LabError;
 use crate::lab::Lab;
-use crate::operation::Operation;
+use crate::operation::{Exposure, Operation};
 use errare_tables::{Counts, Table};
 use errare_work::Progress;
 use schemars::JsonSchema;
@@ -76,6 +76,7 @@ pub struct UnusableTable {
 impl Operation for ListRequest {
     const NAME: &'static str = "list";
     const ABOUT: &'static str = "List the tables that are there";
+    const EXPOSURE: Exposure = Exposure::Open;
     type Response = ListResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<ListResponse, LabError> {

@@ -7,7 +7,7 @@ use crate::lab::Lab;
 use crate::model::{ModelRequest, ModelSummary};
 use crate::notation::fen_of;
 use crate::numeric::Numeric;
-use crate::operation::Operation;
+use crate::operation::{Exposure, Operation};
 use crate::pgn_output::PgnOutput;
 use crate::side::Side;
 use crate::text::Text;
@@ -249,6 +249,8 @@ const BATCH: u64 = 512;
 impl Operation for MatchRequest {
     const NAME: &'static str = "match";
     const ABOUT: &'static str = "Let two agents play games from a position";
+    // An agent or a prior may be a file.
+    const EXPOSURE: Exposure = Exposure::Local;
     type Response = MatchResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<MatchResponse, LabError> {

@@ -2,7 +2,7 @@
 
 use crate::error::LabError;
 use crate::lab::Lab;
-use crate::operation::Operation;
+use crate::operation::{Exposure, Operation};
 use errare_evaluate::{MergeSummary, merge};
 use errare_work::Progress;
 use schemars::JsonSchema;
@@ -40,6 +40,7 @@ pub enum MergeResponse {
 impl Operation for MergeRequest {
     const NAME: &'static str = "merge";
     const ABOUT: &'static str = "Merge turn files or caches";
+    const EXPOSURE: Exposure = Exposure::Local;
     type Response = MergeResponse;
 
     fn perform(&self, _: &Lab, progress: &dyn Progress) -> Result<MergeResponse, LabError> {

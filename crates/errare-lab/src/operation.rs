@@ -3,9 +3,13 @@
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::{
-    AssessRequest, BuildRequest, ChooseRequest, CompareRequest, EvaluateRequest, ListRequest, MarkovRequest,
-    MatchRequest, MergeRequest, PredictRequest, ProbeRequest, StatsRequest, VerifyRequest, ZugzwangsRequest,
+    AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, FitRequest, LineRequest, ListRequest,
+    MarkovRequest, MatchRequest, PlayersRequest, PredictRequest, ProbeRequest, RateRequest, ReportPlayerRequest,
+    ReportRatingsRequest, ScreenRequest, StatsRequest, StrategyCompareRequest, StrategyFollowRequest, VerifyRequest,
+    ZugzwangsRequest,
 };
+#[cfg(feature = "evaluate")]
+use crate::{EvaluateRequest, MergeRequest};
 use errare_work::{Cancelled, Progress};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
@@ -21,6 +25,9 @@ pub trait Operation: Serialize + DeserializeOwned + JsonSchema + Send + Sync {
     /// What it does, in one line.
     const ABOUT: &'static str;
 
+    /// Which of its requests a server may take from clients.
+    const EXPOSURE: Exposure;
+
     /// What it gives.
     type Response: Serialize + DeserializeOwned + JsonSchema + Send;
 
@@ -29,6 +36,17 @@ pub trait Operation: Serialize + DeserializeOwned + JsonSchema + Send + Sync {
     /// # Errors
     /// If the request makes no sense, what it needs cannot be had, or the work is cancelled.
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<Self::Response, LabError>;
+}
+
+/// Which requests of an operation a server may take from clients: none that names a file, a folder or a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exposure {
+    /// All requests.
+    Open,
+    /// Requests without these fields, wherever they would stand in the JSON. Null counts as absent.
+    Without(&'static [&'static str]),
+    /// No requests.
+    Local,
 }
 
 /// An operation whose response is a list, each item of which can be had as soon as it is there.
@@ -67,6 +85,8 @@ pub struct OperationInfo {
     pub name: &'static str,
     /// What it does, in one line.
     pub about: &'static str,
+    /// Which of its requests a server may take from clients.
+    pub exposure: Exposure,
     /// The JSON schema of its request.
     pub request_schema: fn() -> Schema,
     /// The JSON schema of its response.
@@ -79,6 +99,7 @@ impl OperationInfo {
         OperationInfo {
             name: O::NAME,
             about: O::ABOUT,
+            exposure: O::EXPOSURE,
             request_schema: || schema_for!(O),
             response_schema: || schema_for!(O::Response),
             call: |lab, request, progress| {
@@ -91,10 +112,37 @@ impl OperationInfo {
         }
     }
 
+    /// Checks that a server may take this request from a client.
+    ///
+    /// # Errors
+    /// [`LabError::NotExposed`] if it may name a file, a folder or a program.
+    pub fn check_exposed(&self, request: &Value) -> Result<(), LabError> {
+        let refused = |field| Err(LabError::NotExposed { operation: self.name, field });
+        match self.exposure {
+            Exposure::Open => Ok(()),
+            Exposure::Without(fields) => {
+                fields.iter().find(|field| has_field(request, field)).map_or(Ok(()), |field| refused(Some(*field)))
+            }
+            Exposure::Local => refused(None),
+        }
+    }
+
     /// The operation of a name.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static OperationInfo> {
         OPERATIONS.iter().find(|operation| operation.name == name)
+    }
+}
+
+/// Whether an object anywhere in a value has a field of this name that is not null.
+fn has_field(value: &Value, name: &str) -> bool {
+    match value {
+        Value::Object(fields) => {
+            fields.get(name).is_some_and(|value| !value.is_null())
+                || fields.values().any(|value| has_field(value, name))
+        }
+        Value::Array(items) => items.iter().any(|value| has_field(value, name)),
+        _ => false,
     }
 }
 
@@ -112,6 +160,49 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<MarkovRequest>(),
     OperationInfo::of::<MatchRequest>(),
     OperationInfo::of::<PredictRequest>(),
+    OperationInfo::of::<LineRequest>(),
+    OperationInfo::of::<StrategyFollowRequest>(),
+    OperationInfo::of::<StrategyCompareRequest>(),
+    #[cfg(feature = "evaluate")]
     OperationInfo::of::<EvaluateRequest>(),
+    #[cfg(feature = "evaluate")]
     OperationInfo::of::<MergeRequest>(),
+    OperationInfo::of::<FitRequest>(),
+    OperationInfo::of::<CalibrateRequest>(),
+    OperationInfo::of::<RateRequest>(),
+    OperationInfo::of::<ScreenRequest>(),
+    OperationInfo::of::<PlayersRequest>(),
+    OperationInfo::of::<ReportRatingsRequest>(),
+    OperationInfo::of::<ReportPlayerRequest>(),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn servers_take_no_request_that_names_files() {
+        let probe = OperationInfo::find("probe").expect("an operation");
+        let fen = "8/8/8/8/8/2k5/1R6/K7 w";
+        assert!(probe.check_exposed(&json!({"fen": fen, "source": null})).is_ok());
+        for request in [json!({"fen": fen, "source": "syzygy:/"}), json!([{"inner": {"source": "syzygy:/"}}])] {
+            let error = probe.check_exposed(&request).expect_err("refused");
+            assert!(matches!(error, LabError::NotExposed { operation: "probe", field: Some("source") }), "{error}");
+        }
+        let rate = OperationInfo::find("rate").expect("an operation");
+        assert!(rate.check_exposed(&json!({})).is_err());
+    }
+
+    /// A field that is named like a path must not go unnoticed.
+    #[test]
+    fn open_operations_have_no_fields_for_paths() {
+        for operation in OPERATIONS.iter().filter(|operation| operation.exposure == Exposure::Open) {
+            let schema = serde_json::to_value((operation.request_schema)()).expect("JSON");
+            for field in ["files", "source", "sources", "with", "out", "calibration", "engine", "pgn", "path", "cache"]
+            {
+                assert!(!has_field(&schema["properties"], field), "{}: {field}", operation.name);
+            }
+        }
+    }
+}

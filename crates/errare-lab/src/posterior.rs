@@ -143,7 +143,10 @@ mod tests {
             ("no json", "holds no posterior: expected {\"grid\""),
             ("{\"players\": []}", "assesses no player"),
             ("{\"players\": [1, 2]}", "assesses 2 players"),
-            ("{\"grid\": [0, 1, 2], \"probabilities\": [1]}", "1 numbers for a grid of 3 points"),
+            (
+                "{\"grid\": [0, 1, 2], \"probabilities\": [1]}",
+                "expected 3 numbers, one for each point of the grid, found 1",
+            ),
         ] {
             std::fs::write(&path, text).expect("written");
             let error = read_posterior(&path).map_err(|error| error.to_string()).err().unwrap_or_default();

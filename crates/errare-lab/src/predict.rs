@@ -8,7 +8,7 @@ use crate::lab::Lab;
 use crate::model::{ModelRequest, ModelSummary};
 use crate::notation::fen_of;
 use crate::numeric::infinite;
-use crate::operation::Operation;
+use crate::operation::{Exposure, Operation};
 use crate::posterior::{CompetenceRequest, KnownCompetence};
 use crate::side::Side;
 use errare_choice::{Competence, Posterior};
@@ -110,6 +110,8 @@ const HOLD: Hold = Hold::Wins;
 impl Operation for PredictRequest {
     const NAME: &'static str = "predict";
     const ABOUT: &'static str = "Predict how long a position takes, and how likely it is won in time";
+    // A competence or a prior may be a file.
+    const EXPOSURE: Exposure = Exposure::Local;
     type Response = PredictResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<PredictResponse, LabError> {

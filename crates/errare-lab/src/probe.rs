@@ -4,7 +4,7 @@ use crate::depth::Depth;
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::notation::{fen_of, san, uci};
-use crate::operation::Operation;
+use crate::operation::{Exposure, Operation};
 use crate::text::Text;
 use errare_tables::{Material, Metric, Outcome, Probe, Source, SourceSpec, TableError, TableSource, Value, probe};
 use errare_work::Progress;
@@ -89,6 +89,7 @@ mod serde_with_null {
 impl Operation for ProbeRequest {
     const NAME: &'static str = "probe";
     const ABOUT: &'static str = "Look up the value of a position and of each of its moves";
+    const EXPOSURE: Exposure = Exposure::Without(&["source"]);
     type Response = ProbeResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<ProbeResponse, LabError> {

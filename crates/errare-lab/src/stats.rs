@@ -3,7 +3,7 @@
 use crate::depth::{Depth, Outcome};
 use crate::error::LabError;
 use crate::lab::Lab;
-use crate::operation::Operation;
+use crate::operation::{Exposure, Operation};
 use crate::text::{Endgame, Text};
 use crate::verify::TableEntry;
 use errare_tables::{Counting, Metric, Plies, Statistics, TableError, Value, statistics};
@@ -134,6 +134,7 @@ const DEFAULT_METRIC: Metric = Metric::Dtm;
 impl Operation for StatsRequest {
     const NAME: &'static str = "stats";
     const ABOUT: &'static str = "Count the positions of an endgame by outcome and depth";
+    const EXPOSURE: Exposure = Exposure::Open;
     type Response = StatsResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<StatsResponse, LabError> {
@@ -153,6 +154,7 @@ impl Operation for StatsRequest {
 impl Operation for ZugzwangsRequest {
     const NAME: &'static str = "zugzwangs";
     const ABOUT: &'static str = "List the mutual zugzwangs of an endgame";
+    const EXPOSURE: Exposure = Exposure::Open;
     type Response = Zugzwangs;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<Zugzwangs, LabError> {
@@ -174,7 +176,7 @@ fn count(
     let found = tables.with_tables(&[(endgame.material, metric)], progress, || -> Result<_, TableError> {
         statistics(&*tables.ensure(endgame.material, metric, progress)?, counting, with_list, progress)
     })?;
-    Ok(if endgame.swapped { found.swapped() } else { found })
+    Ok(if endgame.swapped { found.swapped()? } else { found })
 }
 
 impl SideStatistics {

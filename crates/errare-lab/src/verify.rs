@@ -5,7 +5,7 @@ use crate::depth::Depth;
 use crate::error::LabError;
 use crate::extent::{ExtentName, extent, report};
 use crate::lab::Lab;
-use crate::operation::{ListOperation, OnItem, Operation, collect};
+use crate::operation::{Exposure, ListOperation, OnItem, Operation, collect};
 use crate::text::Text;
 use errare_tables::{Extent, Material, Metric, Table, TableError, Tables, Value, Verification, verify};
 use errare_work::Progress;
@@ -76,6 +76,7 @@ pub struct TableEntry {
 impl Operation for VerifyRequest {
     const NAME: &'static str = "verify";
     const ABOUT: &'static str = "Check tables against the rules of chess";
+    const EXPOSURE: Exposure = Exposure::Open;
     type Response = Vec<TableVerification>;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<Vec<TableVerification>, LabError> {

@@ -173,9 +173,9 @@ impl Calibration {
     /// The skill of a player of this Elo: c from its line, and the s that leads back to the Elo.
     ///
     /// # Errors
-    /// [`Refusal::OutsideRange`] if no skill on the curve has this Elo.
-    pub fn skill(&self, elo: f64) -> Result<Skill, RatingsError> {
-        self.skill_curve.skill(elo, &self.model, &self.reference)
+    /// [`Refusal::OutsideRange`] if no skill on the curve has this Elo; [`RatingsError::Cancelled`] if told to stop.
+    pub fn skill(&self, elo: f64, progress: &dyn Progress) -> Result<Skill, RatingsError> {
+        self.skill_curve.skill(elo, &self.model, &self.reference, progress)
     }
 
     /// The standard deviation of mileposts about the line, in Elo, beyond what their own samples explain.

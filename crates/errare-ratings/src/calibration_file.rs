@@ -18,7 +18,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// What the files say they are.
+/// The kind that calibration files state.
 const KIND: &str = "errare calibration 2";
 
 /// No file is longer, in bytes: those that are written have some tens of kilobytes.
@@ -255,7 +255,7 @@ pub enum CalibrationFileError {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: CalibrationError,
+        source: Box<CalibrationError>,
     },
     /// The file cannot be written.
     #[error(transparent)]
@@ -277,7 +277,8 @@ impl Calibration {
         if bytes.len() as u64 > MAX_BYTES {
             return Err(CalibrationFileError::TooLong { path: path.to_owned() });
         }
-        Calibration::from_json(&bytes).map_err(|source| CalibrationFileError::Invalid { path: path.to_owned(), source })
+        Calibration::from_json(&bytes)
+            .map_err(|error| CalibrationFileError::Invalid { path: path.to_owned(), source: Box::new(error) })
     }
 
     /// Reads a calibration from JSON.

@@ -47,9 +47,6 @@ pub enum RatingsError {
         /// Why the turn cannot be written.
         source: Box<RatingsError>,
     },
-    /// The work was cancelled.
-    #[error(transparent)]
-    Cancelled(#[from] Cancelled),
     /// Not a Parquet file of turns, or a damaged one.
     #[error("{0}")]
     Parquet(String),
@@ -60,9 +57,9 @@ pub enum RatingsError {
     #[error("evaluations by {found} among those by {expected}: use one engine, depth and net at a time")]
     Engines {
         /// The engine of the turns before.
-        expected: Engine,
+        expected: Box<Engine>,
         /// The engine of this turn.
-        found: Engine,
+        found: Box<Engine>,
     },
     /// The weights of an ensemble do not suit the turns.
     #[error("invalid weights: {weights} for {depths} depths; expected one for each depth, none negative, not all 0")]
@@ -83,6 +80,9 @@ pub enum RatingsError {
         /// Why.
         source: Box<RatingsError>,
     },
+    /// The work was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// Losses give no probabilities.
     #[error(transparent)]
     Choice(#[from] ChoiceError),
@@ -92,6 +92,9 @@ pub enum RatingsError {
     /// The numbers make no grid.
     #[error(transparent)]
     Grid(#[from] GridError),
+    /// The program was built without what reads and writes Parquet.
+    #[error("this build has no Parquet: build it with `--features parquet`, or use .jsonl files")]
+    NoParquet,
     /// A prior or an observation makes no sense.
     #[error(transparent)]
     Posterior(#[from] PosteriorError),
@@ -104,6 +107,7 @@ impl RatingsError {
     }
 }
 
+#[cfg(feature = "parquet")]
 impl From<parquet::errors::ParquetError> for RatingsError {
     fn from(error: parquet::errors::ParquetError) -> RatingsError {
         RatingsError::Parquet(error.to_string())

@@ -30,6 +30,10 @@ mod calibration;
 mod calibration_file;
 mod choice_model;
 mod claim;
+#[cfg(feature = "parquet")]
+mod columns;
+#[cfg(not(feature = "parquet"))]
+#[path = "no_columns.rs"]
 mod columns;
 mod cross_check;
 mod error;

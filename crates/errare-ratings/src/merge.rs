@@ -179,7 +179,8 @@ fn merge(
         let found = head.row.made_by();
         match &engine {
             Some(expected) if *expected != found => {
-                return Err(parts[part].error(RatingsError::Engines { expected: expected.clone(), found }));
+                let (expected, found) = (Box::new(expected.clone()), Box::new(found));
+                return Err(parts[part].error(RatingsError::Engines { expected, found }));
             }
             Some(_) => {}
             None => engine = Some(found),

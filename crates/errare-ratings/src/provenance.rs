@@ -50,7 +50,8 @@ pub struct Player {
 }
 
 /// The side that a player has in a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum PlayerSide {
     /// White.
     White,

@@ -83,7 +83,7 @@ impl Calibration {
             .par_iter()
             .map(|&elo| {
                 progress.proceed()?;
-                let found = match curve.skill(elo, &self.model, &self.reference) {
+                let found = match curve.skill(elo, &self.model, &self.reference, progress) {
                     Ok(skill) => self.log_likelihoods(sample, skill, &stops, progress)?,
                     Err(RatingsError::Refused(Refusal::OutsideRange { .. })) => vec![f64::NEG_INFINITY; stops.len()],
                     Err(error) => return Err(error),

@@ -8,19 +8,19 @@ use crate::provenance::{Engine, GameRecord, PlayerSide};
 pub struct Record {
     /// The game.
     pub game: GameRecord,
-    /// Who made the evaluations, as far as the record says.
+    /// The engine that made the evaluations, as far as the record names it.
     pub engine: Engine,
     /// Plies made before, from the initial position.
     pub ply: u16,
-    /// Who is to move.
+    /// The side to move.
     pub side: PlayerSide,
-    /// What the position is told from others by: placement, side, castling, en passant.
+    /// The position without its counters: placement, side, castling rights, en passant square.
     pub position: String,
     /// The place of the played move.
     pub played: usize,
     /// All moves, best first, in UCI notation.
     pub moves: Vec<(String, Evaluation)>,
-    /// The same moves in the same order at other depths, if they were evaluated there too.
+    /// The evaluations of the same moves, in the same order, at other depths.
     pub other_depths: Vec<(u16, Vec<Evaluation>)>,
 }
 

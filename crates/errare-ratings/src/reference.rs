@@ -5,6 +5,7 @@ use crate::error::{RatingsError, Refusal};
 use crate::projection::loss_moments;
 use crate::sample::Sample;
 use errare_choice::{Odds, Skill};
+use errare_work::Progress;
 
 /// The positions on which all skills are compared: the expected loss on them turns a skill into one number.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,8 +57,10 @@ impl Reference {
         model: &ChoiceModel,
         c: f64,
         expected_ad: f64,
+        progress: &dyn Progress,
     ) -> Result<Option<f64>, RatingsError> {
         let miss = |log_s: f64| -> Result<f64, RatingsError> {
+            progress.proceed()?;
             let found = self.expected_ad(model, Skill::new(log_s.exp(), c)?)?;
             Ok(found.max(f64::MIN_POSITIVE).ln() - expected_ad.ln())
         };

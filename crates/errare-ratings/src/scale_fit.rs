@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct ScaleFit {
     /// The constant that makes the mean loss independent of the evaluation.
     pub a: f64,
-    /// Its standard error by the delta method, games being independent.
+    /// The standard error of `a` by the delta method, taking games as independent.
     pub se: f64,
 }
 

@@ -110,7 +110,7 @@ impl Calibration {
                 };
                 let skill = match skills.get(&elo.to_bits()) {
                     Some(&skill) => skill,
-                    None => *skills.entry(elo.to_bits()).or_insert(self.skill(elo)?),
+                    None => *skills.entry(elo.to_bits()).or_insert(self.skill(elo, progress)?),
                 };
                 rated.push((turn, skill));
                 self.model.weigh(&mut odds, skill, turn)?;

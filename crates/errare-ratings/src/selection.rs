@@ -29,7 +29,7 @@ impl Selection {
     pub const ALL: Selection = Selection { first_move: 1, most_eval: f64::INFINITY, without_repeats: false };
 }
 
-/// How many turns were left out, by the first rule that says so.
+/// Numbers of turns that were left out, each counted under the first rule that applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LeftOut {
     /// Before the first move that counts.
@@ -43,7 +43,7 @@ pub struct LeftOut {
 }
 
 impl LeftOut {
-    /// All of them.
+    /// Number of all turns that were left out.
     pub fn total(&self) -> u64 {
         self.early + self.forced + self.decided + self.repeated
     }

@@ -5,6 +5,7 @@ use crate::error::{RatingsError, Refusal};
 use crate::fitted_line::FittedLine;
 use crate::reference::Reference;
 use errare_choice::Skill;
+use errare_work::Progress;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,13 +30,19 @@ impl SkillCurve {
     }
 
     /// The skill of a player of this Elo: c from its line, and the s that leads back to the Elo.
-    pub(crate) fn skill(&self, elo: f64, model: &ChoiceModel, reference: &Reference) -> Result<Skill, RatingsError> {
+    pub(crate) fn skill(
+        &self,
+        elo: f64,
+        model: &ChoiceModel,
+        reference: &Reference,
+        progress: &dyn Progress,
+    ) -> Result<Skill, RatingsError> {
         let c = self.c_line.at(elo);
         let reference_ad = (elo - self.elo_line.intercept) / self.elo_line.slope;
         if !(c > 0.05 && reference_ad > 0.0) {
             return Err(Refusal::OutsideRange { elo }.into());
         }
-        let s = reference.sensitivity(model, c, reference_ad)?.ok_or(Refusal::OutsideRange { elo })?;
+        let s = reference.sensitivity(model, c, reference_ad, progress)?.ok_or(Refusal::OutsideRange { elo })?;
         Ok(Skill::new(s, c)?)
     }
 }

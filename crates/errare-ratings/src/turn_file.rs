@@ -114,11 +114,6 @@ impl<'a> TurnFile<'a> {
     pub fn place(&self) -> TurnPlace {
         self.0.place()
     }
-
-    /// Adds to an error about the turn that was read last where it is.
-    pub fn placed(&self, error: RatingsError) -> RatingsError {
-        error.at(self.place())
-    }
 }
 
 impl Iterator for TurnFile<'_> {
@@ -126,7 +121,7 @@ impl Iterator for TurnFile<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let row = self.0.next()?;
-        Some(row.and_then(|row| row.record().map_err(|error| self.placed(error))))
+        Some(row.and_then(|row| row.record().map_err(|error| error.at(self.place()))))
     }
 }
 
@@ -256,8 +251,6 @@ mod tests {
         let mut file = TurnFile::open(&path).expect("readable");
         assert_eq!(file.by_ref().take_while(Result::is_ok).count(), 3);
         assert_eq!(file.place(), TurnPlace::Row(4));
-        let error = RatingsError::Record("no lines".to_owned());
-        assert_eq!(file.placed(error).to_string(), "row 4: no lines");
         let error = TurnFile::open(&path).expect("readable").find_map(Result::err).expect("an error").to_string();
         assert_eq!(error, "row 4: the played move a1a3 is not among the lines");
     }

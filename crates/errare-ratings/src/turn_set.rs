@@ -75,15 +75,12 @@ impl TurnReader {
         let mut done = 0;
         while let Some(row) = rows.next() {
             progress.proceed()?;
-            let added = row?.record().and_then(|record| self.builder.add(record));
-            added.map_err(|error| match error {
-                RatingsError::Engines { .. } => RatingsError::Record(error.to_string()).at(rows.place()),
-                error => error.at(rows.place()),
-            })?;
-            done += 1;
             if done % REPORTED == 0 {
                 progress.report(&Status { done, ..Status::new(&activity, "turns") });
             }
+            let added = row?.record().and_then(|record| self.builder.add(record));
+            added.map_err(|error| error.at(rows.place()))?;
+            done += 1;
         }
         Ok(())
     }

@@ -148,7 +148,8 @@ impl TurnsBuilder {
             self.turns.depths = depths;
             self.turns.engine = engine;
         } else if self.turns.engine != engine {
-            return Err(RatingsError::Engines { expected: self.turns.engine.clone(), found: engine });
+            let (expected, found) = (Box::new(self.turns.engine.clone()), Box::new(engine));
+            return Err(RatingsError::Engines { expected, found });
         } else if self.turns.depths != depths {
             return Err(RatingsError::Record("not the same depths as in the turns before".to_owned()));
         }

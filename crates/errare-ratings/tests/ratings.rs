@@ -46,10 +46,10 @@ fn ratings_lead_back_to_elo() -> Test {
         let (low, high) = rating.drawn_interval.ok_or("drawn")?;
         assert!(low < rating.elo && rating.elo < high);
         // The skill of a claimed rating has that rating.
-        let back = made.reference.expected_ad(&made.model, made.skill(elo)?)?;
+        let back = made.reference.expected_ad(&made.model, made.skill(elo, &Silent)?)?;
         assert!((made.elo(back) - elo).abs() < 0.01);
     }
-    assert!(matches!(made.skill(5000.0), Err(RatingsError::Refused(Refusal::OutsideRange { .. }))));
+    assert!(matches!(made.skill(5000.0, &Silent), Err(RatingsError::Refused(Refusal::OutsideRange { .. }))));
     Ok(())
 }
 

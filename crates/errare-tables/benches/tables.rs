@@ -1,7 +1,7 @@
-//! What tables cost: CPU-seconds of solving against what the papers' successors set as a mark,
-//! memory, and the traffic of the ply loop against the machine's copy bandwidth in the same run.
+//! The cost of building tables: CPU-seconds of solving against a mark to stay under, memory, and the traffic of the
+//! ply loop against the machine's copy bandwidth in the same run.
 //!
-//! `cargo bench -p errare-tables` runs it all; a word after `--` picks endgames by name.
+//! `cargo bench -p errare-tables` measures all endgames; words after `--` select endgames by name.
 
 use errare_tables::usage::Stopwatch;
 use errare_tables::{BuildObserver, BuildReport, Library, Material, Metric, Tables, parse_fen};
@@ -13,13 +13,13 @@ use std::time::{Duration, Instant};
 
 const MEMORY: u64 = 4 << 30;
 
-/// Endgame and the CPU-seconds to stay under for DTC.
+/// Endgames with the CPU-seconds to stay under for DTC.
 const MARKS: [(&str, f64); 4] = [("KQKR", 0.06), ("KRBKR", 1.5), ("KBBKN", 2.0), ("KQKNN", 2.5)];
 
-/// Endgame and the CPU-seconds to stay under for DTZ: a quarter of what the best public generator needs.
+/// Endgames with the CPU-seconds to stay under for DTZ: a quarter of what the best public generator needs.
 const PAWN_MARKS: [(&str, f64); 3] = [("KQKP", 1.7 / 4.0), ("KPKP", 1.0 / 4.0), ("KNNKP", 93.0 / 4.0)];
 
-/// Builds tables, where they are missing, and returns what each of them cost.
+/// Builds missing tables, and returns the report of each.
 fn build_all(tables: &Tables, wanted: &[(Material, Metric)]) -> Result<Vec<BuildReport>, Box<dyn std::error::Error>> {
     let reports = Mutex::new(Vec::new());
     let keep = |report: &BuildReport| reports.lock().unwrap_or_else(PoisonError::into_inner).push(*report);

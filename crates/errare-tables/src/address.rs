@@ -1,13 +1,15 @@
-//! From a position on the board to its place in a table and back.
+//! The addresses of positions in a table.
 
+use crate::error::TableError;
 use crate::layout::{Layout, MAX_FIXED, Outer};
 use crate::material::{Man, Material};
 use crate::structures::Structure;
 use crate::symmetry::Symmetry;
 use crate::words::Bits;
-use shakmaty::{Board, Color, Piece, Role, Square};
+use shakmaty::fen::Fen;
+use shakmaty::{Board, Color, Piece, Role, Setup, Square};
 
-/// The place of a position: side to move, slice of the kings or of the pawns, word of the fixed
+/// The address of a position in a table: side to move, slice of the kings or of the pawns, word of the fixed
 /// men, bit of the axis man.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Address {
@@ -18,9 +20,9 @@ pub struct Address {
 }
 
 impl Address {
-    /// Finds a position of the layout's material, in either colouring.
+    /// Finds the address of a position of the layout's material, in either colouring.
     ///
-    /// `None` if the men are others, or no position has them there: the kings touch, a pawn stands
+    /// `None` if the material is another, or if the placement is not a position: the kings touch, or a pawn stands
     /// on the first or last rank.
     pub fn of(layout: &Layout, board: &Board, turn: Color) -> Option<Address> {
         let (material, swapped) = Material::of_board(board);
@@ -30,7 +32,7 @@ impl Address {
         Address::oriented(layout, board, turn, swapped)
     }
 
-    /// As [`Address::of`] with the colouring given: `swapped` makes Black the first-named side.
+    /// As [`Address::of`] with a known colouring: `swapped` makes Black the first-named side.
     pub fn oriented(layout: &Layout, board: &Board, turn: Color, swapped: bool) -> Option<Address> {
         let colored = |color: Color| if swapped { color.other() } else { color };
         let (slice, symmetry) = match layout.outer() {
@@ -41,7 +43,7 @@ impl Address {
             Outer::Pawns(structures) => {
                 let pawns = |color| (board.by_color(color) & board.by_role(Role::Pawn)).0;
                 let pawns = Structure { white: pawns(Color::White), black: pawns(Color::Black) };
-                // Pawns of the other colour go the other way.
+                // Pawns of the other colour move the other way.
                 let (pawns, turned) =
                     if swapped { (pawns.swapped(), Symmetry::RANKS) } else { (pawns, Symmetry::IDENTITY) };
                 let (slice, mirrored) = structures.find(pawns)?;
@@ -54,7 +56,7 @@ impl Address {
         };
         let mut fixed = [0; MAX_FIXED];
         let mut taken = 0_u64;
-        // The axis man is whichever of its twins is left over.
+        // Of several like men the axis is the one that is left over.
         for (i, &man) in layout.fixed().iter().enumerate() {
             let square = squares_of(man).find(|square| taken >> square & 1 == 0)?;
             taken |= 1 << square;
@@ -64,12 +66,12 @@ impl Address {
         Some(Address { turn: colored(turn), slice, word: layout.word(&fixed), bit })
     }
 
-    /// How many addresses a table has, broken placements and both sides to move included.
+    /// The number of addresses of a table, including broken placements and both sides to move.
     pub fn count(layout: &Layout) -> u64 {
         layout.slices() as u64 * layout.words() as u64 * 64 * 2
     }
 
-    /// The n-th of them.
+    /// The n-th address of a table.
     pub fn nth(layout: &Layout, n: u64) -> Address {
         let words = layout.words() as u64;
         let (place, turn) = (n / 2, if n & 1 == 0 { Color::White } else { Color::Black });
@@ -77,7 +79,21 @@ impl Address {
         Address { turn, slice: slice as usize, word: word as usize, bit: (place % 64) as u8 }
     }
 
-    /// The position's men on a board, the first-named side as White.
+    /// The placement with its side to move, the first-named side as White. It need not be a legal position.
+    pub fn setup(&self, layout: &Layout) -> Setup {
+        let mut setup = Setup::empty();
+        setup.board = self.board(layout);
+        setup.turn = self.turn;
+        setup
+    }
+
+    /// The placement as a FEN, for a position known to be legal.
+    pub fn fen(&self, layout: &Layout) -> Result<String, TableError> {
+        let fen = Fen::try_from_setup(self.setup(layout));
+        fen.map(|fen| fen.to_string()).map_err(|_| TableError::Internal("a legal position has no FEN"))
+    }
+
+    /// The men of the placement on a board, the first-named side as White. Men that share a square hide each other.
     pub fn board(&self, layout: &Layout) -> Board {
         let around = layout.around(self.slice);
         let mut board = Board::empty();
@@ -98,7 +114,7 @@ impl Address {
         board
     }
 
-    /// The same position with the colours exchanged, for material that is its own swap.
+    /// The address of the position with colours exchanged, in a table of symmetric material.
     pub fn mirrored(&self, layout: &Layout) -> Option<Address> {
         Address::oriented(layout, &self.board(layout), self.turn, true)
     }

@@ -5,7 +5,7 @@
 
 use shakmaty::{Color, Role};
 
-/// A ray's squares from the nearest outwards.
+/// The squares of a ray from the nearest outwards.
 #[derive(Clone, Copy)]
 struct Ray {
     squares: [u8; 7],
@@ -111,7 +111,7 @@ static RAY_SETS: [[u64; 64]; 8] = {
     }
     table
 };
-/// Where each role goes on an empty board.
+/// The squares that each role attacks on an empty board.
 static REACH: [[u64; 64]; 7] = {
     let mut table = [[0; 64]; 7];
     let mut square = 0;
@@ -130,7 +130,7 @@ static REACH: [[u64; 64]; 7] = {
     table
 };
 
-/// Where a piece on `square` goes on an empty board.
+/// The squares that a piece on `square` attacks on an empty board.
 #[inline(always)]
 pub fn reach(role: Role, square: u8) -> u64 {
     REACH[role as usize][square as usize & 63]
@@ -142,13 +142,13 @@ pub fn between(a: u8, b: u8) -> u64 {
     BETWEEN[a as usize][b as usize]
 }
 
-/// [`between`] for one square and each of the 64.
+/// The squares [`between`] one square and each of the 64.
 #[inline(always)]
 pub fn between_from(a: u8) -> &'static [u64; 64] {
     &BETWEEN[a as usize & 63]
 }
 
-/// The squares a piece on `square` attacks when `occupied` squares stop it.
+/// The squares that a piece on `square` attacks, given the `occupied` squares that stop it.
 #[inline]
 pub fn attacks(role: Role, square: u8, occupied: u64) -> u64 {
     match role {
@@ -170,7 +170,7 @@ pub fn pawn_attacks(color: Color, pawns: u64) -> u64 {
     }
 }
 
-/// Along each direction the whole ray, less what lies behind the first man met.
+/// The squares attacked along some directions: the whole ray, without what lies behind the first man met.
 #[inline(always)]
 fn slides<const FIRST: usize, const END: usize>(square: u8, occupied: u64) -> u64 {
     let mut reached = 0;

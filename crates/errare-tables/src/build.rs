@@ -1,13 +1,13 @@
-//! Building one table: sub-endgames first, each once.
+//! Building one table, after the tables of its sub-endgames.
 
 use crate::error::TableError;
 use crate::layout::Layout;
 use crate::library::Library;
 use crate::material::Material;
 use crate::metric::Metric;
-use crate::plan::{Planned, needs, needs_only_who_wins};
+use crate::plan::{Planned, needs, needs_only_outcomes};
 use crate::rule::with_cursed;
-use crate::solve::{Step, solve};
+use crate::solve::{Step, Task, solve};
 use crate::store::{Counts, Table, write_table};
 use crate::usage::Stopwatch;
 use crate::view::Solved;
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// What a build cost.
+/// The cost and the result of building a table.
 #[derive(Clone, Copy, Debug)]
 pub struct BuildReport {
     /// The endgame.
@@ -34,15 +34,15 @@ pub struct BuildReport {
     pub storing: Duration,
     /// CPU time of compressing and writing.
     pub storing_cpu: Duration,
-    /// The most memory the process has held, in bytes, where the system reports it.
+    /// The peak memory of the process in bytes, where the system reports it.
     pub peak_memory: Option<u64>,
-    /// Size of the file.
+    /// Size of the file in bytes.
     pub bytes: u64,
     /// Counts and maxima, by side to move.
     pub counts: ByColor<Counts>,
-    /// How often the solver went through a ply.
+    /// Number of plies that the solver processed, over all its runs.
     pub plies: u64,
-    /// Bytes the solver read and wrote in all its plies.
+    /// Number of bytes that the solver read and wrote in all its plies.
     pub bytes_moved: u64,
 }
 
@@ -53,7 +53,7 @@ pub struct BuildObserver<'a> {
     plan: Mutex<PlanState>,
 }
 
-/// How far a plan is. Without a plan nothing is reported of it.
+/// The state of a plan. All is 0 without a plan.
 #[derive(Clone, Copy, Default)]
 struct PlanState {
     parts: usize,
@@ -121,7 +121,7 @@ impl Builder<'_> {
     pub fn ensure(&self, material: Material, metric: Metric) -> Result<Arc<Table>, TableError> {
         let metric = metric.stored(material);
         match self.library.open(material, metric) {
-            // What cannot be used is quarantined by whoever holds the lock.
+            // An unusable file is quarantined later, under the lock.
             Err(error) if error.is_unusable_file() || matches!(error, TableError::Missing { .. }) => {
                 self.build(material, metric)
             }
@@ -129,7 +129,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `None` if there is no usable file.
+    /// Opens a table, or quarantines its file if that is unusable; `None` if there is no usable file.
     fn open_or_quarantine(&self, material: Material, metric: Metric) -> Result<Option<Arc<Table>>, TableError> {
         match self.library.open(material, metric) {
             Ok(table) => Ok(Some(table)),
@@ -149,7 +149,8 @@ impl Builder<'_> {
         let layout = Layout::new(material).ok_or(TableError::BareKings)?;
         let mut subs: HashMap<Material, Arc<Table>> = HashMap::new();
         for (sub, of) in needs(material, metric).into_iter().filter(|&(sub, _)| sub != material) {
-            let any = if needs_only_who_wins(metric) { self.library.open_any_value(sub).ok() } else { None };
+            // Whatever is wrong with those, a table of the metric itself can be built.
+            let any = if needs_only_outcomes(metric) { self.library.open_any_value(sub).ok() } else { None };
             subs.insert(sub, any.map_or_else(|| self.ensure(sub, of), Ok)?);
         }
         let plain = match metric {
@@ -157,7 +158,7 @@ impl Builder<'_> {
             _ => None,
         };
         let lock = self.library.lock(material, metric, progress)?;
-        // Another builder may have finished it while we waited.
+        // Another builder may have finished the table in the meantime.
         if let Some(table) = self.open_or_quarantine(material, metric)? {
             return Ok(table);
         }
@@ -178,7 +179,9 @@ impl Builder<'_> {
                 progress.report(&Status { unit: "pawn structures", plan, ..status.at(done as u64, all as u64) });
             }
         };
-        let (mut verdicts, traffic) = solve(&layout, &find, metric, planned.at_once, &report, progress)?;
+        let at_once = planned.at_once;
+        let task = Task { layout: &layout, subs: &find, metric, at_once, on_step: &report, progress };
+        let (mut verdicts, traffic) = solve(&task)?;
         if let Some(plain) = plain {
             with_cursed(&mut verdicts, &plain, progress)?;
         }
@@ -187,7 +190,7 @@ impl Builder<'_> {
         let watch = Stopwatch::start();
         write_table(&layout, metric, &verdicts, &self.library.path(material, metric), progress)?;
         let (storing, storing_cpu) = watch.elapsed();
-        // What was read may never be asked for again, and a mapped file counts as memory held.
+        // These tables may never be needed again, and a mapped file counts as memory.
         subs.values().for_each(|sub| self.library.close(sub.material(), sub.metric()));
         let table = self.library.open(material, metric)?;
         let report = BuildReport {

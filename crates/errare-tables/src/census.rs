@@ -1,4 +1,4 @@
-//! Counting positions: each once, on every square, or with like men told apart.
+//! Counting positions: once up to symmetry, in all placements, or with like men distinguished.
 
 use crate::layout::Layout;
 use crate::material::Man;
@@ -7,15 +7,15 @@ use crate::words::Bits;
 use std::fmt;
 use std::str::FromStr;
 
-/// What counts as one position.
+/// A convention for counting positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Counting {
-    /// Each position once, however it is turned or reflected.
+    /// Each position once, up to rotations and reflections of the board.
     #[default]
     Once,
     /// Every placement on the 64 squares.
     All,
-    /// As `Once`, but like men are told apart, as in the published Syzygy statistics.
+    /// As `Once`, but with like men distinguished, as in the published Syzygy statistics.
     Ordered,
 }
 
@@ -29,9 +29,9 @@ impl fmt::Display for Counting {
     }
 }
 
-/// Why a text is no way to count.
+/// A text that is not a valid counting convention.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no way to count: use once, all or ordered")]
+#[error("invalid counting `{0}`: expected once, all or ordered")]
 pub struct CountingError(String);
 
 impl FromStr for Counting {
@@ -47,7 +47,7 @@ impl FromStr for Counting {
     }
 }
 
-/// Adds up the positions of words.
+/// Counts the positions of words by a convention.
 ///
 /// Sums are kept in halves of a layout's cells: a slice that is its own image, with both kings on
 /// the diagonal or with a symmetric pawn structure, holds every position that is not its own mirror
@@ -58,7 +58,7 @@ pub struct Census<'a> {
     orderings: u64,
 }
 
-/// A sum in the making; [`Census::total`] turns it into a count.
+/// A sum of positions in halves of cells; [`Census::total`] turns it into a count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Halves(u64);
 
@@ -73,6 +73,7 @@ impl<'a> Census<'a> {
         Census { layout, counting, orderings: layout.material().like_orderings() }
     }
 
+    /// The number of positions that some bits of a word stand for.
     pub fn weigh(&self, slice: usize, word: usize, bits: u64) -> Halves {
         let cells = u64::from(bits.count_ones());
         let images = self.layout.board_images();
@@ -86,16 +87,17 @@ impl<'a> Census<'a> {
         })
     }
 
-    /// How much a cell of a slice weighs against those of others when every placement counts.
+    /// The relative weight of a slice's cells when every placement counts.
     pub fn share(&self, slice: usize) -> f64 {
         if self.layout.own_image(slice).is_some() { 0.5 } else { 1.0 }
     }
 
+    /// Turns a sum into a count of positions.
     pub fn total(&self, sum: Halves) -> u64 {
         sum.0 / (2 * self.layout.multiplicity())
     }
 
-    /// Whether a cell is the one that stands for its position where several do: a mirror image in
+    /// Whether a cell is the representative of its position where several cells hold it: a mirror image in
     /// the same slice, or a twin of the axis man as the axis.
     pub fn is_first(&self, slice: usize, word: usize, bit: u8) -> bool {
         let axis = self.layout.axis();
@@ -117,8 +119,8 @@ impl<'a> Census<'a> {
         sets(Symmetry::IDENTITY) <= sets(mirror)
     }
 
-    /// How many of the positions are their own mirror image, like men changing places or, with
-    /// `each_man`, not. With pawns none is, for a king is always on one wing.
+    /// The number of positions that are their own mirror images, where like men may change places or, with
+    /// `each_man`, may not. With pawns there are none, because a king is always on one wing.
     fn symmetric(&self, mirror: Symmetry, word: usize, bits: u64, each_man: bool) -> u64 {
         let squares = self.layout.squares(word);
         let men = || self.layout.fixed().iter().zip(&squares);

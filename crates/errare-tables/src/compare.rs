@@ -1,4 +1,4 @@
-//! Comparing a table of ours with another source, position by position.
+//! Comparing one of our tables with another source, position by position.
 
 use crate::address::Address;
 use crate::census::{Census, Counting};
@@ -11,30 +11,28 @@ use crate::store::Table;
 use crate::value::{Outcome, Plies, Value};
 use errare_work::{Progress, Status};
 use rayon::prelude::*;
-use shakmaty::fen::Fen;
-use shakmaty::{Chess, EnPassantMode, Setup};
+use shakmaty::Chess;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What a comparison found. Every position is counted once, up to the symmetries of the board.
+/// The result of a comparison. Every position is counted once, up to the symmetries of the board.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
-    /// Positions with the same value in both. A cursed win agrees if the depths are the same, or if theirs is
-    /// more by the length of the move rule: see [`Syzygy`](crate::Syzygy).
+    /// Number of positions with the same value in both. Cursed wins agree if the depths are equal, or if the other
+    /// source's depth is greater by the length of the move rule: see [`Syzygy`](crate::Syzygy).
     pub agreeing: u64,
-    /// Positions whose depths differ by the ply that the other source leaves open.
+    /// Number of positions whose depths differ by the one ply that the other source's rounding leaves open.
     pub rounded: u64,
-    /// Cursed wins and blessed losses in both, whose depths lie between the two ways of counting: the
-    /// winner can choose between a phase that takes too long and a later one that does. Ours counts the
-    /// next zeroing move.
+    /// Number of cursed wins and blessed losses whose depths lie between the two ways of counting: the winner can
+    /// choose between a phase that takes too long and a later one that does. Our tables count to the next zeroing move.
     pub between: u64,
-    /// Positions with different values.
+    /// Number of positions with different values.
     pub disagreeing: u64,
-    /// The first of these in the table's order.
+    /// The first positions with different values, in the table's order.
     pub differences: Vec<Difference>,
 }
 
 impl Comparison {
-    /// All positions compared.
+    /// The number of positions compared.
     pub fn compared(&self) -> u64 {
         self.agreeing + self.rounded + self.between + self.disagreeing
     }
@@ -50,22 +48,22 @@ impl Comparison {
     }
 }
 
-/// A position of which two sources say different things.
+/// A position with different values in two sources.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The position.
+    /// The position as a FEN.
     pub fen: String,
-    /// What our table has.
+    /// The value in our table.
     pub ours: Value,
-    /// What the other source has.
+    /// The value in the other source.
     pub theirs: Value,
 }
 
-/// Compares entries of a table with what another source says, in the table's metric. At most `limit` differences
-/// are named.
+/// Compares entries of a table with the values of another source, in the table's metric. At most `limit` differences
+/// are listed.
 ///
 /// # Errors
-/// If either side's table is missing or damaged, or the work is cancelled.
+/// If a table of either side is missing or damaged, or the work is cancelled.
 pub fn compare(
     table: &Table,
     source: &dyn Source,
@@ -85,7 +83,7 @@ pub fn compare(
         let range = batch * BATCH..total.min((batch + 1) * BATCH);
         let count = range.end - range.start;
         for n in range {
-            let Some((address, position)) = position_at(table, &census, extent.cell(n, cells)) else { continue };
+            let Some((address, position)) = position_at(table, &census, extent.cell(n, cells))? else { continue };
             let ours = table.value_at(address)?;
             let theirs = source.reading(&position, table.metric())?;
             match judge(ours, theirs, table.metric().rule_plies()) {
@@ -95,7 +93,7 @@ pub fn compare(
                 Verdict::Disagrees => {
                     found.disagreeing += 1;
                     if found.differences.len() < limit {
-                        let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+                        let fen = address.fen(table.layout())?;
                         found.differences.push(Difference { fen, ours, theirs: theirs.value });
                     }
                 }
@@ -109,19 +107,18 @@ pub fn compare(
     batches.map(batch).try_reduce(Comparison::default, |a, b| Ok(a.then(b, limit)))
 }
 
-/// The position of a cell, unless the cell holds none or another stands for it. No table has the positions in
-/// which a pawn can be taken en passant.
-fn position_at(table: &Table, census: &Census<'_>, cell: u64) -> Option<(Address, Chess)> {
+/// The position of a cell; `None` if the placement is not legal, or if another cell stands for the same position. No
+/// table has the positions in which a pawn can be captured en passant.
+fn position_at(table: &Table, census: &Census<'_>, cell: u64) -> Result<Option<(Address, Chess)>, TableError> {
     let layout = table.layout();
     let address = Address::nth(layout, cell);
     let Address { turn, slice, word, bit } = address;
     if legal(layout, slice, turn, word) >> bit & 1 == 0 || !census.is_first(slice, word, bit) {
-        return None;
+        return Ok(None);
     }
-    let mut setup = Setup::empty();
-    setup.board = address.board(layout);
-    setup.turn = turn;
-    Some((address, from_setup(setup).ok()?))
+    let illegal = |_| TableError::Internal("a table holds a position that is not legal");
+    let position = from_setup(address.setup(layout)).map_err(illegal)?;
+    Ok(Some((address, position)))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! How deep the wins of an endgame are.
+//! The depth of the deepest wins of an endgame.
 
 use crate::address::Address;
 use crate::error::TableError;
@@ -10,19 +10,21 @@ use crate::source::Source;
 use crate::value::{Outcome, WinnerMoves};
 use errare_work::Progress;
 use rayon::prelude::*;
-use shakmaty::{ByColor, Color, Setup};
+use shakmaty::{ByColor, Color};
 
-/// The most men of an endgame that is gone through for its deepest wins.
-const MAX_MEN_TO_GO_THROUGH: usize = 4;
+/// The most men of an endgame whose positions are all looked up to find its deepest wins.
+const MAX_MEN_TO_SEARCH: usize = 4;
 
-/// No win with five men takes more moves to mate (KPPKP), and so much is allowed for beyond.
+/// A bound on mates with five men: the deepest is in KPPKP.
 const DEEPEST_MATE: WinnerMoves = WinnerMoves(127);
+
+/// A bound on all other depths.
 const DEEPEST: WinnerMoves = WinnerMoves(600);
 
-/// The most moves that the wins of either side take, White being the side named first; 0 for a side that never wins.
+/// Finds the greatest depth of each side's wins, White being the side named first; 0 for a side that never wins.
 ///
-/// A table of ours has it written in its header. Tables that others made are gone through if the endgame has at most
-/// four men; for larger ones it is a bound. Under a move rule no win takes more than the rule allows.
+/// The header of one of our tables has it. With tables of other makers all positions are looked up if the endgame has
+/// at most four men; for larger ones the result is a bound. Under a move rule no win is deeper than the rule allows.
 ///
 /// # Errors
 /// If a table is missing or damaged, or the work is cancelled.
@@ -37,7 +39,7 @@ pub fn deepest(
     }
     let found = match source.known_deepest(material, metric)? {
         Some(known) => known,
-        None if material.men() <= MAX_MEN_TO_GO_THROUGH => go_through(source, material, metric, progress)?,
+        None if material.men() <= MAX_MEN_TO_SEARCH => search(source, material, metric, progress)?,
         None => {
             let bound = if metric == Metric::Dtm && material.men() == 5 { DEEPEST_MATE } else { DEEPEST };
             ByColor { white: bound, black: bound }
@@ -49,7 +51,8 @@ pub fn deepest(
     }))
 }
 
-fn go_through(
+/// Looks up all positions of an endgame.
+fn search(
     source: &dyn Source,
     material: Material,
     metric: Metric,
@@ -64,12 +67,11 @@ fn go_through(
                 progress.proceed()?;
             }
             let address = Address::nth(&layout, cell);
-            let mut setup = Setup::empty();
-            setup.board = address.board(&layout);
-            setup.turn = address.turn;
+            let setup = address.setup(&layout);
             if setup.board.occupied().count() != material.men() {
                 return Ok(most);
             }
+            // Placements that are not legal have no value.
             let Ok(position) = from_setup(setup) else { return Ok(most) };
             let value = source.value(&position, metric)?;
             let winner = match value.outcome {
@@ -78,7 +80,7 @@ fn go_through(
                 _ => return Ok(most),
             };
             let moves = most.get_mut(winner);
-            *moves = value.winner_moves(metric).map_or(*moves, |found| found.max(*moves));
+            *moves = value.winner_moves(metric).ok_or(TableError::NO_DEPTH)?.max(*moves);
             Ok(most)
         })
         .try_reduce(none, |one, two| {

@@ -1,4 +1,4 @@
-//! What can go wrong with a table, always with its name and place.
+//! Errors of tables, which always name the table or file.
 
 use crate::material::{MAX_MEN_WITH_PAWNS, Material};
 use crate::metric::Metric;
@@ -7,50 +7,50 @@ use errare_work::Cancelled;
 use std::io;
 use std::path::PathBuf;
 
-/// A table could not be found, read, built or written.
+/// A table that could not be found, read, built or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
-    /// No file for the table.
+    /// There is no file of the table.
     #[error("no {metric} table of {material}: {} does not exist", path.display())]
     Missing {
         /// The endgame.
         material: Material,
         /// The metric.
         metric: Metric,
-        /// Where it was looked for.
+        /// The file that does not exist.
         path: PathBuf,
     },
-    /// The file is there but is not what a table should be.
+    /// The file of a table is damaged.
     #[error("damaged table {}: {fault}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The kind of damage.
         fault: Fault,
     },
     /// The file was made by another version of the program.
-    #[error("table {} has format version {found}, this program reads {expected}", path.display())]
+    #[error("table {} has format version {found}, expected {expected}", path.display())]
     Version {
         /// The file.
         path: PathBuf,
-        /// Its version.
+        /// The version of the file.
         found: u32,
-        /// Ours.
+        /// The version that this program reads.
         expected: u32,
     },
-    /// The operating system refused.
+    /// The operating system reported an error.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// What was tried.
+        /// The action that failed.
         action: &'static str,
-        /// On which file.
+        /// The file of the action.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// More men than tables with pawns are built for.
-    #[error("{material} has {} men and pawns: tables with pawns reach to {MAX_MEN_WITH_PAWNS} men", material.men())]
+    /// The endgame has more men than tables with pawns are built for.
+    #[error("too many men in {material}: expected at most {MAX_MEN_WITH_PAWNS} with pawns, found {}", material.men())]
     TooManyWithPawns {
         /// The endgame.
         material: Material,
@@ -67,68 +67,78 @@ pub enum TableError {
         /// The metric.
         metric: Metric,
     },
-    /// Two kings alone are always drawn and have no table.
-    #[error("two bare kings are always drawn: there is no table of them")]
+    /// Two bare kings, which are always drawn, have no table.
+    #[error("two bare kings are always drawn: they have no table")]
     BareKings,
-    /// It would not fit.
-    #[error("{material} to {metric} needs about {} MB of memory, {} MB are allowed", needed >> 20, allowed >> 20)]
+    /// Building the table would take more memory than is allowed.
+    #[error("{material} to {metric} needs about {} MB of memory, but only {} MB are allowed", needed >> 20, allowed >> 20)]
     Memory {
         /// The endgame.
         material: Material,
         /// The metric.
         metric: Metric,
-        /// Bytes needed.
+        /// Number of bytes needed.
         needed: u64,
-        /// Bytes allowed.
+        /// Number of bytes allowed.
         allowed: u64,
     },
-    /// Tables that others made could not be used.
+    /// Tables of another maker could not be used.
     #[error(transparent)]
     Owned(OwnedError),
     /// A table file could not be written.
     #[error(transparent)]
     Write(#[from] errare_work::WriteError),
-    /// The work was told to stop.
+    /// The work was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// Something that our own code rules out.
+    /// A bug in errare: something that its own code rules out.
     #[error("internal error (a bug in errare): {0}")]
     Internal(&'static str),
 }
 
-/// How a table file is damaged.
+/// The kind of damage of a table file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Fault {
-    /// Not one of our files.
+    /// The file does not begin as a table file does.
     #[error("it is not a table file")]
     Magic,
-    /// Shorter or longer than its header says.
-    #[error("it has {found} bytes where {expected} are expected")]
+    /// The file is shorter or longer than its header says.
+    #[error("it has {found} bytes, expected {expected}")]
     Length {
-        /// Bytes there.
+        /// Number of bytes of the file.
         found: u64,
-        /// Bytes there should be.
+        /// Number of bytes according to the header.
         expected: u64,
     },
-    /// The header's checksum or contents are wrong.
+    /// The checksum or the contents of the header are wrong.
     #[error("its header is corrupt")]
     Header,
-    /// The file is about another endgame or metric than its name.
-    #[error("it holds {found}")]
+    /// The file holds another endgame or metric than its name says.
+    #[error("it holds the table {found}")]
     Other {
-        /// What it holds.
+        /// The metric and endgame that the file holds.
         found: String,
     },
-    /// A block's checksum or contents are wrong.
+    /// The checksum or the contents of a block are wrong.
     #[error("block {block} is corrupt")]
     Block {
-        /// The block's number.
+        /// The number of the block.
         block: usize,
     },
 }
 
 impl TableError {
-    /// Wraps an error of the operating system.
+    /// The error for a decisive value without a depth, which cannot exist.
+    pub(crate) const NO_DEPTH: TableError = TableError::Internal("a decisive value has no depth");
+
+    /// The error for a legal position that its table has no place for, which cannot exist.
+    pub(crate) const NO_PLACE: TableError = TableError::Internal("a table has no place for a legal position");
+
+    /// The error for a sub-endgame that was not given to the solver.
+    pub(crate) const NO_SUB_ENDGAME: TableError = TableError::Internal("a sub-endgame is missing from the build");
+
+    /// Wraps an error of the operating system with the action and the file.
     pub(crate) fn io(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> TableError {
         let path = path.into();
         move |source| TableError::Io { action, path, source }

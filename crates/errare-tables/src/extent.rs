@@ -1,28 +1,28 @@
-//! Which cells of a table a check goes through.
+//! The extent of a check: all cells of a table, or a sample.
 
 use crate::address::Address;
 use crate::census::{Census, Counting};
 use crate::layout::Layout;
 use crate::material::Material;
 use crate::position::from_setup;
-use shakmaty::{Chess, Setup};
+use shakmaty::Chess;
 
-/// Which entries to check.
+/// The entries of a table to check.
 #[derive(Clone, Copy, Debug)]
 pub enum Extent {
-    /// All of them.
+    /// All entries.
     Whole,
-    /// So many, drawn by a seed.
+    /// A random sample.
     Sample {
-        /// How many placements are drawn; those that are no positions are checked to be none.
+        /// Number of placements to draw. Those that are not legal positions are checked to be illegal.
         placements: u64,
-        /// The seed.
+        /// Random seed.
         seed: u64,
     },
 }
 
 impl Extent {
-    /// How many cells are looked at, of a table of so many.
+    /// The number of cells to check in a table with `cells` cells.
     pub(crate) fn total(self, cells: u64) -> u64 {
         match self {
             Extent::Whole => cells,
@@ -30,7 +30,7 @@ impl Extent {
         }
     }
 
-    /// The n-th of them.
+    /// The n-th cell to check.
     pub(crate) fn cell(self, n: u64, cells: u64) -> u64 {
         match self {
             Extent::Whole => n,
@@ -39,7 +39,7 @@ impl Extent {
     }
 }
 
-/// The placements of an endgame that an extent covers, for those who go through them themselves.
+/// The placements of an endgame that an extent covers.
 #[derive(Debug)]
 pub struct Cells {
     layout: Layout,
@@ -47,30 +47,27 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// Those of an endgame; none for the bare kings.
+    /// The placements of an endgame; none for the bare kings.
     pub fn new(material: Material, extent: Extent) -> Option<Cells> {
         Some(Cells { layout: Layout::new(material)?, extent })
     }
 
-    /// How many there are, both sides to move and broken placements among them.
+    /// The number of placements, including broken ones and both sides to move.
     pub fn count(&self) -> u64 {
         self.extent.total(Address::count(&self.layout))
     }
 
-    /// The position of the n-th, the side named first as White; none if it is broken, or if another cell stands for
-    /// the same position.
+    /// The position of the n-th placement, the side named first as White; none if the placement is not legal, or if
+    /// another cell stands for the same position.
     pub fn position(&self, n: u64) -> Option<Chess> {
         let address = Address::nth(&self.layout, self.extent.cell(n, Address::count(&self.layout)));
-        let board = address.board(&self.layout);
+        let setup = address.setup(&self.layout);
         let whole = matches!(self.extent, Extent::Whole);
-        if board.occupied().count() != self.layout.material().men()
+        if setup.board.occupied().count() != self.layout.material().men()
             || whole && !Census::new(&self.layout, Counting::Once).is_first(address.slice, address.word, address.bit)
         {
             return None;
         }
-        let mut setup = Setup::empty();
-        setup.board = board;
-        setup.turn = address.turn;
         from_setup(setup).ok()
     }
 }

@@ -1,5 +1,5 @@
-//! The two kernels of the ply loop, on words of 64 positions: un-moves scattered over a slice, and
-//! the test that a word's positions have no quiet move left to safety.
+//! The two kernels of the ply loop, on words of 64 positions: un-moves into a slice, and
+//! the test that positions have no quiet move left to safety.
 
 use crate::attacks::{attacks, between_from};
 use crate::layout::{Fixed, Layout};
@@ -17,7 +17,7 @@ pub struct Touched {
     any: bool,
 }
 
-/// How many words are passed over together if nothing was added.
+/// The number of words that are skipped together if nothing was added.
 const ROW: usize = 32;
 
 impl Touched {
@@ -33,8 +33,8 @@ impl Touched {
         self.any = true;
     }
 
-    /// Visits every word that is not zero, in order, and clears it. Returns how many words were
-    /// looked at.
+    /// Visits every word that is not zero, in order, and clears it. Returns the number of words that were
+    /// scanned.
     #[inline(always)]
     pub fn drain(&mut self, mut visit: impl FnMut(usize, u64)) -> usize {
         if !std::mem::take(&mut self.any) {
@@ -56,14 +56,39 @@ impl Touched {
     }
 }
 
-/// The squares the fixed men and those around them stand on.
+/// The squares of the fixed men and of those around them.
 #[inline(always)]
 fn occupied(layout: &Layout, around: u64, squares: &Fixed) -> u64 {
     squares[..layout.fixed().len()].iter().fold(around, |all, square| all | 1 << square)
 }
 
+/// Visits the quiet moves of a side's fixed men from the positions of a word, as long as `visit` returns true. It
+/// receives the word that a move leads to, and the squares on which the axis man would block the move.
+#[inline(always)]
+fn moves_of_fixed(
+    layout: &Layout,
+    turn: Color,
+    word: usize,
+    squares: &Fixed,
+    occupied: u64,
+    mut visit: impl FnMut(usize, u64) -> bool,
+) {
+    for (i, man) in layout.fixed().iter().enumerate() {
+        if man.color != turn {
+            continue;
+        }
+        let lifted = layout.lift(i, word, squares);
+        let paths = between_from(squares[i]);
+        for to in Bits(attacks(man.role, squares[i], occupied) & !occupied) {
+            if !visit(lifted.at(to), paths[to as usize]) {
+                return;
+            }
+        }
+    }
+}
+
 /// Adds every position of `slice`, `turn` to move, that has a quiet move into one of `decided`.
-/// Returns how many entries were read.
+/// Returns the number of entries read.
 pub fn unmoves(
     layout: &Layout,
     slices: &Slices,
@@ -85,16 +110,10 @@ pub fn unmoves(
         if axis.color == turn {
             touched.add(word, spread(axis.role, bits, occupied));
         }
-        for (i, man) in layout.fixed().iter().enumerate() {
-            if man.color != turn {
-                continue;
-            }
-            let lifted = layout.lift(i, word, &squares);
-            let paths = between_from(squares[i]);
-            for to in Bits(attacks(man.role, squares[i], occupied) & !occupied) {
-                touched.add(lifted.at(to), bits & !paths[to as usize]);
-            }
-        }
+        moves_of_fixed(layout, turn, word, &squares, occupied, |there, path| {
+            touched.add(there, bits & !path);
+            true
+        });
     }
     for step in slices.moves(slice, turn) {
         let batch = &decided[step.slice as usize];
@@ -113,7 +132,7 @@ pub fn unmoves(
     read
 }
 
-/// Of the `candidates` of a word, `turn` to move, those without a quiet move into `open`.
+/// Filters the `candidates` of a word, `turn` to move, for those without a quiet move into `open`.
 pub fn no_escape(
     layout: &Layout,
     slices: &Slices,
@@ -148,18 +167,9 @@ pub fn no_escape(
             return 0;
         }
     }
-    for (i, man) in layout.fixed().iter().enumerate() {
-        if man.color != turn {
-            continue;
-        }
-        let lifted = layout.lift(i, word, &squares);
-        let paths = between_from(squares[i]);
-        for to in Bits(attacks(man.role, squares[i], occupied) & !occupied) {
-            candidates &= !own[lifted.at(to)] | paths[to as usize];
-            if candidates == 0 {
-                return 0;
-            }
-        }
-    }
+    moves_of_fixed(layout, turn, word, &squares, occupied, |there, path| {
+        candidates &= !own[there] | path;
+        candidates != 0
+    });
     candidates
 }

@@ -1,4 +1,4 @@
-//! King pairs up to symmetry: the slices of a table, and how king moves join them.
+//! King pairs up to symmetry: the slices of a table without pawns, and the king moves between them.
 
 use crate::attacks::reach;
 use crate::slices::{KingMove, Slices};
@@ -7,12 +7,12 @@ use crate::words::Bits;
 use shakmaty::{ByColor, Color, Role};
 use std::sync::LazyLock;
 
-/// Two kings, not adjacent, one of each orbit of the symmetries.
+/// A pair of kings that do not touch, which represents its orbit under the symmetries.
 #[derive(Clone, Copy, Debug)]
 pub struct KingPair {
     pub white: u8,
     pub black: u8,
-    /// Both kings on the a1-h8 diagonal: the slice holds each position and its mirror image.
+    /// Whether both kings are on the a1-h8 diagonal: the slice then holds each position and its mirror image.
     pub on_diagonal: bool,
 }
 
@@ -28,23 +28,23 @@ impl KingPair {
     }
 }
 
-/// All king pairs of pawnless endgames (462 of them) and the moves between them.
+/// The 462 king pairs of endgames without pawns, and the moves between them.
 #[derive(Debug)]
 pub struct Kings {
     pairs: Vec<KingPair>,
-    /// By white king * 64 + black king; the symmetry takes the board to the slice.
+    /// The slice of two kings, by white king * 64 + black king, and the symmetry that takes the board there.
     place: Vec<Option<(u32, Symmetry)>>,
     slices: Slices,
 }
 
 impl Kings {
-    /// The king pairs of pawnless endgames, worked out once.
+    /// The king pairs of endgames without pawns, computed once.
     pub fn shared() -> &'static Kings {
         static KINGS: LazyLock<Kings> = LazyLock::new(Kings::pawnless);
         &KINGS
     }
 
-    /// King pairs under the full symmetry of a board without pawns.
+    /// Computes the king pairs under all symmetries of a board without pawns.
     fn pawnless() -> Kings {
         let mut pairs: Vec<KingPair> = Vec::new();
         let mut place = vec![None; 64 * 64];
@@ -53,14 +53,12 @@ impl Kings {
                 if white == black || reach(Role::King, white) >> black & 1 != 0 {
                     continue;
                 }
-                // The first image in reading order stands for the orbit: the white king falls
-                // into the a1-d1-d4 triangle and, on its diagonal, the black king below it.
-                let (least, symmetry) = Symmetry::ALL
-                    .into_iter()
-                    .map(|symmetry| (triangle_order(symmetry, white, black), symmetry))
-                    .min_by_key(|&(order, _)| order)
-                    .unwrap_or(((false, false, white, black), Symmetry::IDENTITY));
-                let (_, _, white_image, black_image) = least;
+                // The least image represents the orbit: its white king is in the a1-d1-d4
+                // triangle and, if that is on the diagonal, its black king on or below it.
+                let image = |symmetry| (triangle_order(symmetry, white, black), symmetry);
+                let least = |least: (_, _), next: (_, _)| if next.0 < least.0 { next } else { least };
+                let images = Symmetry::ALL.into_iter().map(image);
+                let ((_, _, white_image, black_image), symmetry) = images.fold(image(Symmetry::IDENTITY), least);
                 let slice = match pairs.iter().position(|p| (p.white, p.black) == (white_image, black_image)) {
                     Some(slice) => slice,
                     None => {
@@ -103,7 +101,7 @@ impl Kings {
         self.pairs[slice]
     }
 
-    /// The slice of two kings and the symmetry that takes the board there; `None` if they touch.
+    /// The slice of two kings, and the symmetry that takes the board there; `None` if they touch.
     #[inline]
     pub fn find(&self, white: u8, black: u8) -> Option<(usize, Symmetry)> {
         self.place[white as usize * 64 + black as usize].map(|(slice, symmetry)| (slice as usize, symmetry))
@@ -114,7 +112,7 @@ fn is_diagonal(square: u8) -> bool {
     square.is_multiple_of(9)
 }
 
-/// Orders images so that the least has its white king in the triangle a1-d1-d4 and, for a white
+/// A key by which images are ordered, so that the least has its white king in the triangle a1-d1-d4 and, for a white
 /// king on the diagonal, its black king on or below it.
 fn triangle_order(symmetry: Symmetry, white: u8, black: u8) -> (bool, bool, u8, u8) {
     let (white, black) = (symmetry.square(white), symmetry.square(black));

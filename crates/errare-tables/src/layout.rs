@@ -1,28 +1,28 @@
-//! How positions of an endgame are numbered: slices, words of 64 positions, bits.
+//! The numbering of an endgame's positions: slices, words of 64 positions, bits.
 //!
 //! Without pawns a slice is a pair of kings up to the symmetries of the board, and the words hold
 //! the other men. With pawns a slice is a pawn structure, and the kings are men of the words.
 //!
 //! One man, the *axis*, is not part of a word's number: its 64 squares are the word's bits. The
-//! other men are *fixed* within a word. Like men are one group whose squares count unordered, so
-//! that KBBKN pays for 2016 pairs of bishops rather than 4096. Only when every man has a twin
-//! (KBBK, KBBBK) does the axis man's group count a position more than once.
+//! other men are *fixed* within a word. Like men are one group of unordered squares, so
+//! that KBBKN has 2016 pairs of bishops instead of 4096. Only if every man has a twin, a man of
+//! the same kind (KBBK, KBBBK), is a position held more than once, with each of the twins as the axis.
 
+use crate::combinations::{IDENTITY_ROW, PAIR_ROWS, combinations, rank, triple_rows, unrank};
 use crate::kings::Kings;
 use crate::legality::Around;
 use crate::material::{Man, Material};
 use crate::structures::Structures;
 use crate::symmetry::Symmetry;
-use crate::words::Bits;
 use shakmaty::{Color, Role};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// The most men that can be fixed: six men, less two kings and the axis; or five men, less a pawn
+/// The greatest number of fixed men: six men without two kings and the axis, or five men without a pawn
 /// and the axis.
 pub const MAX_FIXED: usize = 3;
 
-/// Squares of the fixed men, in the layout's order.
+/// The squares of the fixed men, in the layout's order.
 pub type Fixed = [u8; MAX_FIXED];
 
 /// The numbering of one endgame.
@@ -34,18 +34,17 @@ pub struct Layout {
     material: Material,
     axis: Man,
     fixed: Vec<Man>,
-    /// How many men come before the like ones.
+    /// The number of men before the like ones.
     singles: usize,
-    /// How many like men there are: 0, 2 or 3.
+    /// The number of like men: 0, 2 or 3.
     likes: usize,
     words: usize,
-    /// Where each symmetry takes each word, all words of one symmetry after the other; with pawns
-    /// nothing.
+    /// The image of each word under each symmetry, symmetry by symmetry; empty with pawns.
     images: Vec<u32>,
     outer: Outer,
 }
 
-/// What the slices are.
+/// The kind of slices: pairs of kings, or pawn structures.
 #[derive(Clone, Debug)]
 pub enum Outer {
     Kings(&'static Kings),
@@ -82,17 +81,17 @@ impl Layout {
         Some(layout)
     }
 
-    /// The kings are men of the words; without any other piece one of them is the axis. At most
-    /// two men are alike, and then one of them is the axis.
+    /// The layout of an endgame with pawns. The kings are men of the words; without any other piece one of them is the
+    /// axis. At most two men are alike, and then one of them is the axis.
     fn with_pawns(material: Material) -> Layout {
         let king = |color| Man { color, role: Role::King };
         let axis = choose_axis(material).unwrap_or(king(Color::Black));
         let kinds = material.kinds().into_iter().filter(|man| man.role != Role::Pawn);
         let pieces = kinds.flat_map(|man| std::iter::repeat_n(man, material.count(man)));
         let mut fixed: Vec<Man> = pieces.chain(Color::ALL.map(king)).collect();
-        if let Some(place) = fixed.iter().position(|&man| man == axis) {
-            fixed.remove(place);
-        }
+        let place = fixed.iter().position(|&man| man == axis);
+        debug_assert!(place.is_some(), "the axis is none of the men");
+        place.map(|place| fixed.remove(place));
         Layout::of_men(material, axis, fixed, 0, Outer::Pawns(Structures::of(material)))
     }
 
@@ -106,12 +105,12 @@ impl Layout {
         self.material
     }
 
-    /// What the slices are.
+    /// The kind of the slices.
     pub fn outer(&self) -> &Outer {
         &self.outer
     }
 
-    /// How many slices a table has.
+    /// The number of slices of a table.
     pub fn slices(&self) -> usize {
         match &self.outer {
             Outer::Kings(kings) => kings.slices().count(),
@@ -128,7 +127,7 @@ impl Layout {
         }
     }
 
-    /// How many placements of the board a position stands for: its images under the symmetries.
+    /// The number of images of a position under the symmetries of the board.
     pub fn board_images(&self) -> u64 {
         match &self.outer {
             Outer::Kings(_) => 8,
@@ -136,7 +135,7 @@ impl Layout {
         }
     }
 
-    /// The symmetry, if any, that takes a slice to itself: it holds each position and its image.
+    /// The symmetry that takes a slice to itself, so that it holds each position and its image; usually none.
     pub fn own_image(&self, slice: usize) -> Option<Symmetry> {
         match &self.outer {
             Outer::Kings(kings) => kings.pair(slice).on_diagonal.then_some(Symmetry::DIAGONAL),
@@ -148,23 +147,23 @@ impl Layout {
         self.axis
     }
 
-    /// The fixed men, like men side by side.
+    /// The fixed men, with like men side by side.
     pub fn fixed(&self) -> &[Man] {
         &self.fixed
     }
 
-    /// Words in one slice.
+    /// The number of words of a slice.
     pub fn words(&self) -> usize {
         self.words
     }
 
-    /// How often the layout holds a position: more than once only where the axis man has twins.
+    /// The number of cells that hold a position: more than one only where the axis man has twins.
     pub fn multiplicity(&self) -> u64 {
         1 + self.fixed.iter().filter(|&&man| man == self.axis).count() as u64
     }
 
-    /// Which bits of a word stand for their positions. A position in which the axis man has twins
-    /// is held once for each of them; the cell in which the axis is the highest stands for it.
+    /// The bits of a word that represent their positions. A position in which the axis man has twins
+    /// is held once for each of them; the cell in which the axis is on the highest square represents it.
     pub fn leading_bits(&self, word: usize) -> u64 {
         match self.highest_twin(&self.squares(word)) {
             Some((_, square)) => !(u64::MAX >> (63 - square)),
@@ -172,7 +171,7 @@ impl Layout {
         }
     }
 
-    /// The cell that stands for the position of a cell: see [`Layout::leading_bits`].
+    /// The cell that represents the position of a cell: see [`Layout::leading_bits`].
     pub fn leading_cell(&self, word: usize, bit: u8) -> (usize, u8) {
         let mut squares = self.squares(word);
         match self.highest_twin(&squares) {
@@ -217,7 +216,7 @@ impl Layout {
         squares[..self.singles].iter().rev().fold(likes, |word, &square| word << 6 | square as usize)
     }
 
-    /// For each word, the same men seen through a symmetry.
+    /// The image of each word under a symmetry.
     #[inline(always)]
     pub fn images(&self, symmetry: Symmetry) -> &[u32] {
         &self.images[symmetry.index() * self.words..][..self.words]
@@ -244,7 +243,7 @@ impl Layout {
     }
 }
 
-/// A word with one man in the air.
+/// A word with one man lifted from the board.
 pub struct Lifted {
     base: usize,
     shift: u32,
@@ -259,9 +258,9 @@ impl Lifted {
     }
 }
 
-/// Which piece becomes the axis, if there is any: one without a twin if there is any, for else positions are held
-/// twice; then a slider of the weaker side, so that the many tests for its escapes are one fill;
-/// then the stronger side's most mobile man.
+/// Chooses the axis among the pieces; `None` if there are none. Preferred are a piece without a twin, because otherwise
+/// positions are held twice; then a slider of the weaker side, so that the many tests for its escapes are one fill;
+/// then the most mobile man of the stronger side.
 fn choose_axis(material: Material) -> Option<Man> {
     material.kinds().into_iter().filter(|man| man.role != Role::Pawn).max_by_key(|&man| {
         let reach = match man.role {
@@ -273,101 +272,6 @@ fn choose_axis(material: Material) -> Option<Man> {
         let defends = man.color.is_black() && reach > 1;
         (Reverse(material.count(man)), defends, man.color.is_white(), reach)
     })
-}
-
-const fn combinations(of: usize, take: usize) -> usize {
-    match take {
-        0 => 1,
-        2 => of * (of - 1) / 2,
-        _ => of * (of - 1) * (of - 2) / 6,
-    }
-}
-
-/// The number of a set of squares: the sum of C(square, place) over its squares in order.
-#[inline]
-fn rank(squares: &[u8]) -> usize {
-    match *squares {
-        [] => 0,
-        [a, b] => PAIR_ROWS[a as usize & 63][b as usize & 63] as usize,
-        [a, b, c] => {
-            let mut sorted = [a, b, c];
-            sorted.sort_unstable();
-            let [a, b, c] = sorted.map(usize::from);
-            a + combinations(b, 2) + c * c.wrapping_sub(1) * c.wrapping_sub(2) / 6
-        }
-        _ => 0,
-    }
-}
-
-#[inline]
-fn unrank(number: usize, squares: &mut [u8]) {
-    match squares {
-        [a, b] => [*a, *b] = PAIRS[number],
-        [a, b, c] => {
-            let mut high = 2;
-            while (high + 1) * high * (high - 1) / 6 <= number {
-                high += 1;
-            }
-            [*a, *b] = PAIRS[number - high * (high - 1) * (high - 2) / 6];
-            *c = high as u8;
-        }
-        _ => {}
-    }
-}
-
-static IDENTITY_ROW: [u16; 64] = {
-    let mut row = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        row[square] = square as u16;
-        square += 1;
-    }
-    row
-};
-
-/// By one square, then the other; the diagonal is never asked for.
-static PAIR_ROWS: [[u16; 64]; 64] = {
-    let mut rows = [[0; 64]; 64];
-    let mut a = 0;
-    while a < 64 {
-        let mut b = a + 1;
-        while b < 64 {
-            let number = (a + b * (b - 1) / 2) as u16;
-            rows[a][b] = number;
-            rows[b][a] = number;
-            b += 1;
-        }
-        a += 1;
-    }
-    rows
-};
-
-static PAIRS: [[u8; 2]; 2016] = {
-    let mut pairs = [[0; 2]; 2016];
-    let mut b = 1;
-    while b < 64 {
-        let mut a = 0;
-        while a < b {
-            pairs[a + b * (b - 1) / 2] = [a as u8, b as u8];
-            a += 1;
-        }
-        b += 1;
-    }
-    pairs
-};
-
-/// By the number of two twins, then the third man's square. Only endgames with four like men, or
-/// three beside an axis of another kind, need it.
-fn triple_rows() -> &'static [[u16; 64]] {
-    static ROWS: std::sync::LazyLock<Vec<[u16; 64]>> = std::sync::LazyLock::new(|| {
-        let row = |&[a, b]: &[u8; 2]| {
-            let mut row = [0; 64];
-            Bits(!(1 << a | 1 << b)).for_each(|c| row[c as usize] = rank(&[a, b, c]) as u16);
-            row
-        };
-        PAIRS.iter().map(row).collect()
-    });
-    &ROWS
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Which placements are positions: no two men on a square, and no king that could be taken.
+//! Legality of placements: no two men on a square, and no king that could be captured.
 
 use crate::attacks::{attacks, between, pawn_attacks, reach};
 use crate::kings::KingPair;
@@ -14,7 +14,7 @@ pub fn legal(layout: &Layout, slice: usize, turn: Color, word: usize) -> u64 {
     Scene { axis: layout.axis(), men: layout.fixed(), squares: &squares, around }.legal(turn)
 }
 
-/// The men that are not in the words.
+/// The men of a slice that are not in its words.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Around {
     /// The kings, unless they are in the words.
@@ -29,12 +29,12 @@ impl Around {
     }
 }
 
-/// 64 placements that differ in the square of one man, the axis.
+/// A word's 64 placements, which differ in the square of one man, the axis.
 #[derive(Clone, Copy)]
 pub struct Scene<'a> {
     pub axis: Man,
     pub men: &'a [Man],
-    /// Of the men; there may be more of them.
+    /// The squares of the men; there may be more squares than men.
     pub squares: &'a [u8],
     pub around: Around,
 }
@@ -53,13 +53,13 @@ impl Scene<'_> {
         Some(occupied)
     }
 
-    /// The axis squares that make a position, `turn` to move.
+    /// The axis squares that make a legal position, `turn` to move.
     #[inline]
     pub fn legal(&self, turn: Color) -> u64 {
         self.occupied().map_or(0, |occupied| self.legal_given(turn, occupied))
     }
 
-    /// As [`Scene::legal`], for men known to stand apart.
+    /// As [`Scene::legal`], for men known not to share squares.
     #[inline(always)]
     pub fn legal_given(&self, turn: Color, occupied: u64) -> u64 {
         !occupied & !self.attacked(turn.other(), occupied)
@@ -90,7 +90,7 @@ impl Scene<'_> {
         bits
     }
 
-    /// Where the king of `color` stands; `None` if it is the axis.
+    /// The square of the king of `color`; `None` if it is the axis.
     #[inline(always)]
     fn king(&self, color: Color) -> Option<u8> {
         match self.around.kings {

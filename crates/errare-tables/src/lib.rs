@@ -1,10 +1,10 @@
-//! Endgame tables: solved here, kept on disk, probed, counted and checked.
+//! Chess endgame tables: solved, stored, probed, counted and verified.
 //!
-//! A table gives every position of an endgame its outcome and depth in one of the metrics DTM, DTC,
-//! DTZ, DTZ50 (or any other move rule) and DTR. [`Tables`] opens those of a [`Library`] and builds what is missing,
-//! sub-endgames first; [`probe`](probe()) looks a position and its moves up, [`statistics`] counts a table, and [`verify`](verify())
-//! recomputes its entries with a move generator that the solver does not use. Tables that others made are a [`Source`]
-//! too: [`SourceSpec`] opens them, and [`compare`](compare()) sets a table against them.
+//! A table has the outcome and the depth of every position of an endgame, in one of the metrics DTM, DTC, DTZ, DTZ50
+//! (or any other move rule) and DTR. [`Tables`] opens those of a [`Library`] and builds missing ones, sub-endgames
+//! first. [`probe`](probe()) looks up a position and its moves, [`statistics`] counts the positions of a table, and
+//! [`verify`](verify()) recomputes entries with a move generator that the solver does not use. Syzygy and Gaviota
+//! tables are a [`Source`] too: [`SourceSpec`] opens them, and [`compare`](compare()) compares them with ours.
 //!
 //! ```
 //! use errare_tables::{Library, Metric, Tables, parse_fen, probe};
@@ -21,12 +21,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The solver works on sets of positions as machine words; `ARCHITECTURE.md` has the map.
+//! The solver works on sets of 64 positions as machine words; `ARCHITECTURE.md` has a map of the modules.
 
 mod address;
 mod attacks;
 mod build;
 mod census;
+mod combinations;
 mod compare;
 mod deepest;
 mod error;
@@ -45,6 +46,7 @@ mod plan;
 mod position;
 mod probe;
 mod reach;
+mod replay;
 mod retrograde;
 mod rule;
 mod seeds;

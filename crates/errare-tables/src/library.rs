@@ -1,9 +1,9 @@
-//! A folder of tables: opened once, shared between threads, built when they are missing.
+//! A library: a folder of tables, each opened once and shared between threads.
 
 use crate::error::TableError;
 use crate::material::Material;
 use crate::metric::Metric;
-use crate::plan::TELLS_WHO_WINS;
+use crate::plan::WITH_PLAIN_OUTCOMES;
 use crate::store::{BlockCache, Table};
 use errare_work::{Progress, Status};
 use std::collections::HashMap;
@@ -14,13 +14,13 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::thread;
 use std::time::Duration;
 
-/// What the file name of a table ends with.
+/// The extension of table files.
 const EXTENSION: &str = "egt";
 
-/// Unpacked blocks held in memory, over all tables.
+/// The size of the cache of decompressed blocks, over all tables.
 const CACHE_BYTES: usize = 512 << 20;
 
-/// How often a lock that another process holds is tried.
+/// The time between attempts to take a lock that another process holds.
 const LOCK_POLL: Duration = Duration::from_millis(50);
 
 /// A folder of tables.
@@ -44,7 +44,8 @@ pub struct Library {
 
 type OpenTables = HashMap<(Material, Metric), Arc<Table>, BuildHasherDefault<Spread>>;
 
-/// Spreads the few bytes of an endgame and a metric, which nobody hostile chooses: every probe asks for a table.
+/// A fast hasher for an endgame and a metric, because every probe looks up a table. The keys are not chosen by an
+/// adversary.
 #[derive(Clone, Copy, Debug, Default)]
 struct Spread(u64);
 
@@ -71,22 +72,25 @@ impl Hasher for Spread {
 }
 
 impl Library {
-    /// The tables of a folder, which need not exist yet.
+    /// Makes the library of a folder, which need not exist yet.
     pub fn new(folder: impl Into<PathBuf>) -> Library {
         Library { folder: folder.into(), open: RwLock::default(), cache: Arc::new(BlockCache::new(CACHE_BYTES)) }
     }
 
-    /// The folder.
+    /// The folder of the tables.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Where the table is, or would be.
+    /// The path of a table's file, which need not exist.
     pub fn path(&self, material: Material, metric: Metric) -> PathBuf {
         self.folder.join(format!("{material}.{}.{EXTENSION}", metric.stored(material)))
     }
 
-    /// Opens a table, or hands out the one already open.
+    /// Opens a table, or returns the one already open.
+    ///
+    /// # Errors
+    /// If the file is missing, cannot be read, is damaged, or is of another version.
     pub fn open(&self, material: Material, metric: Metric) -> Result<Arc<Table>, TableError> {
         let metric = metric.stored(material);
         if let Some(table) = self.open.read().unwrap_or_else(PoisonError::into_inner).get(&(material, metric)) {
@@ -105,9 +109,10 @@ impl Library {
         Ok(table)
     }
 
-    /// Opens any table that knows who wins, whatever its depths count; the first that is there.
-    pub fn open_any_value(&self, material: Material) -> Result<Arc<Table>, TableError> {
-        let [first, rest @ ..] = TELLS_WHO_WINS;
+    /// Opens any table that has the outcomes without a move rule, whatever its depths count: the first that can be
+    /// opened, or else the error of the first that was tried.
+    pub(crate) fn open_any_value(&self, material: Material) -> Result<Arc<Table>, TableError> {
+        let [first, rest @ ..] = WITH_PLAIN_OUTCOMES;
         let tried = self.open(material, first);
         if !matches!(tried, Err(TableError::Missing { .. })) {
             return tried;
@@ -116,18 +121,18 @@ impl Library {
         other.filter_map(Result::ok).next().map_or(tried, Ok)
     }
 
-    /// Forgets an open table, so that the file is looked at anew.
+    /// Closes a table, so that its file is read again when it is next needed.
     pub fn close(&self, material: Material, metric: Metric) {
         let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
         open.remove(&(material, metric.stored(material)));
     }
 
-    /// Forgets all open tables and gives their memory back.
+    /// Closes all tables and releases their memory.
     pub fn close_all(&self) {
         self.open.write().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Moves an unusable file out of the way, for a rebuild; returns its new name.
+    /// Moves an unusable file out of the way, so that the table can be built again; returns its new name.
     ///
     /// # Errors
     /// If the file cannot be renamed.
@@ -139,13 +144,16 @@ impl Library {
         Ok(quarantined)
     }
 
-    /// The table that a file of this folder holds, by its name. Names that no table of ours has, such as kqk.dtm.egt,
-    /// are other people's files.
-    pub fn table_of(&self, path: &Path) -> Option<(Material, Metric)> {
+    /// The table that a file of this folder holds, by its name; none for names that no table of ours has, such as
+    /// kqk.dtm.egt.
+    pub(crate) fn table_of(&self, path: &Path) -> Option<(Material, Metric)> {
         name_of(path).filter(|&(material, metric)| self.path(material, metric) == path)
     }
 
-    /// Every table of the folder, by name; what cannot be opened comes with its error.
+    /// Lists every table of the folder, sorted by name; tables that cannot be opened have their error.
+    ///
+    /// # Errors
+    /// If the folder exists but cannot be read.
     pub fn list(&self) -> Result<Vec<Listed>, TableError> {
         let failed = || TableError::io("list", &self.folder);
         let entries = match fs::read_dir(&self.folder) {
@@ -163,7 +171,7 @@ impl Library {
         Ok(found)
     }
 
-    /// Removes what a killed build of this table left behind. Only whoever holds its lock may ask for it.
+    /// Removes temporary files that a killed build of this table left behind. The caller must hold the table's lock.
     pub(crate) fn remove_stale(&self, material: Material, metric: Metric, _lock: &BuildLock) -> Result<(), TableError> {
         let name = format!("{material}.{}.{EXTENSION}.", metric.stored(material));
         let failed = || TableError::io("list", &self.folder);
@@ -177,7 +185,7 @@ impl Library {
         Ok(())
     }
 
-    /// Waits until no other process builds this table, and says so while it waits.
+    /// Waits until no other process builds this table, and reports that it waits.
     pub(crate) fn lock(
         &self,
         material: Material,
@@ -190,7 +198,7 @@ impl Library {
         loop {
             let file = File::create(&path).map_err(TableError::io("create the lock", &path))?;
             match file.try_lock() {
-                // The holder before us may have removed the file we just locked.
+                // The previous holder may have removed the file that was just locked.
                 Ok(()) if is_same_file(&file, &path) => return Ok(BuildLock { path, _file: file }),
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
@@ -204,18 +212,18 @@ impl Library {
     }
 }
 
-/// A table of a folder.
+/// A table of a library, as listed.
 #[derive(Debug)]
 pub struct Listed {
     /// The endgame.
     pub material: Material,
     /// The metric.
     pub metric: Metric,
-    /// The table, or why it cannot be used.
+    /// The table, or the error by which it cannot be used.
     pub table: Result<Arc<Table>, TableError>,
 }
 
-/// The right to build one table. The system lets go of it when the process ends, however it ends.
+/// A lock on building one table. The system releases it when the process ends, however it ends.
 #[derive(Debug)]
 pub(crate) struct BuildLock {
     path: PathBuf,
@@ -224,6 +232,7 @@ pub(crate) struct BuildLock {
 
 impl Drop for BuildLock {
     fn drop(&mut self) {
+        // A lock file that stays behind is locked and removed by the next builder.
         drop(fs::remove_file(&self.path));
     }
 }

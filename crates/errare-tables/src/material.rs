@@ -1,4 +1,4 @@
-//! Material signatures: `KQKR`, `KBBKN`, and what a capture turns them into.
+//! Material signatures such as `KQKR` and `KBBKN`, and the material after captures and promotions.
 
 use shakmaty::{Board, ByColor, Color, Role};
 use std::fmt;
@@ -8,21 +8,21 @@ use std::str::FromStr;
 /// The men besides the king that a signature may name, strongest first.
 pub const ROLES: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
-/// What a pawn may become.
+/// The roles that a pawn may promote to.
 pub(crate) const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-/// The most men, kings included, that a table can be built for.
+/// The greatest number of men, kings included, that a table can be built for.
 pub const MAX_MEN: usize = 6;
 
-/// As [`MAX_MEN`], if any of them is a pawn.
+/// The greatest number of men, kings included, that a table with pawns can be built for.
 pub const MAX_MEN_WITH_PAWNS: usize = 5;
 
-/// A man other than a king.
+/// A kind of man: its colour and role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Man {
-    /// Whose man it is.
+    /// The colour of the man.
     pub color: Color,
-    /// What it is.
+    /// The role of the man.
     pub role: Role,
 }
 
@@ -39,7 +39,7 @@ impl Force {
 /// The men of an endgame, the stronger side as White.
 ///
 /// A signature and its colour-swap are one endgame. The side with the stronger best man comes
-/// first, as in the papers: `KQKNN`, `KBBKN`, `KRBKR`.
+/// first, as in the literature: `KQKNN`, `KBBKN`, `KRBKR`.
 ///
 /// ```
 /// use errare_tables::Material;
@@ -55,38 +55,39 @@ pub struct Material {
 }
 
 impl Hash for Material {
-    /// One number, since every probe of a library hashes one.
+    /// Hashes a single number, because every probe of a library hashes a material.
     fn hash<H: Hasher>(&self, state: &mut H) {
         let counts = self.white.0.iter().chain(&self.black.0);
         state.write_u64(counts.fold(0, |sum, &count| sum << 4 | u64::from(count)));
     }
 }
 
-/// Why a text is no material signature.
+/// A text that is not a valid material signature.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MaterialError {
-    /// A letter that names no man.
-    #[error("`{text}` is no endgame: `{letter}` at place {place} names no man (K, Q, R, B, N, P)")]
+    /// A letter does not stand for a man.
+    #[error("invalid endgame `{text}`: expected K, Q, R, B, N or P, found `{letter}` at place {place}")]
     Letter {
         /// The text as given.
         text: String,
         /// The letter.
         letter: char,
-        /// Its place, from 1.
+        /// The place of the letter, from 1.
         place: usize,
     },
-    /// Not a king for each side.
-    #[error("`{text}` is no endgame: it needs two kings, each first among its side's men, as in KQKR")]
+    /// There is not exactly one king for each side, before its other men.
+    #[error("invalid endgame `{text}`: expected two kings, each before the other men of its side, as in KQKR")]
     Kings {
         /// The text as given.
         text: String,
     },
-    /// More men than tables are built for.
-    #[error("{text} has {men} men: tables reach to {MAX_MEN}")]
+    /// The endgame has more men than tables are built for.
+    #[error("invalid endgame `{text}`: expected at most {MAX_MEN} men, found {men}")]
     TooMany {
-        /// The text as given.
+        /// The text in upper case.
         text: String,
-        /// How many men it has.
+        /// Number of men of the endgame.
         men: usize,
     },
 }
@@ -98,7 +99,10 @@ impl Material {
         (Material { white, black }, swapped)
     }
 
-    /// Reads a signature and tells whether its sides had to be swapped to put the stronger first.
+    /// Parses a signature, and returns whether its sides had to be swapped to put the stronger first.
+    ///
+    /// # Errors
+    /// If the text is not a signature of two kings and other men, or if it has more than [`MAX_MEN`] men.
     pub fn parse_oriented(text: &str) -> Result<(Material, bool), MaterialError> {
         let kings = || MaterialError::Kings { text: text.to_owned() };
         let mut forces = ByColor::<Force>::default();
@@ -136,8 +140,8 @@ impl Material {
         }))
     }
 
-    /// Every endgame of so many men, kings included, in the order of their signatures; with pawns
-    /// or without.
+    /// Lists every endgame with a number of men, kings included, in the order of their signatures; with or without
+    /// pawns.
     pub fn all(men: usize, pawns: bool) -> Vec<Material> {
         let roles = if pawns { 5 } else { 4 };
         let mut found = Vec::new();
@@ -157,18 +161,18 @@ impl Material {
         found
     }
 
-    /// How many men, kings included.
+    /// The number of men, kings included.
     pub fn men(&self) -> usize {
         2 + self.white.men() + self.black.men()
     }
 
-    /// Whether any pawn is left.
+    /// Whether there is any pawn.
     pub fn has_pawns(&self) -> bool {
         self.white.0[4] + self.black.0[4] > 0
     }
 
     /// Whether the two sides have the same men, so that either may be called White.
-    pub fn is_symmetric(&self) -> bool {
+    pub(crate) fn is_symmetric(&self) -> bool {
         self.white == self.black
     }
 
@@ -176,7 +180,7 @@ impl Material {
         color.fold_wb(&self.white, &self.black)
     }
 
-    /// How many men of this kind there are.
+    /// The number of men of a kind other than kings, which are not counted.
     pub fn count(&self, man: Man) -> usize {
         ROLES.iter().position(|&role| role == man.role).map_or(0, |i| self.force(man.color).0[i] as usize)
     }
@@ -190,22 +194,26 @@ impl Material {
             .collect()
     }
 
-    /// How many orderings of like men there are: 2 for KBBKN, 6 for KBBBK.
+    /// The number of orderings of like men: 2 for KBBKN, 6 for KBBBK.
     pub fn like_orderings(&self) -> u64 {
         self.kinds().iter().map(|&man| (1..=self.count(man) as u64).product::<u64>()).product()
     }
 
-    /// The endgame left when a man is taken, and whether its White is our Black.
+    /// The endgame after a man is captured, and whether its White is our Black.
     pub fn without(&self, man: Man) -> (Material, bool) {
         self.changed(&[man], None)
     }
 
-    /// The endgame with some men gone and perhaps a new one, and whether its White is our Black.
+    /// The endgame after some men of it are gone and perhaps a new one has appeared, and whether its White is our
+    /// Black. Kings do not come or go.
     pub(crate) fn changed(&self, gone: &[Man], new: Option<Man>) -> (Material, bool) {
         let mut forces = ByColor { white: self.white, black: self.black };
         let mut count = |man: &Man, change: i8| {
-            if let Some(i) = ROLES.iter().position(|&role| role == man.role) {
+            let place = ROLES.iter().position(|&role| role == man.role);
+            debug_assert!(place.is_some(), "a king is captured or promoted to");
+            if let Some(i) = place {
                 let count = &mut forces.get_mut(man.color).0[i];
+                debug_assert!(count.checked_add_signed(change).is_some(), "a man is captured that is not there");
                 *count = count.saturating_add_signed(change);
             }
         };
@@ -214,7 +222,7 @@ impl Material {
         Material::from_forces(forces)
     }
 
-    /// Every endgame that one move leads to, by capture, promotion or both, each once.
+    /// Lists every endgame that one move leads to, by capture, promotion or both, each once.
     pub fn conversions(&self) -> Vec<Material> {
         let mut found: Vec<Material> = Vec::new();
         for (material, _) in self.oriented_conversions() {
@@ -225,7 +233,8 @@ impl Material {
         found
     }
 
-    /// The same with whether our second-named side is named first there: an endgame may come up both ways.
+    /// Lists every endgame that one move leads to, and whether our second-named side is named first there. An endgame
+    /// may be listed both ways.
     pub fn oriented_conversions(&self) -> Vec<(Material, bool)> {
         let mut found: Vec<(Material, bool)> = Vec::new();
         let mut add = |conversion: (Material, bool)| {
@@ -246,17 +255,22 @@ impl Material {
         found
     }
 
-    /// The signature with the sides in the order given: `true` puts the weaker side first.
+    /// The signature with the weaker side first if `swapped`, else with the stronger side first.
     pub fn oriented(&self, swapped: bool) -> String {
-        let (first, second) = if swapped { (self.black, self.white) } else { (self.white, self.black) };
-        let mut text = String::new();
-        for force in [first, second] {
-            text.push('K');
-            for (role, &count) in ROLES.iter().zip(&force.0) {
-                (0..count).for_each(|_| text.push(role.upper_char()));
-            }
+        let [mut first, mut second] = self.sides();
+        if swapped {
+            std::mem::swap(&mut first, &mut second);
         }
-        text
+        first + &second
+    }
+
+    /// The two halves of the signature, each with its king, the stronger side first.
+    pub(crate) fn sides(&self) -> [String; 2] {
+        [self.white, self.black].map(|force| {
+            let men = ROLES.iter().zip(force.0);
+            let letters = men.flat_map(|(role, count)| std::iter::repeat_n(role.upper_char(), usize::from(count)));
+            ['K'].into_iter().chain(letters).collect()
+        })
     }
 }
 

@@ -1,34 +1,34 @@
-//! The metrics: what a depth counts.
+//! The metrics of tables: what a depth counts.
 
 use crate::material::Material;
 use std::fmt;
 use std::str::FromStr;
 
-/// What a table's depths count the plies to. The winner minimises, the loser maximises.
+/// The metric of a table: the event to which its depths count plies. The winner minimises, the loser maximises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Metric {
-    /// Mate.
+    /// Depth to mate.
     Dtm,
-    /// Conversion: mate, capture or promotion that keeps the win.
+    /// Depth to conversion: mate, or a capture or promotion that keeps the win.
     Dtc,
-    /// The next zeroing move: mate, capture or pawn move that keeps the win.
+    /// Depth to the next zeroing move: mate, or a capture or pawn move that keeps the win.
     Dtz,
-    /// As DTZ where the win can be had under a rule of so many moves; other wins are cursed.
+    /// DTZ under a rule of this many moves, such as the 50-move rule; wins that the rule prevents are cursed.
     DtzRule(u16),
-    /// The least number of plies that no phase needs to exceed.
+    /// Depth by the rule: the least number of plies that no phase needs to exceed.
     Dtr,
 }
 
 impl Metric {
-    /// The metrics that every endgame can have, with the rule of chess.
+    /// All metrics, with the 50-move rule as the only move rule.
     pub const ALL: [Metric; 5] = [Metric::Dtc, Metric::Dtm, Metric::Dtz, Metric::DtzRule(50), Metric::Dtr];
 
-    /// The metric whose table answers for this one: without pawns conversions are zeroing moves.
+    /// The metric of the table file for this metric: DTZ without pawns is DTC, since all zeroing moves are conversions.
     pub fn stored(self, material: Material) -> Metric {
         if self == Metric::Dtz && !material.has_pawns() { Metric::Dtc } else { self }
     }
 
-    /// The plies a phase may last, for a metric that knows a move rule.
+    /// The number of plies that a phase may last under the metric's move rule; none without a rule.
     pub fn rule_plies(self) -> Option<u16> {
         match self {
             Metric::DtzRule(moves) => Some(moves.saturating_mul(2)),
@@ -49,9 +49,9 @@ impl fmt::Display for Metric {
     }
 }
 
-/// Why a text is no metric.
+/// A text that is not a valid metric.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no metric: use dtm, dtc, dtz, dtr or dtz with a move rule from 1 to 9999, as dtz50")]
+#[error("invalid metric `{0}`: expected dtm, dtc, dtz, dtr, or dtz with a move rule from 1 to 9999 as in dtz50")]
 pub struct MetricError(String);
 
 impl FromStr for Metric {

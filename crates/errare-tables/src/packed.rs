@@ -5,11 +5,11 @@ use crate::words::Bits;
 /// New bits of some words of a slice, by increasing word.
 pub type Batch = Vec<(u32, u64)>;
 
-/// A [`Batch`] in about five bytes an entry: a table's whole history is kept in this form, and it
-/// is what bounds the memory of a build.
+/// A [`Batch`] in about five bytes an entry. A table's whole history is kept in this form, and dominates
+/// the memory of a build.
 ///
-/// An entry is a byte (low half: how many squares follow, 8 for a whole word; high half: how far
-/// the word lies behind the one before, 15 for a 4-byte distance that follows), then the squares.
+/// An entry is a byte (low half: the number of squares that follow, 8 for a whole word; high half: the
+/// distance from the previous word, 15 for a 4-byte distance that follows), then the squares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Packed(Box<[u8]>);
 

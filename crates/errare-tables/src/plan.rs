@@ -1,4 +1,4 @@
-//! What a build will need: tables that come first, memory, and how much work there is.
+//! Plans of builds: the tables that have to be built first, and the memory and work of each.
 
 use crate::error::TableError;
 use crate::layout::{Layout, Outer};
@@ -6,24 +6,24 @@ use crate::library::Library;
 use crate::material::{MAX_MEN_WITH_PAWNS, Material};
 use crate::metric::Metric;
 
-/// A table still to be built.
+/// A table that has to be built.
 #[derive(Clone, Copy, Debug)]
 pub struct Planned {
     /// The endgame.
     pub material: Material,
     /// The metric of the file.
     pub metric: Metric,
-    /// How much work it is, about: CPU-seconds where it was measured, elsewhere good for shares.
+    /// The approximate work in CPU-seconds, good enough for shares of a plan.
     pub effort: f64,
-    /// The most memory it holds, about, in bytes.
+    /// The approximate peak of memory in bytes.
     pub memory: u64,
-    /// How many pawn structures are worked on at once.
+    /// The number of pawn structures that are solved at once.
     pub(crate) at_once: usize,
 }
 
 impl Planned {
-    /// `Err` for what no table can be of, and for what would take more than the memory allowed even
-    /// if the threads have to wait for each other.
+    /// Estimates a build. It is an error if no such table can exist, or if it would take more than the memory allowed
+    /// even with one pawn structure at a time.
     pub(crate) fn new(material: Material, metric: Metric, allowed: u64) -> Result<Planned, TableError> {
         if material.has_pawns() && material.men() > MAX_MEN_WITH_PAWNS {
             return Err(TableError::TooManyWithPawns { material });
@@ -47,16 +47,16 @@ pub(crate) fn needs(material: Material, metric: Metric) -> Vec<(Material, Metric
     subs.chain(plain).map(|(material, metric)| (material, metric.stored(material))).collect()
 }
 
-/// For these metrics it matters only who wins a sub-endgame: a table of any of them tells.
-pub(crate) const TELLS_WHO_WINS: [Metric; 4] = [Metric::Dtc, Metric::Dtm, Metric::Dtz, Metric::Dtr];
+/// The metrics whose tables have the outcomes without a move rule.
+pub(crate) const WITH_PLAIN_OUTCOMES: [Metric; 4] = [Metric::Dtc, Metric::Dtm, Metric::Dtz, Metric::Dtr];
 
-/// Whether the depths of sub-endgames do not matter.
-pub(crate) fn needs_only_who_wins(metric: Metric) -> bool {
+/// Whether a metric needs only the outcomes of sub-endgames, and not their depths.
+pub(crate) fn needs_only_outcomes(metric: Metric) -> bool {
     matches!(metric, Metric::Dtc | Metric::Dtz)
 }
 
-/// What has to be built for these tables, in the order of building; refused if anything of it would take more memory
-/// than there is.
+/// Lists the tables that have to be built for some tables, in the order of building. It is an error if one of them
+/// would take more memory than is allowed.
 pub(crate) fn plan(library: &Library, memory: u64, wanted: &[(Material, Metric)]) -> Result<Vec<Planned>, TableError> {
     let mut planner = Planner { library, memory, plan: Vec::new() };
     for &(material, metric) in wanted {
@@ -79,7 +79,7 @@ impl Planner<'_> {
         }
         let planned = Planned::new(material, metric, self.memory)?;
         for (sub, of) in needs(material, metric) {
-            let any = needs_only_who_wins(metric) && TELLS_WHO_WINS.iter().any(|&other| self.is_there(sub, other));
+            let any = needs_only_outcomes(metric) && WITH_PLAIN_OUTCOMES.iter().any(|&other| self.is_there(sub, other));
             if !any {
                 self.add(sub, of)?;
             }
@@ -88,17 +88,18 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// Whether a table exists or is planned already.
+    /// Whether a table can be opened or is planned already. One that is damaged has to be built again.
     fn is_there(&self, material: Material, metric: Metric) -> bool {
         self.plan.iter().any(|planned| (planned.material, planned.metric) == (material, metric))
             || self.library.open(material, metric).is_ok()
     }
 }
 
-/// Measured on all endgames of five men: what a word costs depends little on the endgame.
+/// The approximate work in CPU-seconds, as measured on all endgames of five men: the cost of a word depends little on
+/// the endgame.
 fn effort(layout: &Layout, metric: Metric) -> f64 {
     let words = (layout.words() * layout.slices()) as f64;
-    // Small structures cost more a word: other endgames are read for each of them.
+    // Small structures cost more a word, because other endgames are read for each of them.
     let microseconds = if matches!(layout.outer(), Outer::Pawns(_)) && layout.words() <= 4096 { 3.4 } else { 2.1 };
     let times = match (metric, layout.outer()) {
         (Metric::Dtc | Metric::Dtz, _) => 1.0,
@@ -110,12 +111,12 @@ fn effort(layout: &Layout, metric: Metric) -> f64 {
     0.01 + words * microseconds * times / 1e6
 }
 
-/// The bytes a build holds, about, as measured on the densest five-man endgames.
+/// The approximate memory of a build in bytes, as measured on the densest five-man endgames.
 struct Need {
-    /// Whatever is done at once: without pawns the sets of the ply loop and the packed history of
-    /// what was decided, with pawns what is kept of the structures solved.
+    /// Memory that does not depend on how many structures are solved at once: without pawns the sets of the ply loop
+    /// and the packed history of decided positions, with pawns the structures already solved.
     held: u64,
-    /// For each pawn structure in work: sets and history, and views of what its moves lead to.
+    /// Memory for each pawn structure in work: sets, history, and views of the positions its moves lead to.
     in_work: u64,
 }
 
@@ -134,7 +135,7 @@ impl Need {
             Outer::Pawns(_) => {
                 let (kept, view) = match metric {
                     Metric::Dtz | Metric::DtzRule(_) => (40, 24),
-                    // With a key for each bit.
+                    // These have a key for each bit.
                     Metric::Dtc | Metric::Dtm | Metric::Dtr => (64, 24 + 128),
                 };
                 let in_work = layout.words() as u64 * (run + 6 * view);
@@ -143,7 +144,7 @@ impl Need {
         }
     }
 
-    /// How many structures there is room for, at most one for each thread; 0 if for none.
+    /// The number of structures for which there is memory, at most one for each thread; 0 if there is none.
     fn at_once(&self, allowed: u64) -> usize {
         let Some(room) = allowed.checked_sub(self.held) else { return 0 };
         let structures = room.checked_div(self.in_work).unwrap_or(u64::MAX);

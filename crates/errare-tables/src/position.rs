@@ -1,48 +1,49 @@
-//! Positions from outside: FENs that a table can answer for, and clear words about the others.
+//! Parsing of FENs as positions that tables can have.
 
 use crate::material::MAX_MEN;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, PositionError, PositionErrorKinds, Role, Setup};
 
-/// Why a FEN has no place in any table.
+/// A FEN that is not valid, or whose position no table can have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FenError {
-    /// Not a FEN.
-    #[error("`{fen}` is no FEN: {reason}")]
+    /// The text is not a FEN.
+    #[error("invalid FEN `{fen}`: {reason}")]
     Syntax {
         /// The text.
         fen: String,
-        /// What the parser says.
+        /// The error of the parser.
         reason: String,
     },
-    /// A king is missing.
+    /// A side has no king.
     #[error("{} has no king", name(*.0))]
     NoKing(Color),
-    /// A second king.
+    /// A side has several kings.
     #[error("{} has more than one king", name(*.0))]
     Kings(Color),
     /// Castling is still possible.
-    #[error("the position has castling rights: endgame tables know none, give `-` if castling no longer matters")]
+    #[error("the position has castling rights, which endgame tables do not cover: use `-` if castling does not matter")]
     Castling,
-    /// More men than any table of the source has.
-    #[error("the position has {men} men: tables reach to {most}")]
+    /// The position has more men than the source has tables for.
+    #[error("too many men: expected at most {max}, found {men}")]
     TooManyMen {
-        /// How many there are.
+        /// Number of men of the position.
         men: usize,
-        /// How many there may be.
-        most: usize,
+        /// The greatest number of men that the source has tables for.
+        max: usize,
     },
-    /// The side that has just moved stands in check.
-    #[error("the position is illegal: {} is to move and could take the king", name(*.0))]
+    /// The side that has just moved is in check.
+    #[error("illegal position: {} is to move and could capture the king", name(*.0))]
     KingCapture(Color),
-    /// The kings stand on neighbouring squares.
-    #[error("the position is illegal: the kings touch")]
+    /// The kings are on neighbouring squares.
+    #[error("illegal position: the kings touch")]
     KingsTouch,
-    /// A pawn on the first or last rank.
-    #[error("the position is illegal: a pawn stands on the first or last rank")]
+    /// A pawn is on the first or last rank.
+    #[error("illegal position: a pawn is on the first or last rank")]
     PawnRank,
-    /// Anything else that the rules forbid.
-    #[error("the position is illegal: {0}")]
+    /// The position is illegal for another reason, which the text gives.
+    #[error("{0}")]
     Illegal(String),
 }
 
@@ -50,27 +51,33 @@ fn name(color: Color) -> &'static str {
     color.fold_wb("White", "Black")
 }
 
-/// Reads a FEN as a position that our tables can be asked about.
+/// Parses a FEN as a position that our tables can have.
 ///
-/// An en passant square that allows no capture is ignored, as are checks that no game could give:
-/// tables hold every placement in which the king cannot be taken.
+/// An en passant square that allows no capture is ignored, as are checks that no game could lead to:
+/// tables hold every placement in which the king cannot be captured.
 ///
 /// ```
 /// use errare_tables::{FenError, parse_fen};
 /// assert!(parse_fen("8/8/8/8/2r5/8/2k5/K6Q w - - 0 1").is_ok());
 /// assert_eq!(parse_fen("8/8/8/8/8/8/8/K6k w K - 0 1").unwrap_err(), FenError::Castling);
 /// ```
+///
+/// # Errors
+/// If the FEN is not valid, the position not legal, or if it has castling rights or more than [`MAX_MEN`] men.
 pub fn parse_fen(text: &str) -> Result<Chess, FenError> {
     parse_fen_within(text, MAX_MEN)
 }
 
-/// As [`parse_fen`], for tables of at most so many men: see [`Source::most_men`](crate::Source::most_men).
-pub fn parse_fen_within(text: &str, most: usize) -> Result<Chess, FenError> {
+/// As [`parse_fen`], for tables of at most `max_men` men: see [`Source::max_men`](crate::Source::max_men).
+///
+/// # Errors
+/// As [`parse_fen`], with another limit on the number of men.
+pub fn parse_fen_within(text: &str, max_men: usize) -> Result<Chess, FenError> {
     let syntax = |reason: String| FenError::Syntax { fen: text.to_owned(), reason };
     let has_castling = text.split_whitespace().nth(2).is_some_and(|field| field != "-");
     let fen: Fen = match text.trim().parse() {
         Ok(fen) => fen,
-        // Rights without a rook in place are rights all the same.
+        // Castling rights without a rook in place count as castling rights too.
         Err(shakmaty::fen::ParseFenError::InvalidCastling) if has_castling => return Err(FenError::Castling),
         Err(error) => return Err(syntax(error.to_string())),
     };
@@ -86,13 +93,13 @@ pub fn parse_fen_within(text: &str, most: usize) -> Result<Chess, FenError> {
         return Err(FenError::Castling);
     }
     let men = setup.board.occupied().count();
-    if men > most {
-        return Err(FenError::TooManyMen { men, most });
+    if men > max_men {
+        return Err(FenError::TooManyMen { men, max: max_men });
     }
     from_setup(setup)
 }
 
-/// The position of a setup that may stand in a table, or why it is none.
+/// Makes a position of a setup that a table may hold.
 pub(crate) fn from_setup(setup: Setup) -> Result<Chess, FenError> {
     let turn = setup.turn;
     let kings = Color::ALL.map(|color| setup.board.king_of(color));

@@ -1,4 +1,4 @@
-//! Probing: a position's value and that of every move, best first.
+//! Probing: the value of a position and of each of its moves, best first.
 
 use crate::error::TableError;
 use crate::metric::Metric;
@@ -12,26 +12,26 @@ use shakmaty::{Chess, Move, Position};
 pub struct Successor {
     /// The move.
     pub mv: Move,
-    /// The value of the position after it, its outcome seen from the mover's side.
+    /// The value of the position after the move, its outcome seen from the mover's side.
     pub value: Value,
     /// Whether the move ends the phase: a capture, a pawn move or mate.
     pub zeroing: bool,
     /// Whether the move changes the material.
     pub converting: bool,
-    /// Whether the move leaves the other side without a move, and not in check.
+    /// Whether the move stalemates the other side.
     pub stalemate: bool,
-    /// What the move makes of the position it is played in.
+    /// The value of the position before the move if this move is played.
     pub through: Value,
 }
 
 impl Successor {
-    /// The same without the move.
+    /// Describes the position after the move, without the move itself.
     pub fn arrival(&self) -> Arrival {
         Arrival { value: self.value, zeroing: self.zeroing, converting: self.converting, stalemate: self.stalemate }
     }
 }
 
-/// A position and its moves.
+/// The values of a position and of its moves.
 #[derive(Clone, Debug)]
 pub struct Probe {
     /// The value of the position.
@@ -40,7 +40,10 @@ pub struct Probe {
     pub successors: Vec<Successor>,
 }
 
-/// Looks a position and all its successors up.
+/// Looks up a position and all its successors.
+///
+/// # Errors
+/// If a table is missing or damaged, or if the source does not have this metric or so many men.
 pub fn probe(source: &dyn Source, position: &Chess, metric: Metric) -> Result<Probe, TableError> {
     let value = source.value(position, metric)?;
     let mut successors = successors(source, position, metric)?;
@@ -48,7 +51,10 @@ pub fn probe(source: &dyn Source, position: &Chess, metric: Metric) -> Result<Pr
     Ok(Probe { value, successors })
 }
 
-/// All legal moves in the generator's order.
+/// Looks up the successors of a position, for all legal moves in the generator's order.
+///
+/// # Errors
+/// As [`probe`](probe()).
 pub fn successors(source: &dyn Source, position: &Chess, metric: Metric) -> Result<Vec<Successor>, TableError> {
     let legal = position.legal_moves();
     let after = |mv: &Move| {
@@ -59,7 +65,7 @@ pub fn successors(source: &dyn Source, position: &Chess, metric: Metric) -> Resu
     let positions: Vec<Chess> = legal.iter().map(after).collect();
     let successor = |((mv, after), there): ((Move, &Chess), Value)| {
         let value = Value { outcome: there.outcome.reversed(), ..there };
-        // Mate leaves nothing to count and needs no flag of its own.
+        // Mate ends the phase like a zeroing move.
         let zeroing = mv.is_zeroing() || there.is_mate();
         let converting = mv.is_capture() || mv.is_promotion();
         let stalemate = there.outcome == Outcome::Draw && after.is_stalemate();
@@ -69,7 +75,7 @@ pub fn successors(source: &dyn Source, position: &Chess, metric: Metric) -> Resu
     Ok(legal.into_iter().zip(&positions).zip(source.values(&positions, metric)?).map(successor).collect())
 }
 
-/// The depth a move gives the position it is played in, given the value after it.
+/// The value that a move gives the position it is played in, given the value after the move.
 pub(crate) fn through(after: Value, metric: Metric, zeroing: bool, converting: bool) -> Value {
     let Plies(depth) = after.plies;
     let Plies(phase) = after.phase;
@@ -80,7 +86,7 @@ pub(crate) fn through(after: Value, metric: Metric, zeroing: bool, converting: b
         Metric::Dtz | Metric::DtzRule(_) if zeroing => (1, 1),
         Metric::Dtc | Metric::Dtz | Metric::DtzRule(_) => (depth + 1, depth + 1),
         Metric::Dtr if zeroing => (depth.max(1), 1),
-        // A quiet move adds a ply to the phase; the rule must allow that too.
+        // A quiet move adds a ply to the phase, which the depth must cover too.
         Metric::Dtr => (depth.max(phase + 1), phase + 1),
     };
     let outcome = match (after.outcome, metric.rule_plies()) {
@@ -91,7 +97,7 @@ pub(crate) fn through(after: Value, metric: Metric, zeroing: bool, converting: b
     Value { outcome, plies: Plies(depth), phase: Plies(phase) }
 }
 
-/// Greater is better for the mover: win soon, lose late.
+/// A key by which values can be compared: greater is better for the mover, who wins soon and loses late.
 pub(crate) fn merit(value: &Value) -> (Outcome, i32, i32) {
     let (depth, phase) = (i32::from(value.plies.0), i32::from(value.phase.0));
     let sign = if value.outcome.is_win() { -1 } else { 1 };

@@ -1,10 +1,10 @@
-//! Which endgames come after an endgame, and which tables a question therefore needs.
+//! The endgames that may follow an endgame, and the tables that an operation therefore needs.
 
 use crate::material::Material;
 use crate::metric::Metric;
 
-/// An endgame and the endgames that play goes on in, itself first. Under DTC only the next ones count, for a conversion
-/// ends the contest.
+/// Lists an endgame and the endgames that may follow it, itself first. Under DTC only the next ones count, because a
+/// conversion ends the contest.
 pub fn endgames_after(material: Material, metric: Metric) -> Vec<Material> {
     let mut found = vec![material];
     let mut next = 0;
@@ -21,14 +21,15 @@ pub fn endgames_after(material: Material, metric: Metric) -> Vec<Material> {
     found
 }
 
-/// The tables of an endgame and of what comes after it, in each of these metrics; each once, the endgame itself first.
+/// Lists the tables of an endgame and of those that may follow it, in each of the metrics; each once, the endgame
+/// itself first.
 pub fn tables_after(material: Material, metrics: &[Metric]) -> Vec<(Material, Metric)> {
     let mut needed = Vec::new();
     metrics.iter().for_each(|&metric| add_tables(&mut needed, &endgames_after(material, metric), metric));
     needed
 }
 
-/// The tables for play that goes on to mate: every metric is asked in every endgame that can come up.
+/// Lists the tables for play to mate: every metric is needed in every endgame that may follow.
 pub fn tables_to_mate(material: Material, metrics: impl IntoIterator<Item = Metric>) -> Vec<(Material, Metric)> {
     let reach = endgames_after(material, Metric::Dtm);
     let mut needed = Vec::new();

@@ -1,13 +1,14 @@
-//! The ply loop: from the positions decided so far to those decided one ply earlier.
+//! The ply loop of retrograde analysis: from the positions decided so far to those one ply further from the end.
 //!
-//! Positions live in slices: one for each king pair, or a single one. In every ply each slice
-//! gathers, for each side, the un-moves of what became decided one ply before, in its own slice and
-//! through king moves in its neighbours', and keeps what is new. Slices write only their own words,
+//! Positions are grouped in slices: one for each king pair, or a single one. In every ply each slice
+//! collects, for each side, the un-moves of the positions decided in the previous ply, in its own slice and
+//! through king moves in neighbouring slices, and keeps what is new. Slices write only their own words,
 //! so they run in parallel without locks.
 
 use crate::kernel::{Touched, no_escape, unmoves};
 use crate::layout::Layout;
 use crate::packed::{Batch, Packed};
+use crate::replay::{Found, split, strike_out, take_over};
 use crate::seeds::{Keyed, Seeds};
 use crate::slices::Slices;
 use crate::threads::PerThread;
@@ -16,27 +17,27 @@ use rayon::prelude::*;
 use shakmaty::{ByColor, Color};
 use std::ops::Range;
 
-/// What became decided at one ply, by side to move and slice.
+/// The positions decided at one ply, by side to move and slice.
 #[derive(Default)]
 pub struct Ply {
     pub losses: ByColor<Vec<Packed>>,
     pub wins: ByColor<Vec<Packed>>,
 }
 
-/// Everything decided, ply by ply from 0 (mate).
+/// All decided positions, ply by ply from 0 (mate).
 pub type History = Vec<Ply>;
 
-/// When the seeds take effect, by the keys they come under.
+/// When the seeds take effect, by their keys.
 #[derive(Clone, Debug)]
 pub enum Timing {
-    /// All whose key lies in the range at the first ply: a zeroing move ends the phase.
+    /// All seeds whose keys are in the range take effect at the first ply: a zeroing move ends the phase.
     AtOnce(Range<u32>),
-    /// Each at the ply that is its key, the greatest of which is given.
+    /// Each seed takes effect at the ply that is its key, of which the greatest is given.
     AtPly(u16),
 }
 
 impl Timing {
-    /// The keys of the seeds that come into play at a ply.
+    /// The keys of the seeds that take effect at a ply.
     fn due(&self, ply: u16) -> Range<u32> {
         match self {
             Timing::AtOnce(keys) if ply == 1 => keys.clone(),
@@ -53,7 +54,7 @@ impl Timing {
     }
 }
 
-/// What the next ply starts from: the new bits of one side to move, slice by slice.
+/// The positions that the next ply starts from: the new bits of one side to move, slice by slice.
 #[derive(Default)]
 pub struct Front {
     pub losses: Vec<Batch>,
@@ -66,7 +67,7 @@ impl Front {
     }
 }
 
-/// Told of every ply and what it changed.
+/// Receives every ply and the positions it decided.
 pub type OnPly<'a> = &'a mut dyn FnMut(u16, &ByColor<Front>);
 
 /// One run of the ply loop over an endgame.
@@ -74,31 +75,31 @@ pub struct Retrograde<'a> {
     pub layout: &'a Layout,
     pub slices: &'a Slices,
     pub seeds: &'a Seeds,
-    /// Legal, and not yet won.
+    /// Positions that are legal and not yet won.
     pub open: ByColor<Vec<u64>>,
-    /// Not yet decided, and no capture known to save it.
+    /// Positions that are not yet decided, and for which no capture is known to save them.
     pub may_lose: ByColor<Vec<u64>>,
     pub timing: Timing,
     /// No position is decided after this ply.
     pub limit: u16,
-    /// A run in which no position was decided sooner than it will be now.
+    /// An earlier run, in which no position was decided sooner than in this one.
     pub earlier: Option<Outcome>,
     pub scratch: &'a PerThread<Scratch>,
     pub progress: &'a dyn Progress,
 }
 
-/// What a run leaves behind. A later run takes its entries over and works out only what comes
-/// sooner than there.
+/// The result of a run. A later run takes over its entries, and computes only the positions that are decided
+/// sooner.
 pub struct Outcome {
     pub history: History,
-    /// Legal, and not won.
+    /// Positions that are legal and not won.
     pub open: ByColor<Vec<u64>>,
-    /// Sets no longer needed, for the next run to fill: fresh memory is not cheap.
+    /// Sets that are no longer needed, for reuse by the next run: fresh memory is not cheap.
     pub spare: [Option<ByColor<Vec<u64>>>; 2],
     pub traffic: Traffic,
 }
 
-/// What the ply loop moved through memory.
+/// The memory traffic of the ply loop.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Traffic {
     pub plies: u64,
@@ -112,17 +113,7 @@ impl std::ops::AddAssign for Traffic {
     }
 }
 
-/// What one slice found in one ply.
-#[derive(Default)]
-struct Found {
-    /// What the next ply has to look at.
-    front: Batch,
-    all: Packed,
-    /// Bytes read and written for it.
-    moved: u64,
-}
-
-/// What a thread needs for a slice of so many words.
+/// The working memory of a thread.
 pub struct Scratch {
     touched: Touched,
     replayed: Batch,
@@ -131,7 +122,7 @@ pub struct Scratch {
 }
 
 impl Retrograde<'_> {
-    /// Runs until nothing more is decided, or until it is told to stop: what a ply found is thrown away then.
+    /// Runs until nothing more is decided, or until the work is cancelled.
     pub fn run(mut self, on_ply: OnPly<'_>) -> Result<Outcome, Cancelled> {
         let (mut earlier, mut never_won) = match self.earlier.take() {
             Some(Outcome { history, open, .. }) => (history, Some(open)),
@@ -145,7 +136,7 @@ impl Retrograde<'_> {
         for ply in 0..=self.limit {
             let at = usize::from(ply);
             let replay = earlier.get_mut(at).map(std::mem::take).unwrap_or_default();
-            // Where the earlier run broke off, all of its last ply is still to be followed up.
+            // Where the earlier run was cut off by its limit, all of its last ply has still to be followed up.
             let resume = at + 1 == replays;
             let mut losses = self.losses(ply, &fronts, replay.losses, never_won.as_ref(), resume, &mut watched);
             let mut wins = self.wins(ply, &fronts, replay.wins, resume);
@@ -172,7 +163,7 @@ impl Retrograde<'_> {
         Ok(Outcome { history, open: self.open, spare: [Some(self.may_lose), never_won], traffic })
     }
 
-    /// Newly lost positions: every move leads to a position the other side is known to win.
+    /// Finds newly lost positions: every move leads to a position that the other side is known to win.
     fn losses(
         &mut self,
         ply: u16,
@@ -200,7 +191,7 @@ impl Retrograde<'_> {
                 side.checks[slice].iter().for_each(|&(word, bits)| touched.add(word as usize, bits));
             }
             for (word, bits) in released(&side.releases[slice], &due) {
-                // In a replay the run starts with what its level releases.
+                // With an earlier run, `may_lose` already contains what the level releases.
                 if never_won.is_none() {
                     may_lose[word as usize] |= bits;
                 }
@@ -211,7 +202,7 @@ impl Retrograde<'_> {
             found.clear();
             let scanned = touched.drain(|word, bits| {
                 let mut candidates = bits & may_lose[word];
-                // What was watched has nowhere to go but to wins of either run already.
+                // Watched positions are known to have moves only to wins of either run.
                 let known =
                     waiting.next_if(|&(watched, _)| watched as usize == word).map_or(0, |(_, bits)| bits & candidates);
                 let no_escape = |set: &ByColor<Vec<u64>>, candidates: u64| match candidates {
@@ -226,8 +217,8 @@ impl Retrograde<'_> {
                     may_lose[word] &= !new;
                     found.push((word as u32, new));
                 }
-                // Its last escapes are wins still to be taken over from the earlier run, whose
-                // un-moves are not looked at again: so it is looked at in every ply until then.
+                // The remaining moves lead to wins that will be taken over from the earlier run, whose
+                // un-moves are not visited again. So the position is examined in every ply until then.
                 if never_won.is_some() && candidates != new {
                     watched.push((word as u32, candidates & !new));
                 }
@@ -250,7 +241,7 @@ impl Retrograde<'_> {
         ByColor { white, black }
     }
 
-    /// Newly won positions: some move leads to a position the other side has lost.
+    /// Finds newly won positions: some move leads to a position that the other side has lost.
     fn wins(
         &mut self,
         ply: u16,
@@ -302,7 +293,7 @@ impl Retrograde<'_> {
     }
 }
 
-/// How many slices a thread takes at once: small ones are not worth handing out one by one.
+/// The number of slices that a thread takes at once: small ones are not worth distributing one by one.
 fn grain(words: usize) -> usize {
     (1 << 14) / words + 1
 }
@@ -311,81 +302,6 @@ impl Scratch {
     pub fn new(words: usize) -> Scratch {
         Scratch { touched: Touched::new(words), replayed: Batch::new(), found: Batch::new(), bytes: Vec::new() }
     }
-}
-
-impl Found {
-    /// Joins what was found with what was taken over from an earlier run. With `resume` both are
-    /// to be followed up.
-    fn new(found: &[(u32, u64)], replay: Replay<'_>, resume: bool, bytes: &mut Vec<u8>) -> Found {
-        let joined = match replay {
-            Replay::Whole(before) if found.is_empty() && !resume => {
-                return Found { front: Batch::new(), all: before.clone(), moved: 0 };
-            }
-            Replay::Part([]) => return Found { front: found.to_vec(), all: Packed::new(found, bytes), moved: 0 },
-            Replay::Whole(before) => join(before.iter(), found),
-            Replay::Part(part) => join(part.iter().copied(), found),
-        };
-        let all = Packed::new(&joined, bytes);
-        Found { front: if resume { joined } else { found.to_vec() }, all, moved: 0 }
-    }
-
-    /// Adds up the traffic: entries read of the ply before, words of the slice's buffer and sets
-    /// looked at, and what was found, in both its forms.
-    fn moving(mut self, read: usize, scanned: usize) -> Found {
-        let entry = size_of::<(u32, u64)>();
-        let bytes = (read + self.front.len()) * entry + scanned * 3 * size_of::<u64>() + self.all.bytes();
-        self.moved = bytes as u64;
-        self
-    }
-}
-
-/// Takes the wins of a ply out of the positions that neither run has won.
-fn strike_out(never_won: &mut ByColor<Vec<u64>>, wins: &ByColor<Vec<Found>>, words: usize) {
-    for turn in Color::ALL {
-        never_won.get_mut(turn).par_chunks_mut(words).zip(wins.get(turn)).for_each(|(set, found)| {
-            found.front.iter().for_each(|&(word, bits)| set[word as usize] &= !bits);
-        });
-    }
-}
-
-fn split(found: &mut Vec<Found>) -> (Vec<Batch>, Vec<Packed>) {
-    std::mem::take(found).into_iter().map(|found| (found.front, found.all)).unzip()
-}
-
-/// What a ply has from an earlier run.
-enum Replay<'a> {
-    /// All that the earlier run had there.
-    Whole(&'a Packed),
-    /// The rest of it came sooner.
-    Part(&'a [(u32, u64)]),
-}
-
-/// Marks as decided what an earlier run had at this ply and nothing has decided sooner.
-fn take_over<'a>(
-    before: Option<&'a Packed>,
-    part: &'a mut Batch,
-    set: &mut [u64],
-    mut other: Option<&mut [u64]>,
-) -> Replay<'a> {
-    part.clear();
-    let Some(before) = before else { return Replay::Part(part) };
-    let mut whole = true;
-    for (index, (word, bits)) in before.iter().enumerate() {
-        let place = &mut set[word as usize];
-        let still = bits & *place;
-        *place &= !still;
-        if let Some(other) = &mut other {
-            other[word as usize] &= !still;
-        }
-        if whole && still != bits {
-            whole = false;
-            part.extend(before.iter().take(index));
-        }
-        if !whole && still != 0 {
-            part.push((word, still));
-        }
-    }
-    if whole { Replay::Whole(before) } else { Replay::Part(part) }
 }
 
 fn is_still(batches: &[Batch]) -> bool {
@@ -403,22 +319,4 @@ fn has_due(seeds: &[Keyed], due: &Range<u32>) -> bool {
 fn released<'a>(keyed: &'a Keyed, due: &Range<u32>) -> impl Iterator<Item = (u32, u64)> + use<'a> {
     let depths = due.start.min(u16::MAX.into()) as u16..due.end.min(u16::MAX.into()) as u16;
     keyed.range(depths).flat_map(|(_, packed)| packed.iter())
-}
-
-/// The union of two batches.
-fn join(a: impl Iterator<Item = (u32, u64)>, b: &[(u32, u64)]) -> Batch {
-    let mut all = Batch::new();
-    let (mut a, mut b) = (a.peekable(), b.iter().copied().peekable());
-    loop {
-        let next = match (a.peek(), b.peek()) {
-            (Some(x), Some(y)) if x.0 == y.0 => (x.0, x.1 | y.1),
-            (Some(x), Some(y)) => *if x.0 < y.0 { x } else { y },
-            (Some(x), None) => *x,
-            (None, Some(y)) => *y,
-            (None, None) => return all,
-        };
-        a.next_if(|x| x.0 == next.0);
-        b.next_if(|y| y.0 == next.0);
-        all.push(next);
-    }
 }

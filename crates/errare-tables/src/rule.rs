@@ -1,4 +1,4 @@
-//! The move rule: what is won without it and not with it.
+//! The move rule: positions that are won or lost without it, but not with it.
 
 use crate::error::TableError;
 use crate::legality::legal;
@@ -12,8 +12,8 @@ use rayon::prelude::*;
 use shakmaty::Color;
 use std::collections::BTreeMap;
 
-/// Adds to verdicts found under a move rule the cursed wins and blessed losses: what the plain
-/// table has decided and the rule has not, with the plain depth.
+/// Adds cursed wins and blessed losses to verdicts found under a move rule: positions that are decided in the
+/// table without the rule, with their depths there, but not under the rule.
 pub fn with_cursed(verdicts: &mut Verdicts, plain: &Table, progress: &dyn Progress) -> Result<(), TableError> {
     let layout = plain.layout();
     for turn in Color::ALL {

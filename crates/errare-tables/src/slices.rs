@@ -1,19 +1,19 @@
-//! The slices of a ply loop: what stands in each besides the men of its words, and the king moves
-//! that join them.
+//! The slices of a ply loop: the men in each besides those of its words, and the king moves
+//! between slices.
 
 use crate::symmetry::Symmetry;
 use shakmaty::{ByColor, Color};
 
-/// One king move out of a slice.
+/// A king move out of a slice.
 #[derive(Clone, Copy, Debug)]
 pub struct KingMove {
     /// The square the king goes to, in the squares of the slice it leaves.
     pub target: u8,
-    /// The slice it arrives in.
+    /// The slice that the move leads to.
     pub slice: u32,
-    /// Takes squares of the slice left to squares of the slice reached.
+    /// The symmetry that takes squares of the slice left to those of the slice reached.
     pub symmetry: Symmetry,
-    /// Takes them back.
+    /// The inverse symmetry.
     pub back: Symmetry,
 }
 
@@ -32,7 +32,7 @@ impl Slices {
         Slices { occupied, moves }
     }
 
-    /// A slice without neighbours.
+    /// Makes a single slice without neighbours.
     pub fn single(occupied: u64) -> Slices {
         Slices { occupied: vec![occupied], moves: ByColor::new_with(|_| vec![Vec::new()]) }
     }
@@ -41,7 +41,7 @@ impl Slices {
         self.occupied.len()
     }
 
-    /// The squares that the men outside the words stand on.
+    /// The squares of the men of a slice that are not in its words.
     #[inline(always)]
     pub fn occupied(&self, slice: usize) -> u64 {
         self.occupied[slice]

@@ -1,4 +1,4 @@
-//! The metrics on top of the ply loop: when seeds come into play, and how often the loop is run.
+//! The metrics on top of the ply loop: when seeds take effect, and how often the loop is run.
 
 use crate::error::TableError;
 use crate::layout::{Layout, Outer};
@@ -20,38 +20,42 @@ use std::ops::Range;
 /// The decided positions of a slice, under their values.
 pub type Verdict = Vec<(Value, Packed)>;
 
-/// A solved endgame: every decided position, by side to move and slice. What is legal and has no
-/// verdict is a draw.
+/// A solved endgame: every decided position, by side to move and slice. Legal positions without a
+/// verdict are draws.
 pub type Verdicts = ByColor<Vec<Verdict>>;
 
-/// Beyond any depth, and still with room for one more ply.
+/// A ply beyond any depth, to which one can still be added.
 const LAST_PLY: u16 = u16::MAX - 1;
 
-/// How far the work is.
+/// A step of the work that is done.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
-    /// A ply is done and decided so many positions.
+    /// A ply, and the number of positions it decided.
     Ply(u16, u64),
-    /// So many pawn structures are solved, out of so many.
+    /// A pawn structure: the number of those solved so far, and of all.
     Structures(usize, usize),
 }
 
-/// Receives how far the work is.
+/// Receives the steps of the work.
 pub type OnStep<'a> = &'a (dyn Fn(Step) + Sync);
 
-/// Solves an endgame whose sub-endgames are solved.
-///
-/// With pawns at most so many structures are in work `at_once`.
+/// An endgame to solve, whose sub-endgames are solved.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    pub layout: &'a Layout,
+    pub subs: Subs<'a>,
+    pub metric: Metric,
+    /// With pawns, the greatest number of structures to solve at once.
+    pub at_once: usize,
+    pub on_step: OnStep<'a>,
+    pub progress: &'a dyn Progress,
+}
+
+/// Solves an endgame.
 ///
 /// For a metric with a move rule the verdicts hold only what is won and lost under the rule.
-pub fn solve<'a>(
-    layout: &'a Layout,
-    subs: Subs<'a>,
-    metric: Metric,
-    at_once: usize,
-    on_step: OnStep<'_>,
-    progress: &dyn Progress,
-) -> Result<(Verdicts, Traffic), TableError> {
+pub fn solve(task: &Task<'_>) -> Result<(Verdicts, Traffic), TableError> {
+    let &Task { layout, subs, metric, on_step, progress, .. } = task;
     match layout.outer() {
         Outer::Kings(kings) => {
             let seeds = seeds(layout, kings, subs, Keying::of_conversions(metric), progress)?;
@@ -59,7 +63,7 @@ pub fn solve<'a>(
             let mut on_ply = |ply: u16, fronts: &ByColor<Front>| on_step(Step::Ply(ply, count(fronts)));
             Ok(by_metric(layout, kings.slices(), seeds, metric, scratch, &mut on_ply, progress)?)
         }
-        Outer::Pawns(structures) => pawns::solve(layout, structures, subs, metric, at_once, on_step, progress),
+        Outer::Pawns(structures) => pawns::solve(task, structures),
     }
 }
 
@@ -114,12 +118,12 @@ fn keys(seeds: &Seeds) -> BTreeSet<u16> {
     sides.flat_map(|side| side.wins.iter().chain(&side.releases)).flat_map(BTreeMap::keys).copied().collect()
 }
 
-/// DTR by its definition: X_i, the positions won with no phase longer than i plies, for each i at
+/// Solves DTR by its definition: X_i, the positions won with no phase longer than i plies, for each i at
 /// which a further sub-endgame position becomes usable.
 ///
-/// With i the sets only grow and every position is decided no later, so each run takes over the
-/// one before and works out the difference. The first run of all, to plain DTZ, tells what can be
-/// lost at all, and how soon at best; it is also the last level.
+/// As i grows the sets only grow and every position is decided no later, so each run takes over the
+/// previous one and computes the difference. The very first run, to DTZ without a move rule, finds which
+/// positions can be lost at all, and how soon at best; it is also the last level.
 fn by_the_rule(
     layout: &Layout,
     slices: &Slices,
@@ -128,7 +132,7 @@ fn by_the_rule(
     on_ply: OnPly<'_>,
     progress: &dyn Progress,
 ) -> Result<(Verdicts, Traffic), Cancelled> {
-    // No phase but that of a mated side is shorter than a ply.
+    // Only the phase of a mated side is shorter than one ply.
     let levels: Vec<u16> = [1].into_iter().chain(keys(&seeds).range(2..).copied()).collect();
     let mut may_lose = seeds.as_mut().map(|side| std::mem::take(&mut side.quiet));
     let seeds = seeds;
@@ -145,13 +149,13 @@ fn by_the_rule(
         progress,
     };
     let retrograde::Outcome { history: plain, open, spare: [closed, _], mut traffic } = first.run(on_ply)?;
-    // Sets that the next run may fill.
+    // Sets that the next run may reuse.
     let mut spare = [closed, Some(open)];
 
     let mut known = Known::new(&seeds, layout.words(), slices.count());
     let mut earlier: Option<retrograde::Outcome> = None;
     let mut used = 0;
-    // What plain play loses within the limit of a level; nothing else can be lost there.
+    // Positions lost without a move rule within the limit of a level; no others can be lost there.
     let mut lost = seeds.as_ref().map(|side| vec![0; side.legal.len()]);
     let mut reached = 0;
     for pair in levels.windows(2) {
@@ -159,7 +163,7 @@ fn by_the_rule(
         let usable = used..u32::from(level) + 1;
         used = usable.end;
         release(&seeds, &usable, &mut may_lose, layout.words());
-        // Until the next level nothing changes but how long a phase may be.
+        // Until the next level only the greatest length of a phase changes.
         let limit = next - 1;
         lost_by(&plain, reached..usize::from(next), &mut lost, layout.words());
         reached = usize::from(next);
@@ -190,7 +194,7 @@ fn by_the_rule(
         earlier = Some(done);
     }
     drop(earlier);
-    let last = levels.last().copied().unwrap_or(1);
+    let last = levels[levels.len() - 1];
     for (ply, decided) in plain.iter().enumerate() {
         progress.proceed()?;
         for turn in Color::ALL {
@@ -214,7 +218,7 @@ impl Known {
         Known { words, sets, verdicts: ByColor::new_with(|_| vec![Verdict::new(); slices]) }
     }
 
-    /// Adds what is decided at a ply of the run for a level, and was not known from a lower one.
+    /// Adds the positions decided at a ply of a level's run that were not known from a lower level.
     fn add<'a, S: Sync, I: Iterator<Item = (u32, u64)>>(
         &mut self,
         turn: Color,
@@ -261,7 +265,7 @@ fn lost_by(history: &History, plies: Range<usize>, lost: &mut ByColor<Vec<u64>>,
     }
 }
 
-/// Fills sets word by word, in place of old ones if there are any; `like` has their lengths.
+/// Fills sets word by word, reusing old ones if there are any; `like` has their lengths.
 fn fill(
     old: Option<ByColor<Vec<u64>>>,
     word: impl Fn(Color, usize) -> u64 + Sync,
@@ -279,7 +283,7 @@ fn fill(
     sets
 }
 
-/// Adds to `may_lose` the positions whose captures are all known to lose by now.
+/// Adds to `may_lose` the positions all of whose captures are now known to lose.
 fn release(seeds: &Seeds, usable: &Range<u32>, may_lose: &mut ByColor<Vec<u64>>, words: usize) {
     let due = |side: &SideSeeds, set: &mut Vec<u64>| {
         set.par_chunks_mut(words).zip(&side.releases).for_each(|(set, releases)| {

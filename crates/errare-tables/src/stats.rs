@@ -1,4 +1,4 @@
-//! Statistics of a table: how many positions have which value, the deepest, and zugzwangs.
+//! Statistics of a table: counts of positions by value, deepest positions, and mutual zugzwangs.
 
 use crate::address::Address;
 use crate::census::{Census, Counting, Halves};
@@ -13,7 +13,7 @@ use crate::words::Bits;
 use errare_work::{Progress, Status};
 use rayon::prelude::*;
 use shakmaty::fen::Fen;
-use shakmaty::{ByColor, Color, Setup};
+use shakmaty::{ByColor, Color};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -24,65 +24,68 @@ pub struct Statistics {
     pub material: Material,
     /// The metric.
     pub metric: Metric,
-    /// What counts as one position.
+    /// The convention by which positions are counted.
     pub counting: Counting,
-    /// By side to move; White is the side the signature names first.
+    /// Statistics by side to move; White is the side that the signature names first.
     pub sides: ByColor<SideStatistics>,
-    /// Positions in which either side would rather not move.
+    /// Positions in which neither side wants to move.
     pub zugzwangs: Zugzwangs,
 }
 
 impl Statistics {
     /// The statistics with the colours exchanged.
-    #[must_use]
-    pub fn swapped(self) -> Statistics {
-        let side = |side: SideStatistics| SideStatistics {
-            deepest: side.deepest.into_iter().map(|(key, (value, fen))| (key, (value, mirrored(fen, None)))).collect(),
-            ..side
+    ///
+    /// # Errors
+    /// [`TableError::Internal`] if a FEN of the statistics is not valid.
+    pub fn swapped(self) -> Result<Statistics, TableError> {
+        let side = |side: SideStatistics| -> Result<SideStatistics, TableError> {
+            let deepest = side.deepest.into_iter();
+            let deepest = deepest.map(|(key, (value, fen))| Ok((key, (value, mirrored(&fen, None)?))));
+            Ok(SideStatistics { deepest: deepest.collect::<Result<_, TableError>>()?, ..side })
         };
-        let zugzwang = |found: Zugzwang| Zugzwang {
-            // Given with White to move, whoever White is.
-            fen: mirrored(found.fen, Some(Color::White)),
-            white: found.black,
-            black: found.white,
+        let zugzwang = |found: Zugzwang| -> Result<Zugzwang, TableError> {
+            // Given with White to move, whichever side is White.
+            let fen = mirrored(&found.fen, Some(Color::White))?;
+            Ok(Zugzwang { fen, white: found.black, black: found.white })
         };
         let Statistics { sides, zugzwangs, .. } = self;
-        Statistics {
-            sides: ByColor { white: side(sides.black), black: side(sides.white) },
+        Ok(Statistics {
+            sides: ByColor { white: side(sides.black)?, black: side(sides.white)? },
             zugzwangs: Zugzwangs {
                 count: zugzwangs.count,
-                deepest: zugzwangs.deepest.map(zugzwang),
-                list: zugzwangs.list.into_iter().map(zugzwang).collect(),
+                deepest: zugzwangs.deepest.map(zugzwang).transpose()?,
+                list: zugzwangs.list.into_iter().map(zugzwang).collect::<Result<_, _>>()?,
             },
             ..self
-        }
+        })
     }
 }
 
-/// The FEN of a position of ours with the colours exchanged, and this side to move.
-fn mirrored(fen: String, turn: Option<Color>) -> String {
-    let Ok(parsed) = fen.parse::<Fen>() else { return fen };
+/// The FEN of a position with the colours exchanged, and optionally with another side to move.
+fn mirrored(fen: &str, turn: Option<Color>) -> Result<String, TableError> {
+    let invalid = "the statistics hold an invalid FEN";
+    let parsed: Fen = fen.parse().map_err(|_| TableError::Internal(invalid))?;
     let mut setup = parsed.into_setup().into_mirrored();
     setup.turn = turn.unwrap_or(setup.turn);
-    Fen::try_from_setup(setup).map_or(fen, |fen| fen.to_string())
+    Ok(Fen::try_from_setup(setup).map_err(|_| TableError::Internal(invalid))?.to_string())
 }
 
-/// One side to move.
+/// Statistics of the positions with one side to move.
 #[derive(Clone, Debug, Default)]
 pub struct SideStatistics {
-    /// Positions by outcome and plies; draws have 0 plies.
+    /// Number of positions by outcome and plies; draws have 0 plies.
     pub histogram: BTreeMap<(Outcome, Plies), u64>,
-    /// A position of the greatest depth of each decisive outcome, as a FEN.
+    /// A position of the greatest depth for each decisive outcome, as a FEN.
     pub deepest: BTreeMap<Outcome, (Value, String)>,
 }
 
 impl SideStatistics {
-    /// Positions with this outcome.
+    /// The number of positions with this outcome.
     pub fn count(&self, outcome: Outcome) -> u64 {
         self.histogram.iter().filter(|((found, _), _)| *found == outcome).map(|(_, count)| count).sum()
     }
 
-    /// All positions.
+    /// The number of positions.
     pub fn total(&self) -> u64 {
         self.histogram.values().sum()
     }
@@ -98,19 +101,19 @@ impl SideStatistics {
     }
 }
 
-/// A position in which whoever moves is worse off than if the other side had to.
+/// A mutual zugzwang: a position in which each side would do better if the other had to move.
 #[derive(Clone, Debug)]
 pub struct Zugzwang {
-    /// The position with White to move.
+    /// The position with White to move, as a FEN.
     pub fen: String,
-    /// Its value with White to move.
+    /// The value with White to move.
     pub white: Value,
-    /// Its value with Black to move.
+    /// The value with Black to move.
     pub black: Value,
 }
 
 impl Zugzwang {
-    /// The greatest depth of its decisive values.
+    /// The greater depth of the two values.
     pub fn depth(&self) -> Plies {
         self.white.plies.max(self.black.plies)
     }
@@ -119,15 +122,15 @@ impl Zugzwang {
 /// The mutual zugzwangs of an endgame.
 #[derive(Clone, Debug, Default)]
 pub struct Zugzwangs {
-    /// How many there are.
+    /// Number of mutual zugzwangs.
     pub count: u64,
-    /// The deepest, if there is any.
+    /// The deepest mutual zugzwang; none if there is none.
     pub deepest: Option<Zugzwang>,
-    /// All of them, deepest first, each once up to symmetry; empty unless asked for.
+    /// All mutual zugzwangs, deepest first, each once up to symmetry; empty unless asked for.
     pub list: Vec<Zugzwang>,
 }
 
-/// What one slice adds.
+/// The counts of one slice.
 #[derive(Default)]
 struct SliceCount {
     sides: ByColor<BTreeMap<u16, (Halves, Address)>>,
@@ -135,7 +138,7 @@ struct SliceCount {
     zugzwangs: Vec<(Address, Value, Value)>,
 }
 
-/// Counts a table. With `list` every mutual zugzwang is kept.
+/// Counts the positions of a table. With `list` every mutual zugzwang is listed.
 ///
 /// # Errors
 /// If the table is damaged, or the work is cancelled.
@@ -170,24 +173,31 @@ pub fn statistics(
         zugzwang_halves += part.zugzwang_halves;
         zugzwangs.extend(part.zugzwangs);
     }
-    let sides = sums.map(|symbols| {
+    let side = |symbols: BTreeMap<u16, (Halves, Address)>| -> Result<SideStatistics, TableError> {
         let mut side = SideStatistics::default();
         for (symbol, (halves, address)) in symbols {
             let value = table.values()[usize::from(symbol)];
             *side.histogram.entry((value.outcome, value.plies)).or_default() += census.total(halves);
             let deepest = side.deepest.get(&value.outcome).map(|(deepest, _)| deepest.plies);
             if value.outcome != Outcome::Draw && deepest.is_none_or(|deepest| value.plies > deepest) {
-                side.deepest.insert(value.outcome, (value, fen(table, address)));
+                side.deepest.insert(value.outcome, (value, address.fen(table.layout())?));
             }
         }
-        side
-    });
+        Ok(side)
+    };
+    let sides = ByColor { white: side(sums.white)?, black: side(sums.black)? };
     zugzwangs.sort_by_key(|(_, white, black)| std::cmp::Reverse(white.plies.max(black.plies)));
-    let mut named =
-        zugzwangs.into_iter().map(|(address, white, black)| Zugzwang { fen: fen(table, address), white, black });
-    let deepest = named.next();
-    let list = if list { deepest.iter().cloned().chain(named).collect() } else { Vec::new() };
-    let zugzwangs = Zugzwangs { count: census.total(zugzwang_halves), deepest, list };
+    // Without `list` only the deepest of each slice was kept, and only the deepest of all is shown.
+    zugzwangs.truncate(if list { usize::MAX } else { 1 });
+    let named = |(address, white, black): (Address, Value, Value)| -> Result<Zugzwang, TableError> {
+        Ok(Zugzwang { fen: address.fen(table.layout())?, white, black })
+    };
+    let mut named = zugzwangs.into_iter().map(named).collect::<Result<Vec<_>, _>>()?;
+    let deepest = named.first().cloned();
+    if !list {
+        named.clear();
+    }
+    let zugzwangs = Zugzwangs { count: census.total(zugzwang_halves), deepest, list: named };
     Ok(Statistics { material: table.material(), metric: table.metric(), counting, sides, zugzwangs })
 }
 
@@ -234,7 +244,7 @@ fn count_slice(
                 *not_won.get_mut(turn) |= if winning[usize::from(symbol)] { 0 } else { bits };
             }
         }
-        // Neither side, moving, does better than draw; and at least one of them loses.
+        // Neither side to move does better than draw, and at least one of them loses.
         let zugzwang = (lost.white & not_won.black) | (lost.black & not_won.white);
         if zugzwang != 0 {
             found.zugzwang_halves += census.weigh(slice, word, zugzwang);
@@ -252,11 +262,4 @@ fn count_slice(
         found.zugzwangs = deepest.into_iter().collect();
     }
     Ok(found)
-}
-
-fn fen(table: &Table, address: Address) -> String {
-    let mut setup = Setup::empty();
-    setup.board = address.board(table.layout());
-    setup.turn = address.turn;
-    Fen::try_from_setup(setup).map_or_else(|_| String::new(), |fen| fen.to_string())
 }

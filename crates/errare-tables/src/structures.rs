@@ -1,4 +1,4 @@
-//! Pawn structures: where all pawns of an endgame stand, up to exchanging the wings.
+//! Pawn structures: the squares of all pawns of an endgame, up to exchanging the wings.
 
 use crate::material::{Man, Material};
 use crate::symmetry::Symmetry;
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-/// The second to the seventh rank.
+/// The squares of the second to the seventh rank.
 const PAWN_SQUARES: u64 = 0x00ff_ffff_ffff_ff00;
 
 /// The squares of all pawns.
@@ -46,12 +46,12 @@ impl Structure {
         }
     }
 
-    /// Seen through a symmetry that keeps the files upright.
+    /// The image under a symmetry that maps files to files.
     fn image(self, symmetry: Symmetry) -> Structure {
         Structure { white: symmetry.word(self.white), black: symmetry.word(self.black) }
     }
 
-    /// The colours exchanged and the board turned with them.
+    /// The structure with the colours exchanged and the board turned with them.
     pub fn swapped(self) -> Structure {
         let image = self.image(Symmetry::RANKS);
         Structure { white: image.black, black: image.white }
@@ -62,13 +62,13 @@ impl Structure {
         self.image(Symmetry::FILES) == self
     }
 
-    /// How many steps the pawns have made together. Every pawn move adds to it.
+    /// The number of steps that all pawns have made. Every pawn move increases it.
     fn steps(self) -> u32 {
         let white = Bits(self.white).map(|square| u32::from(square >> 3) - 1).sum::<u32>();
         white + Bits(self.black).map(|square| 6 - u32::from(square >> 3)).sum::<u32>()
     }
 
-    /// The order of solving: the most advanced first.
+    /// A key for the order of solving: the most advanced first.
     fn order(self) -> (Reverse<u32>, Structure) {
         (Reverse(self.steps()), self)
     }
@@ -81,7 +81,7 @@ pub struct Structures {
 }
 
 impl Structures {
-    /// The structures of an endgame with pawns, worked out once.
+    /// The structures of an endgame with pawns, computed once.
     pub fn of(material: Material) -> Arc<Structures> {
         static KNOWN: LazyLock<Mutex<HashMap<[usize; 2], Arc<Structures>>>> = LazyLock::new(Mutex::default);
         let pawns = Color::ALL.map(|color| material.count(Man { color, role: Role::Pawn }));
@@ -112,7 +112,7 @@ impl Structures {
         self.list[index]
     }
 
-    /// The number of a structure and the symmetry that takes the board there.
+    /// The number of a structure and the symmetry that takes the board there; `None` for other pawns.
     #[inline]
     pub fn find(&self, structure: Structure) -> Option<(usize, Symmetry)> {
         let image = structure.image(Symmetry::FILES);
@@ -123,7 +123,7 @@ impl Structures {
         Some((index, symmetry))
     }
 
-    /// The structures in runs that do not depend on each other; each depends on earlier ones only.
+    /// The structures in levels, within which they do not depend on each other; each depends on earlier levels only.
     pub fn levels(&self) -> Vec<Range<usize>> {
         let mut start = 0;
         let runs = self.list.chunk_by(|a, b| a.steps() == b.steps());
@@ -136,7 +136,7 @@ impl Structures {
     }
 }
 
-/// Every set of so many of the squares.
+/// Lists every set of a number of the squares.
 fn sets(squares: u64, count: usize) -> Vec<u64> {
     if count == 0 {
         return vec![0];

@@ -8,11 +8,11 @@ pub struct Symmetry(u8);
 
 impl Symmetry {
     pub const IDENTITY: Symmetry = Symmetry(0);
-    /// The wings exchanged.
+    /// Exchanges the wings.
     pub const FILES: Symmetry = Symmetry(1);
-    /// The sides of the board exchanged.
+    /// Exchanges the sides of the board.
     pub const RANKS: Symmetry = Symmetry(2);
-    /// The reflection in the a1-h8 diagonal alone.
+    /// Reflects in the a1-h8 diagonal.
     pub const DIAGONAL: Symmetry = Symmetry(4);
     pub const ALL: [Symmetry; 8] = {
         let mut all = [Symmetry(0); 8];
@@ -29,19 +29,19 @@ impl Symmetry {
         self.0 == 0
     }
 
-    /// Its place in [`Symmetry::ALL`].
+    /// The index in [`Symmetry::ALL`].
     #[inline(always)]
     pub fn index(self) -> usize {
         usize::from(self.0 & 7)
     }
 
-    /// First this flip of ranks or files, then the other: flips undo and pass each other.
+    /// Combines two flips of ranks or files, which commute.
     pub fn and(self, other: Symmetry) -> Symmetry {
-        debug_assert!((self.0 | other.0) & 4 == 0, "only flips pass each other");
+        debug_assert!((self.0 | other.0) & 4 == 0, "only flips commute");
         Symmetry(self.0 ^ other.0)
     }
 
-    /// Swapping the flips' axes undoes a reflection that follows them.
+    /// The inverse symmetry. With a reflection, the axes of the flips are exchanged.
     pub fn inverse(self) -> Symmetry {
         if self.0 & 4 == 0 { self } else { Symmetry(4 | (self.0 & 1) << 1 | (self.0 & 2) >> 1) }
     }
@@ -51,7 +51,7 @@ impl Symmetry {
         self.squares()[square as usize]
     }
 
-    /// Where each of the 64 squares goes.
+    /// The image of each of the 64 squares.
     #[inline(always)]
     pub fn squares(self) -> &'static [u8; 64] {
         &SQUARES[self.index()]

@@ -1,4 +1,4 @@
-//! Where a question's values come from: our tables, built when they are missing, or tables that others made.
+//! The source of an operation's values: our tables, built when they are missing, or those of other makers.
 
 use crate::library::Library;
 use crate::material::{MAX_MEN, Material};
@@ -10,17 +10,17 @@ use errare_work::Progress;
 use shakmaty::Chess;
 use std::sync::Arc;
 
-/// Our tables, which are built on demand, or tables that others made, which are only read. Cheap to clone.
+/// Our tables, which are built on demand, or tables of other makers, which are only read. Cheap to clone.
 #[derive(Clone)]
 pub enum TableSource {
     /// Our tables.
     Ours(Tables),
-    /// Tables that others made, or ours in a folder that is only read.
+    /// Tables of other makers, or ours in a folder that is only read.
     Others(Arc<dyn Source>),
 }
 
 impl TableSource {
-    /// Our library, if values come from there.
+    /// Our library; none for tables of other makers.
     pub fn our_library(&self) -> Option<&Arc<Library>> {
         match self {
             TableSource::Ours(tables) => Some(tables.library()),
@@ -36,7 +36,7 @@ impl TableSource {
         }
     }
 
-    /// The metric to use where none is asked for: `ours` for our tables, or the only one that others' tables know.
+    /// The metric to use where none is asked for: `ours` for our tables, or the only one of another maker's tables.
     pub fn metric(&self, asked: Option<Metric>, ours: Metric) -> Metric {
         asked.unwrap_or_else(|| match self {
             TableSource::Ours(_) => ours,
@@ -44,7 +44,7 @@ impl TableSource {
         })
     }
 
-    /// Reads a position that these tables can be asked about.
+    /// Parses a FEN as a position that these tables can have.
     ///
     /// # Errors
     /// If the FEN is invalid or has more men than the tables.
@@ -52,41 +52,44 @@ impl TableSource {
         parse_fen_within(fen, self.max_men())
     }
 
-    /// The most men, kings included, that any of these tables may have.
+    /// The greatest number of men, kings included, that these tables may have.
     pub fn max_men(&self) -> usize {
         match self {
             TableSource::Ours(_) => MAX_MEN,
-            TableSource::Others(source) => source.most_men(),
+            TableSource::Others(source) => source.max_men(),
         }
     }
 
-    /// Does work that reads tables, the one of the endgame in question first. Ours are built if they are missing, if
-    /// that is no more than a question may cost, and built again if they prove damaged.
+    /// Does work that reads tables, that of the endgame in question first. Missing tables of ours are built if they are
+    /// small enough to build on demand, and damaged ones are built again.
     ///
     /// # Errors
     /// If a table is too large to build on demand or cannot be built, or the work fails or is cancelled.
-    pub fn with_tables<T, E: TableFailure>(
-        &self,
-        needed: &[(Material, Metric)],
-        progress: &dyn Progress,
-        work: impl Fn() -> Result<T, E>,
-    ) -> Result<T, E> {
+    pub fn with_tables<T, E, W>(&self, needed: &[(Material, Metric)], progress: &dyn Progress, work: W) -> Result<T, E>
+    where
+        E: TableFailure,
+        W: Fn() -> Result<T, E>,
+    {
         if let (Some(&(material, metric)), TableSource::Ours(tables)) = (needed.first(), self) {
             tables.check_on_demand(material, metric)?;
         }
         self.build_and_work(needed, progress, work)
     }
 
-    /// As [`with_tables`](TableSource::with_tables), for tables that may cost what they cost.
+    /// As [`with_tables`](TableSource::with_tables), for tables of any size.
     ///
     /// # Errors
     /// If a table cannot be built, or the work fails or is cancelled.
-    pub fn build_and_work<T, E: TableFailure>(
+    pub fn build_and_work<T, E, W>(
         &self,
         needed: &[(Material, Metric)],
         progress: &dyn Progress,
-        work: impl Fn() -> Result<T, E>,
-    ) -> Result<T, E> {
+        work: W,
+    ) -> Result<T, E>
+    where
+        E: TableFailure,
+        W: Fn() -> Result<T, E>,
+    {
         match self {
             TableSource::Ours(tables) => tables.with_tables(needed, progress, work),
             TableSource::Others(_) => work(),

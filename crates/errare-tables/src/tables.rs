@@ -13,12 +13,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The most men of a table that is built because a position of it was asked about. Larger ones take minutes and
-/// gigabytes, and are built only when asked for by name.
+/// The greatest number of men of a table that is built on demand, because a position of it is needed. Larger tables
+/// take minutes and gigabytes, and are built only when asked for by name.
 pub const MAX_MEN_BUILT_ON_DEMAND: usize = 5;
 
-/// A folder of tables with the means to fill it: whatever is asked for is opened, built if it is missing, and built
-/// again if it proves damaged. Clones share the folder and its open tables.
+/// A library whose tables are built if they are missing, and built again if they prove damaged. Clones share the
+/// library and its open tables.
 #[derive(Clone, Debug)]
 pub struct Tables {
     library: Arc<Library>,
@@ -27,7 +27,7 @@ pub struct Tables {
 
 /// An error that may come from a damaged table file, which can then be built again.
 pub trait TableFailure: From<TableError> + fmt::Display {
-    /// The damaged file, if that is what the error is about.
+    /// The damaged file that caused the error, if any.
     fn damaged_table(&self) -> Option<&Path>;
 }
 
@@ -41,7 +41,7 @@ impl TableFailure for TableError {
 }
 
 impl Tables {
-    /// The tables of a library. Building may take `memory` bytes.
+    /// Makes the tables of a library, which may be built in at most `memory` bytes.
     pub fn new(library: impl Into<Arc<Library>>, memory: u64) -> Tables {
         Tables { library: library.into(), memory }
     }
@@ -51,7 +51,12 @@ impl Tables {
         &self.library
     }
 
-    /// Lists what has to be built for these tables, in the order of building.
+    /// The number of bytes that building a table may take.
+    pub fn memory(&self) -> u64 {
+        self.memory
+    }
+
+    /// Lists the tables that have to be built for some tables, in the order of building.
     ///
     /// # Errors
     /// If a table would take more memory than is allowed, or cannot exist.
@@ -59,7 +64,7 @@ impl Tables {
         plan(&self.library, self.memory, wanted)
     }
 
-    /// Opens a table, building it and what it needs if it is missing or cannot be used.
+    /// Opens a table, building it and the tables it needs if it is missing or unusable.
     ///
     /// # Errors
     /// If the table cannot be built or opened, or the work is cancelled.
@@ -72,7 +77,7 @@ impl Tables {
         self.ensure_observed(material, metric, &BuildObserver::new(progress))
     }
 
-    /// As [`ensure`](Tables::ensure), with an observer that learns what each build cost.
+    /// As [`ensure`](Tables::ensure), with an observer that receives a report of each build.
     ///
     /// # Errors
     /// As [`ensure`](Tables::ensure).
@@ -85,17 +90,16 @@ impl Tables {
         self.mending(observer.progress(), || self.builder(observer).ensure(material, metric))
     }
 
-    /// Does work that reads these tables, which are built first where they are missing. Where one proves damaged only
-    /// when the work reads it, a warning names it, it is quarantined and built again, and the work starts anew.
+    /// Does work that reads these tables, which are built first if they are missing. If the work finds one of them
+    /// damaged, a warning names it, it is quarantined and built again, and the work starts anew.
     ///
     /// # Errors
     /// If a table cannot be built, is damaged again when just rebuilt, or the work fails or is cancelled.
-    pub fn with_tables<T, E: TableFailure>(
-        &self,
-        needed: &[(Material, Metric)],
-        progress: &dyn Progress,
-        work: impl Fn() -> Result<T, E>,
-    ) -> Result<T, E> {
+    pub fn with_tables<T, E, W>(&self, needed: &[(Material, Metric)], progress: &dyn Progress, work: W) -> Result<T, E>
+    where
+        E: TableFailure,
+        W: Fn() -> Result<T, E>,
+    {
         let observer = BuildObserver::new(progress).with_plan(&self.plan(needed)?);
         self.mending(progress, || {
             for &(material, metric) in needed {
@@ -105,7 +109,7 @@ impl Tables {
         })
     }
 
-    /// Refuses to build a large table just because a position of it was asked about.
+    /// Checks that a table exists or is small enough to be built on demand.
     ///
     /// # Errors
     /// If the endgame is larger than tables with pawns can be, or its table is missing and too large to build on demand.
@@ -123,8 +127,8 @@ impl Tables {
         Builder { library: &self.library, memory: self.memory, observer }
     }
 
-    /// Tries work again for every damaged file that it meets, each once: one that is damaged again when just rebuilt
-    /// is the sign of a broken disk.
+    /// Repeats work for every damaged file that it finds, each once: a file that is damaged again when just rebuilt
+    /// indicates a broken disk.
     fn mending<T, E: TableFailure>(&self, progress: &dyn Progress, work: impl Fn() -> Result<T, E>) -> Result<T, E> {
         let mut mended: Vec<PathBuf> = Vec::new();
         loop {
@@ -134,7 +138,7 @@ impl Tables {
             };
             match error.damaged_table().map(Path::to_owned) {
                 Some(path) if !mended.contains(&path) => {
-                    self.quarantine(&path, &error, progress)?;
+                    self.quarantine_damaged(&error, progress)?;
                     mended.push(path);
                 }
                 _ => return Err(error),
@@ -142,8 +146,14 @@ impl Tables {
         }
     }
 
-    fn quarantine(&self, path: &Path, error: &dyn fmt::Display, progress: &dyn Progress) -> Result<(), TableError> {
-        let Some((material, metric)) = self.library.table_of(path) else { return Ok(()) };
+    /// Moves a damaged table of ours out of the way, with a warning, so that it is built again when it is next needed.
+    /// Errors of another kind, and damage of files that are not ours, change nothing.
+    ///
+    /// # Errors
+    /// If the file cannot be moved.
+    pub fn quarantine_damaged<E: TableFailure>(&self, error: &E, progress: &dyn Progress) -> Result<(), TableError> {
+        let damaged = error.damaged_table().and_then(|path| self.library.table_of(path));
+        let Some((material, metric)) = damaged else { return Ok(()) };
         match self.library.quarantine(material, metric) {
             Ok(quarantined) => warn_of_damage(progress, error, &quarantined),
             // Another process was quicker.

@@ -1,4 +1,4 @@
-//! What a table says of a position: who wins, and how soon.
+//! The value of a position: its outcome and depth.
 
 use crate::metric::Metric;
 use std::fmt;
@@ -28,18 +28,18 @@ impl fmt::Display for WinnerMoves {
 pub enum Outcome {
     /// Lost.
     Loss,
-    /// Lost, but saved by the move rule.
+    /// Lost, but drawn by the move rule.
     BlessedLoss,
     /// Drawn.
     Draw,
-    /// Won, but for the move rule.
+    /// Won, but drawn by the move rule.
     CursedWin,
     /// Won.
     Win,
 }
 
 impl Outcome {
-    /// The name used in every output.
+    /// The name of the outcome in every output.
     pub fn name(self) -> &'static str {
         match self {
             Outcome::Loss => "loss",
@@ -50,7 +50,7 @@ impl Outcome {
         }
     }
 
-    /// The same result seen by the other side.
+    /// The outcome as the other side sees it.
     pub fn reversed(self) -> Outcome {
         match self {
             Outcome::Loss => Outcome::Win,
@@ -61,12 +61,12 @@ impl Outcome {
         }
     }
 
-    /// Won by the side to move, whatever a move rule says.
+    /// Whether the side to move wins without a move rule.
     pub fn is_win(self) -> bool {
         matches!(self, Outcome::Win | Outcome::CursedWin)
     }
 
-    /// Lost by the side to move, whatever a move rule says.
+    /// Whether the side to move loses without a move rule.
     pub fn is_loss(self) -> bool {
         matches!(self, Outcome::Loss | Outcome::BlessedLoss)
     }
@@ -78,10 +78,10 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// A table's entry for a legal position.
+/// The value of a legal position: a table's entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Value {
-    /// For the side to move.
+    /// The outcome for the side to move.
     pub outcome: Outcome,
     /// The depth in the table's metric; 0 for a draw.
     pub plies: Plies,
@@ -94,7 +94,7 @@ impl Value {
     /// A draw.
     pub const DRAW: Value = Value { outcome: Outcome::Draw, plies: Plies(0), phase: Plies(0) };
 
-    /// A decisive value whose depth is that of its phase.
+    /// Makes a decisive value whose depth is also that of its phase.
     pub fn new(outcome: Outcome, plies: u16) -> Value {
         Value { outcome, plies: Plies(plies), phase: Plies(plies) }
     }
@@ -104,9 +104,10 @@ impl Value {
         *self == Value::new(Outcome::Loss, 0)
     }
 
-    /// The winner's moves still to be made: the winner to move needs half the plies rounded up,
-    /// the loser to move sees half of them rounded down. The phase that DTR is about need not begin
-    /// with the side to move, so its plies are halved upwards for either. `None` for a draw.
+    /// The number of moves that the winner still has to make; `None` for a draw.
+    ///
+    /// This is half the plies, rounded up with the winner to move and down with the loser to move. The phase that
+    /// determines DTR need not begin with the side to move, so its plies are halved upwards for either.
     ///
     /// ```
     /// use errare_tables::{Metric, Outcome, Value, WinnerMoves};

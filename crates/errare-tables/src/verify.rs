@@ -1,5 +1,5 @@
-//! Checking a table against the rules of chess: every entry from its successors, the moves made
-//! by shakmaty, which shares no code with the solver.
+//! Verifying a table against the rules of chess: every entry follows from its successors, whose moves are made by
+//! shakmaty, which shares no code with the solver.
 
 use crate::address::Address;
 use crate::error::TableError;
@@ -18,27 +18,27 @@ use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode, Position, Setup};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// An entry that is not what its successors make it.
+/// An entry that differs from the value that follows from its successors.
 #[derive(Clone, Debug)]
 pub struct Disagreement {
-    /// The position.
+    /// The position as a FEN.
     pub fen: String,
-    /// What the table has; `None` if it takes the placement for no position.
+    /// The value in the table; `None` if the placement is illegal according to the table.
     pub stored: Option<Value>,
-    /// What follows from the successors; `None` if the placement is no position.
+    /// The value that follows from the successors; `None` if the placement is illegal.
     pub expected: Option<Value>,
 }
 
-/// What a check found.
+/// The result of a verification.
 #[derive(Clone, Debug)]
 pub struct Verification {
-    /// Legal positions whose entry was recomputed.
+    /// Number of legal positions whose entries were recomputed.
     pub checked: u64,
-    /// The first disagreement in the table's order among those found.
+    /// The first disagreement found, in the table's order.
     pub disagreement: Option<Disagreement>,
 }
 
-/// Recomputes entries of a table.
+/// Recomputes entries of a table from their successors.
 ///
 /// # Errors
 /// If a table that the moves lead to is missing or damaged, or the work is cancelled.
@@ -98,12 +98,10 @@ enum Checked {
 fn check(library: &Library, table: &Table, address: Address) -> Result<Checked, TableError> {
     let layout = table.layout();
     let ours = legal(layout, address.slice, address.turn, address.word) >> address.bit & 1 != 0;
-    let board = address.board(layout);
-    let mut setup = Setup::empty();
-    let all_there = board.occupied().count() == table.material().men();
-    setup.board = board;
-    setup.turn = address.turn;
+    let setup = address.setup(layout);
+    let all_there = setup.board.occupied().count() == table.material().men();
     let theirs = if all_there { from_setup(setup.clone()).ok() } else { None };
+    // A placement that is not a position need not have a FEN.
     let fen = |setup: Setup| {
         Fen::try_from_setup(setup).map_or_else(|_| String::from("(overlapping men)"), |fen| fen.to_string())
     };
@@ -122,22 +120,23 @@ fn check(library: &Library, table: &Table, address: Address) -> Result<Checked, 
     })
 }
 
-/// What the successors make of a position.
+/// The value of a position that follows from its successors.
 fn expected(library: &Library, metric: Metric, position: &Chess, stored: Option<Value>) -> Result<Value, TableError> {
     if position.is_checkmate() {
         return Ok(Value::new(Outcome::Loss, 0));
     }
     let moves = successors(library, position, metric)?;
+    // Without a move, and not mated, the side to move is stalemated.
     let best = moves.iter().map(|successor| successor.through).max_by_key(merit).unwrap_or(Value::DRAW);
     match metric {
-        // The plain depth of what the rule spoils stands in the plain table.
+        // The depth of a cursed win or blessed loss is in the table without a move rule.
         Metric::DtzRule(_) if matches!(best.outcome, Outcome::CursedWin | Outcome::BlessedLoss) => {
             let plain = library.value(position, Metric::Dtz)?;
             Ok(Value { outcome: best.outcome, ..plain })
         }
         Metric::Dtr => {
-            // A successor with a smaller dr may have a shorter phase when allowed ours, which no
-            // table holds: then the phase is known only within bounds.
+            // A successor with a smaller DTR may have a shorter phase if it is allowed ours, which no
+            // table holds. The phase is then known only within bounds.
             let Some(stored) = stored.filter(|stored| stored.plies == best.plies) else { return Ok(best) };
             let (least, most) = phase_bounds(&moves, best);
             Ok(if (least..=most).contains(&stored.phase) { Value { phase: stored.phase, ..best } } else { best })
@@ -146,8 +145,8 @@ fn expected(library: &Library, metric: Metric, position: &Chess, stored: Option<
     }
 }
 
-/// Between which bounds the phase of a DTR entry must lie: exact where only successors of the same
-/// depth, or zeroing moves, decide it.
+/// The bounds of the phase of a DTR entry. They are equal where only successors of the same depth, or zeroing moves,
+/// decide it, and 0 where there is no move.
 fn phase_bounds(moves: &[crate::probe::Successor], best: Value) -> (Plies, Plies) {
     let usable = |dr: Plies| dr <= best.plies;
     let phases =

@@ -1,4 +1,4 @@
-//! A solved sub-endgame, laid out the way the seeds of a larger one read it.
+//! Views: solved sub-endgames laid out in the way that the seeds of a larger endgame read them.
 
 use crate::error::TableError;
 use crate::kings::Kings;
@@ -10,7 +10,7 @@ use crate::words::Bits;
 use rayon::prelude::*;
 use shakmaty::Color;
 
-/// What a sub-endgame's position is worth to the side to move.
+/// The outcome of a sub-endgame's position for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     Lost,
@@ -18,47 +18,48 @@ pub enum Standing {
     Won,
 }
 
-/// A sub-endgame's position, with its depth where the metric carries depths over.
+/// The outcome of a sub-endgame's position, with its depth, which some metrics need.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
     pub standing: Standing,
     pub depth: u16,
 }
 
-/// An endgame already solved.
+/// A solved endgame.
 pub trait Solved: Sync {
+    /// The numbering of its positions.
     fn layout(&self) -> &Layout;
-    /// What each symbol of the table means.
+    /// The meanings of its symbols.
     fn meanings(&self) -> Vec<Known>;
-    /// The symbols of every position of a slice, word by word; for broken placements anything.
+    /// Reads the symbols of a slice, word by word; those of placements that are not positions are arbitrary.
     fn symbols(&self, turn: Color, slice: usize, into: &mut Vec<u16>) -> Result<(), TableError>;
 }
 
-/// Finds a solved endgame; `None` for the bare kings.
+/// Finds a solved endgame; `None` if it was not given to the solver, as the bare kings never are.
 pub type Subs<'a> = &'a (dyn Fn(Material) -> Option<&'a dyn Solved> + Sync);
 
 /// The positions that a kind of zeroing move leads to.
 ///
-/// A word is found by the squares of the `rest` men in base 64, without pawns within a king-pair
+/// A word's number has the squares of the `rest` men as digits in base 64, without pawns within a king-pair
 /// slice; its bits are the squares of the view's axis man. Like men appear in every order.
 pub struct View {
     rest: usize,
     pub words: Vec<Word>,
-    /// A key for each bit, where keys are kept apart.
+    /// A key for each bit; empty where keys are not distinguished.
     pub keys: Vec<u16>,
 }
 
-/// What the 64 positions of a view's word are worth.
+/// The outcomes of the 64 positions of a view's word.
 #[derive(Clone, Copy, Default)]
 pub struct Word {
     pub lost: u64,
     pub won: u64,
-    /// Legal and not won.
+    /// Positions that are legal and not won.
     pub open: u64,
 }
 
 impl Word {
-    /// Notes what one legal position is worth.
+    /// Sets the outcome of one legal position.
     #[inline(always)]
     pub fn put(&mut self, bit: u8, standing: Standing) {
         match standing {
@@ -72,13 +73,13 @@ impl Word {
 }
 
 impl View {
-    /// A view of nothing yet, with so many words.
+    /// Makes a view without positions.
     pub fn empty(rest: usize, words: usize, keyed: bool) -> View {
         View { rest, words: vec![Word::default(); words], keys: vec![0; if keyed { words * 64 } else { 0 }] }
     }
 
-    /// Lays out `sub`, the endgame left when `captured` is gone, with `axis` as the bits and
-    /// `rest` as the other men; the side that lost a man is to move. `swapped` says that the
+    /// Makes a view of `sub`, the endgame after `captured` is gone, with `axis` as the bits and
+    /// `rest` as the other men; the side that lost a man is to move. `swapped` means that the
     /// sub-endgame's White is our Black.
     pub fn after_capture(
         kings: &Kings,
@@ -100,7 +101,8 @@ impl View {
             |symbols: &mut Vec<u16>, slice: usize, words: &mut [Word], keys: &mut [u16]| -> Result<(), TableError> {
                 let pair = kings.pair(slice);
                 let (white, black) = if swapped { (pair.black, pair.white) } else { (pair.white, pair.black) };
-                let Some((sub_slice, symmetry)) = kings.find(white, black) else { return Ok(()) };
+                let touching = TableError::Internal("the kings of a slice touch");
+                let (sub_slice, symmetry) = kings.find(white, black).ok_or(touching)?;
                 // The sub-endgame's squares back to ours.
                 let map = symmetry.inverse().squares();
                 sub.symbols(turn, sub_slice, symbols)?;
@@ -150,14 +152,14 @@ impl View {
         self.words[index]
     }
 
-    /// The keys of a word's positions; empty where they are not kept apart.
+    /// The keys of a word's positions; empty where keys are not distinguished.
     #[inline]
     pub fn keys(&self, index: usize) -> &[u16] {
         self.keys.get(index * 64..index * 64 + 64).unwrap_or_default()
     }
 }
 
-/// Every way to name the sub-endgame's men (its fixed men, then its axis) as axis and rest.
+/// Every way to assign the sub-endgame's men (its fixed men, then its axis) to the view's axis and rest.
 fn assignments(sub: &Layout, swapped: bool, axis: Man, rest: &[Man]) -> Vec<Vec<usize>> {
     let seen = |man: Man| Man { color: if swapped { man.color.other() } else { man.color }, role: man.role };
     let men: Vec<Man> = sub.fixed().iter().copied().chain([sub.axis()]).map(seen).collect();

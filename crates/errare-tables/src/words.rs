@@ -1,4 +1,4 @@
-//! Moving 64 positions at once: the last man's squares as one word.
+//! Moves of 64 positions at once: the squares of the axis man are the bits of a word.
 
 use crate::attacks::attacks;
 use shakmaty::Role;
@@ -8,7 +8,7 @@ const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 const NOT_AB: u64 = 0xfcfc_fcfc_fcfc_fcfc;
 const NOT_GH: u64 = 0x3f3f_3f3f_3f3f_3f3f;
 
-/// The squares of a word, lowest first.
+/// An iterator over the squares of a word, lowest first.
 #[derive(Clone, Copy)]
 pub struct Bits(pub u64);
 
@@ -26,7 +26,7 @@ impl Iterator for Bits {
     }
 }
 
-/// Kogge-Stone fill one way: every square reached from `from` through `empty`.
+/// A Kogge-Stone fill in one direction: every square reached from `from` through `empty`.
 macro_rules! slide {
     ($from:expr, $empty:expr, $shift:tt $by:literal, $edge:expr) => {{
         let open = $empty & $edge;
@@ -36,7 +36,7 @@ macro_rules! slide {
         seen |= open2 & (seen $shift (2 * $by));
         let open4 = open2 & (open2 $shift (2 * $by));
         seen |= open4 & (seen $shift (4 * $by));
-        // `seen` holds the origins too; one more step leaves exactly the squares attacked.
+        // `seen` includes the origins; one more step leaves exactly the attacked squares.
         (seen $shift $by) & $edge
     }};
 }
@@ -71,8 +71,8 @@ fn king_spread(from: u64) -> u64 {
     beside | row << 8 | row >> 8
 }
 
-/// The squares from which a man of this role reaches `targets` in one move, other men standing on
-/// `occupied`. Moves being reversible, it is also where the man goes from them.
+/// The squares from which a piece of this role reaches `targets` in one move, with other men on
+/// `occupied`. Since moves of pieces are reversible, these are also the squares it reaches from them.
 #[inline]
 pub fn spread(role: Role, targets: u64, occupied: u64) -> u64 {
     if targets & targets.wrapping_sub(1) == 0 {
@@ -85,6 +85,7 @@ pub fn spread(role: Role, targets: u64, occupied: u64) -> u64 {
         Role::Queen => rook_spread(targets, empty) | bishop_spread(targets, empty),
         Role::Knight => knight_spread(targets),
         Role::King => king_spread(targets),
+        // Pawns are never men of words.
         Role::Pawn => 0,
     }
 }

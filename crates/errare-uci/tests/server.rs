@@ -123,7 +123,7 @@ proptest! {
         for kind in [
             Kind::Check { default: true },
             Kind::Spin { default: 1, min: i64::MIN, max: i64::MAX },
-            Kind::Combo { default: "a", choices: vec!["a"] },
+            Kind::Combo { default: "a".to_owned(), choices: vec!["a".to_owned()] },
             Kind::Button,
             Kind::Text { default: String::new() },
         ] {

@@ -1,6 +1,6 @@
 //! `errare assess`.
 
-use crate::modelling::{AnalysisFlags, ModelFlags};
+use crate::modelling::PlayerFlags;
 use crate::output::{Format, Grid, Output, OutputError, cell};
 use crate::settings::Settings;
 use crate::{Verdict, say};
@@ -48,12 +48,7 @@ pub struct Flags {
     #[arg(long, value_name = "FILE")]
     annotate: Option<PathBuf>,
     #[command(flatten)]
-    model: ModelFlags,
-    #[command(flatten)]
-    analysis: AnalysisFlags,
-    /// Output format
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    players: PlayerFlags,
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
@@ -64,11 +59,16 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         men: flags.men,
         brief: flags.brief,
         annotate: flags.annotate,
-        model: flags.model.request(),
-        analysis: flags.analysis.request(),
+        model: flags.players.model.request(),
+        analysis: flags.players.analysis.request(),
     };
-    let mut report =
-        Report { output: Output::stdout(), format: flags.format, brief: flags.brief, is_open: false, is_first: true };
+    let mut report = Report {
+        output: Output::stdout(),
+        format: flags.players.format,
+        brief: flags.brief,
+        is_open: false,
+        is_first: true,
+    };
     let found = settings.show_each(
         |on_event| settings.lab.assess_each(&request, &settings.terminal, on_event),
         |event: &AssessmentEvent| match event {

@@ -1,7 +1,7 @@
 //! `errare choose`.
 
 use crate::Verdict;
-use crate::modelling::{AnalysisFlags, ModelFlags, agents_and};
+use crate::modelling::{PlayerFlags, agents_and};
 use crate::output::{Format, Grid, Output, cell};
 use crate::rules::RuleFlags;
 use crate::settings::Settings;
@@ -73,12 +73,7 @@ pub struct Flags {
     #[command(flatten)]
     rule: RuleFlags,
     #[command(flatten)]
-    model: ModelFlags,
-    #[command(flatten)]
-    analysis: AnalysisFlags,
-    /// Output format
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    players: PlayerFlags,
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
@@ -95,8 +90,8 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         chart: flags.svg.is_some(),
         seed: flags.seed,
         rule: Numeric(flags.rule.rule()),
-        model: flags.model.request(),
-        analysis: flags.analysis.request(),
+        model: flags.players.model.request(),
+        analysis: flags.players.analysis.request(),
     };
     let mut found = settings.run(&request)?;
     // The chart goes to its file instead of the output.
@@ -104,7 +99,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         write_whole(path, chart)?;
     }
     let mut output = Output::stdout();
-    match flags.format {
+    match flags.players.format {
         Format::Json => output.json(&found)?,
         Format::Csv => output.csv(&sweep_grid(&found).unwrap_or_else(|| csv(&found)))?,
         Format::Table => {

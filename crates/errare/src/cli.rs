@@ -1,11 +1,15 @@
 //! The flags that every command shares, and the commands.
 
 use crate::limits::thread_count;
+#[cfg(feature = "serve")]
+use crate::serve;
 use crate::settings::{Settings, Size};
 use crate::{
-    Verdict, assess, calibrate, choose, contest, evaluate, fit, line, markov, matches, merge, pages, predict, rate,
-    report, schema, screen, serve, strategy, table, uci,
+    Verdict, assess, calibrate, choose, contest, fit, line, markov, matches, pages, predict, rate, report, schema,
+    screen, strategy, table, uci,
 };
+#[cfg(feature = "evaluate")]
+use crate::{evaluate, merge};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -57,7 +61,9 @@ enum Command {
     Contest(contest::Flags),
     Predict(predict::Flags),
     Line(line::Flags),
+    #[cfg(feature = "evaluate")]
     Evaluate(evaluate::Flags),
+    #[cfg(feature = "evaluate")]
     Merge(merge::Flags),
     Fit(fit::Flags),
     Calibrate(calibrate::Flags),
@@ -68,6 +74,7 @@ enum Command {
         #[command(subcommand)]
         command: report::Command,
     },
+    #[cfg(feature = "serve")]
     Serve(serve::Flags),
     /// Strategies under a move rule: compare, follow
     Strategy {
@@ -95,13 +102,16 @@ pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
         Command::Contest(flags) => contest::run(flags, &Settings::new(cli.shared)),
         Command::Predict(flags) => predict::run(flags, &Settings::new(cli.shared)),
         Command::Line(flags) => line::run(flags, &Settings::new(cli.shared)),
+        #[cfg(feature = "evaluate")]
         Command::Evaluate(flags) => evaluate::run(flags, &Settings::new(cli.shared)),
+        #[cfg(feature = "evaluate")]
         Command::Merge(flags) => merge::run(flags, &Settings::new(cli.shared)),
         Command::Fit(flags) => fit::run(flags, &Settings::new(cli.shared)),
         Command::Calibrate(flags) => calibrate::run(flags, &Settings::new(cli.shared)),
         Command::Rate(flags) => rate::run(flags, &Settings::new(cli.shared)),
         Command::Screen(flags) => screen::run(flags, &Settings::new(cli.shared)),
         Command::Report { command } => command.run(&Settings::new(cli.shared)),
+        #[cfg(feature = "serve")]
         Command::Serve(flags) => serve::run(flags, &Settings::new(cli.shared)),
         Command::Strategy { command } => command.run(&Settings::new(cli.shared)),
         Command::Uci(flags) => uci::run(flags, &Settings::new(cli.shared)),

@@ -9,12 +9,14 @@ mod choose;
 mod cli;
 mod contest;
 mod depth;
+#[cfg(feature = "evaluate")]
 mod evaluate;
 mod fit;
 mod limits;
 mod line;
 mod markov;
 mod matches;
+#[cfg(feature = "evaluate")]
 mod merge;
 mod metrics;
 mod modelling;
@@ -26,12 +28,14 @@ mod report;
 mod rules;
 mod schema;
 mod screen;
+#[cfg(feature = "serve")]
 mod serve;
 mod settings;
 mod sources;
 mod strategy;
 mod table;
 mod terminal;
+mod turns;
 mod uci;
 
 use clap::Parser;

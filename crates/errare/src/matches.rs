@@ -1,8 +1,8 @@
 //! `errare match`.
 
 use crate::Verdict;
-use crate::modelling::{AnalysisFlags, ModelFlags, agents_and};
-use crate::output::{Format, Grid, Output, grouped};
+use crate::modelling::{PlayerFlags, agents_and};
+use crate::output::{Grid, Output, grouped};
 use crate::rules::RuleFlags;
 use crate::settings::Settings;
 use anyhow::Result;
@@ -55,12 +55,7 @@ pub struct Flags {
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     #[command(flatten)]
-    model: ModelFlags,
-    #[command(flatten)]
-    analysis: AnalysisFlags,
-    /// Output format
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    players: PlayerFlags,
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
@@ -74,16 +69,12 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         to_mate: flags.to_mate,
         most_moves: flags.most_moves,
         pgn: flags.pgn,
-        model: flags.model.request(),
-        analysis: flags.analysis.request(),
+        model: flags.players.model.request(),
+        analysis: flags.players.analysis.request(),
     };
     let found = settings.run(&request)?;
-    let mut output = Output::stdout();
-    match flags.format {
-        Format::Json => output.json(&found)?,
-        Format::Csv => output.csv(&lengths(&found))?,
-        Format::Table => sentences(&found).iter().try_for_each(|line| output.line(line))?,
-    }
+    let text = |output: &mut Output, found: &_| Ok(output.lines(&sentences(found))?);
+    Output::stdout().response(flags.players.format, &found, lengths, text)?;
     Ok(Verdict::Clean)
 }
 

@@ -1,5 +1,6 @@
 //! The flags of the model of fallible players, and of how their competence is assessed.
 
+use crate::output::Format;
 use clap::{Args, ValueEnum};
 use errare_choice::Kappa;
 use errare_endgame::{AgentSpec, Hold, Leaning};
@@ -19,6 +20,18 @@ pub fn agents_and(examples: &str) -> String {
     };
     let agents: String = AgentSpec::LIST.iter().map(line).collect();
     format!("Agents:\n{agents}\nExamples:\n{examples}")
+}
+
+/// What commands about players in endgames share: the model, how competence is assessed, and the output.
+#[derive(Args, Clone, Debug)]
+pub struct PlayerFlags {
+    #[command(flatten)]
+    pub model: ModelFlags,
+    #[command(flatten)]
+    pub analysis: AnalysisFlags,
+    /// Output format
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
 }
 
 /// How fallible players choose.

@@ -1,6 +1,7 @@
 //! Data on stdout: tables for people, JSON and CSV for programs.
 
 use clap::ValueEnum;
+pub use errare_lab::grouped;
 use serde::Serialize;
 use std::fmt;
 use std::io::{self, BufWriter, Stdout, Write};
@@ -87,6 +88,26 @@ impl Output {
         grid.rows.iter().try_for_each(|row| self.record(row))
     }
 
+    /// Writes a response in the format that was asked for.
+    pub fn response<T: Serialize>(
+        &mut self,
+        format: Format,
+        found: &T,
+        csv: impl FnOnce(&T) -> Grid,
+        text: impl FnOnce(&mut Output, &T) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        match format {
+            Format::Json => Ok(self.json(found)?),
+            Format::Csv => Ok(self.csv(&csv(found))?),
+            Format::Table => text(self, found),
+        }
+    }
+
+    /// Writes lines.
+    pub fn lines(&mut self, lines: &[String]) -> Result<(), OutputError> {
+        lines.iter().try_for_each(|line| self.line(line))
+    }
+
     pub fn grid(&mut self, grid: &Grid) -> Result<(), OutputError> {
         self.bytes(grid.text().as_bytes())
     }
@@ -154,19 +175,6 @@ pub fn cell(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// A count as people read it: `1,234,567`.
-pub fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// A size as people read it.
 pub fn size(bytes: u64) -> String {
     match bytes {
@@ -180,11 +188,6 @@ pub fn size(bytes: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn counts_are_grouped_by_thousands() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
-    }
 
     #[test]
     fn numbers_stand_to_the_right_and_words_to_the_left() {

@@ -1,8 +1,8 @@
 //! `errare predict`.
 
 use crate::Verdict;
-use crate::modelling::{AnalysisFlags, ModelFlags, SideFlag, moves};
-use crate::output::{Format, Grid, Output};
+use crate::modelling::{PlayerFlags, SideFlag, moves};
+use crate::output::{Grid, Output};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
@@ -40,12 +40,7 @@ pub struct Flags {
     #[arg(long, value_delimiter = ',', default_value = "50", value_name = "MOVES", value_parser = moves())]
     within: Vec<u32>,
     #[command(flatten)]
-    model: ModelFlags,
-    #[command(flatten)]
-    analysis: AnalysisFlags,
-    /// Output format
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    players: PlayerFlags,
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
@@ -54,16 +49,12 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         competence: flags.competence.as_deref().map(Into::into),
         fallible: flags.fallible.map(Into::into),
         within: flags.within,
-        model: flags.model.request(),
-        analysis: flags.analysis.request(),
+        model: flags.players.model.request(),
+        analysis: flags.players.analysis.request(),
     };
     let found = settings.run(&request)?;
-    let mut output = Output::stdout();
-    match flags.format {
-        Format::Json => output.json(&found)?,
-        Format::Csv => output.csv(&csv(&found))?,
-        Format::Table => sentences(&found).iter().try_for_each(|line| output.line(line))?,
-    }
+    let text = |output: &mut Output, found: &_| Ok(output.lines(&sentences(found))?);
+    Output::stdout().response(flags.players.format, &found, csv, text)?;
     Ok(Verdict::Clean)
 }
 

@@ -2,7 +2,6 @@
 
 use clap::Args;
 use errare_endgame::MoveRule;
-use shakmaty::Chess;
 
 /// Which move rule is in force.
 #[derive(Args, Clone, Copy, Debug)]
@@ -26,15 +25,5 @@ impl RuleFlags {
     /// The rule that was asked for, or that of chess.
     pub fn rule(&self) -> MoveRule {
         self.given().unwrap_or_default()
-    }
-
-    /// The moves of the rule, if there is one.
-    pub fn moves(&self) -> Option<u16> {
-        self.rule().moves()
-    }
-
-    /// mleft: the moves that the side to move may still make before a draw can be claimed.
-    pub fn moves_left(&self, position: &Chess) -> Option<u32> {
-        self.rule().moves_left(position)
     }
 }

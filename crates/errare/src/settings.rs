@@ -5,7 +5,7 @@ use crate::output::OutputError;
 use crate::terminal::Terminal;
 use anyhow::Result;
 use errare_lab::{Lab, LabConfig, LabError, ListOperation, OnItem, Operation};
-use errare_work::Cancelled;
+use errare_work::{Cancelled, Progress};
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
@@ -16,6 +16,7 @@ pub struct Settings {
     /// Shows progress, and stops the work on Ctrl-C.
     pub terminal: Terminal,
     /// Whether the user wants no progress.
+    #[cfg_attr(not(feature = "evaluate"), expect(dead_code, reason = "only summaries of evaluations are left out"))]
     pub quiet: bool,
 }
 
@@ -31,15 +32,18 @@ impl Settings {
 
     /// Runs an operation under the eyes of the terminal.
     pub fn run<O: Operation>(&self, request: &O) -> Result<O::Response, LabError> {
-        self.terminal.watch();
-        let response = self.lab.run(request, &self.terminal);
-        self.terminal.clear();
-        response
+        self.watched(|progress| self.lab.run(request, progress))
     }
-}
 
-impl Settings {
-    /// Runs an operation that gives a list, with each item shown as soon as it is there.
+    /// Does work under the eyes of the terminal.
+    pub fn watched<T>(&self, work: impl FnOnce(&dyn Progress) -> Result<T, LabError>) -> Result<T, LabError> {
+        self.terminal.watch();
+        let found = work(&self.terminal);
+        self.terminal.clear();
+        found
+    }
+
+    /// Runs an operation that gives a list, with each item shown as soon as it is there, the bar out of the way.
     pub fn run_each<O: ListOperation>(
         &self,
         request: &O,

@@ -4,8 +4,7 @@ use crate::settings::Settings;
 use crate::terminal::Terminal;
 use anyhow::Result;
 use errare_endgame::EndgameError;
-use errare_tables::{FenError, Material, Metric, Source, SourceSpec, TableSource};
-use shakmaty::Chess;
+use errare_tables::{Material, Metric, Source, SourceSpec, TableSource};
 use std::sync::Arc;
 
 pub struct Sources<'a> {
@@ -28,10 +27,6 @@ impl<'a> Sources<'a> {
 
     pub fn metric(&self, asked: Option<Metric>) -> Metric {
         self.tables.metric(asked, Metric::Dtc)
-    }
-
-    pub fn position(&self, fen: &str) -> Result<Chess, FenError> {
-        self.tables.position(fen)
     }
 
     pub fn work_with<T>(&self, needed: &[(Material, Metric)], work: impl Fn() -> Result<T, EndgameError>) -> Result<T> {

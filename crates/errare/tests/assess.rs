@@ -103,7 +103,7 @@ fn an_impossible_move_is_listed_and_not_fatal() {
     assert_eq!(answer["games"].as_array().unwrap().len(), 2);
     assert_eq!(answer["players"][0]["impossible"], 2);
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("game 2 (C - D)") && said.contains("2. Kxe5 is illegal; skipped"), "{said}");
+    assert!(said.contains("game 2 (C - D)") && said.contains("illegal move 2. Kxe5; skipped"), "{said}");
     // A move that drops into another endgame goes on there.
     assert_eq!(answer["games"][0]["segments"].as_array().unwrap().len(), 1);
 }
@@ -123,10 +123,10 @@ fn bad_use_is_told_in_a_sentence() {
         (format!("assess {GAMES} --grid 0:50:x"), "invalid grid"),
         (format!("assess {GAMES} --prior odd"), "cannot open odd"),
         (format!("assess {GAMES} --prior normal:x,2"), "invalid prior `normal:x,2`"),
-        (format!("assess {GAMES} --prior normal:2,0"), "no normal distribution"),
+        (format!("assess {GAMES} --prior normal:2,0"), "invalid normal prior"),
         (format!("assess {GAMES} --annotate {GAMES}"), "is being read: write the output to another file"),
         (format!("assess {GAMES} --grid 0:0.0001:50"), "points are too fine"),
-        (format!("assess {GAMES} --metric dt"), "`dt` is no metric"),
+        (format!("assess {GAMES} --metric dt"), "invalid metric `dt`"),
         (format!("assess {GAMES} --hold on"), "invalid hold `on`"),
     ] {
         let found = stderr(&mut run(shared(), &line), 2);

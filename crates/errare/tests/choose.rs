@@ -113,7 +113,9 @@ fn an_opponent_may_be_a_posterior() {
     let spec = format!("--agent predator:{} --keep-value --format json", file.display());
     assert_eq!(json(&mut choose(BB2_10B, &spec))["move"]["san"], "Ra4");
     std::fs::write(&file, r#"{"grid": [1, 1, 2], "probabilities": [0.5]}"#).unwrap();
-    assert!(stderr(&mut choose(BB2_10B, &line), 2).contains("1 numbers for a grid of 2 points"));
+    assert!(
+        stderr(&mut choose(BB2_10B, &line), 2).contains("expected 2 numbers, one for each point of the grid, found 1")
+    );
     std::fs::write(&file, "no json").unwrap();
     assert!(stderr(&mut choose(BB2_10B, &line), 2).contains("holds no posterior"));
 }
@@ -123,7 +125,7 @@ fn bad_use_is_told_in_a_sentence() {
     for (fen, line, sentence) in [
         (BB2_10B, "", "the agent `player` needs a competence, as in player:20"),
         (BB2_10B, "--competence x", "invalid competence `x`"),
-        (BB2_10B, "--competence 3 --metric dtx", "`dtx` is no metric"),
+        (BB2_10B, "--competence 3 --metric dtx", "invalid metric `dtx`"),
         (BB2_10B, "--competence 3 --kappa 0", "invalid kappa `0`"),
         (BB2_10B, "--competence 3 --lean chek=2", "invalid leaning `chek=2`"),
         (BB2_10B, "--agent predatr", "invalid agent `predatr`: expected player"),

@@ -406,7 +406,7 @@ fn what_does_not_belong_together_is_not_merged() {
     for (line, message) in [
         (
             "one two --out x.parquet",
-            "evaluations of Fake 1 at depth 3 (net fake.net, Hash=32, MultiPV=all) among those",
+            "evaluations by Fake 1 at depth 3 (net fake.net, Hash=32, MultiPV=all) among those",
         ),
         ("one changed.jsonl --out x.parquet", "ply 16 of game 1 differs from that of another part"),
         ("backwards.jsonl --out x.parquet", "backwards.jsonl: line 2: the turns are not in the order of games"),

@@ -80,8 +80,11 @@ fn a_strategy_is_an_agent() {
     assert_eq!((&answer["agent"], &answer["mleft"]), (&"strategy:SMC*".into(), &50.into()));
     let mut choose = run(shared(), "choose --agent strategy:SMX");
     choose.arg(START);
-    assert!(stderr(&mut choose, 2).contains("`SMX` is no strategy: `X` at place 3 names no part"));
-    assert!(stderr(&mut line(START, "--white ZC --black SC"), 2).contains("it must begin with S"));
+    assert!(stderr(&mut choose, 2).contains("invalid strategy `SMX`: unknown part `X` at character 3"));
+    assert!(
+        stderr(&mut line(START, "--white ZC --black SC"), 2)
+            .contains("invalid strategy `ZC`: expected S and its parts")
+    );
 }
 
 #[test]

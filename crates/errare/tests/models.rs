@@ -139,7 +139,7 @@ fn predictions_count_from_the_clock() {
 #[test]
 fn bad_use_is_told_in_a_sentence() {
     for (line, sentence) in [
-        ("markov KQKX -c 20", "`KQKX` is no endgame"),
+        ("markov KQKX -c 20", "invalid endgame `KQKX`"),
         ("markov KQKR -c 20,x", "invalid competence `x`"),
         ("markov KQKR -c 20 --from-depth 40", "invalid depth 40: the deepest win is 31"),
         ("markov KQKR -c 20 --within 10 --gone 20", "invalid number of moves gone 20: expected at most 10"),
@@ -148,10 +148,10 @@ fn bad_use_is_told_in_a_sentence() {
         ("markov KQRKQR -c 20", "errare table build"),
         ("match --white playr:20 --black infallible --fen x", "invalid agent `playr:20`"),
         ("match --white player --black infallible --fen x", "the agent `player` needs a competence"),
-        ("match --white player:20 --black infallible --fen x", "is no FEN"),
+        ("match --white player:20 --black infallible --fen x", "invalid FEN"),
         ("match --white player:20 --black infallible --fen x --rule few", "invalid move rule `few`"),
-        ("predict x --competence 20", "is no FEN"),
-        ("predict x --competence nobody", "is no FEN"),
+        ("predict x --competence 20", "invalid FEN"),
+        ("predict x --competence nobody", "invalid FEN"),
         ("predict K3r3/8/5k2/Q7/8/8/8/8 w -c nobody", "invalid competence `nobody`"),
         ("predict K3r3/8/5k2/Q7/8/8/8/8 w --opponent 20 --lean check=2", "leave the leanings out"),
         ("predict K3r3/8/5k2/Q7/8/8/8/8 w --grid 0:0.01:50", "at most"),

@@ -149,12 +149,24 @@ fn what_is_not_there_gets_one_clear_sentence() {
     for (line, words) in [
         (format!("table probe 8/8/8/8/2r5/8/2k5/K6Q w --source {syzygy}"), "no Syzygy table KQvKR.rtbw in "),
         (format!("table compare KRKN --with {syzygy}"), "no Syzygy table KRvKN.rtbw in "),
-        (format!("table probe k7/8/8/8/8/8/8/KQ6 w --source syzygy:{nothing}"), "holds no Syzygy tables"),
+        (
+            format!("table probe k7/8/8/8/8/8/8/KQ6 w --source syzygy:{nothing}"),
+            "no Syzygy tables (*.rtbw and *.rtbz) in",
+        ),
         (format!("table probe k7/8/8/8/8/8/8/KQ6 w --source syzygy:{nothing}/none"), "cannot read the folder"),
         (format!("table compare KQK --with syzygy:{nothing}/none"), "cannot read the folder"),
-        (format!("table probe k7/8/8/8/8/8/8/KQ6 w --metric dtm --source {syzygy}"), "know dtz50 and not dtm"),
-        (format!("table probe kqqqqqqq/8/8/8/8/8/8/K7 w --source {syzygy}"), "has 9 men: tables reach to 7"),
-        ("table probe k7/8/8/8/8/8/8/KQ6 w --source nalimov:x".to_owned(), "names no tables: use syzygy:DIR"),
+        (
+            format!("table probe k7/8/8/8/8/8/8/KQ6 w --metric dtm --source {syzygy}"),
+            "invalid metric dtm for Syzygy tables: expected dtz50",
+        ),
+        (
+            format!("table probe kqqqqqqq/8/8/8/8/8/8/K7 w --source {syzygy}"),
+            "too many men: expected at most 7, found 9",
+        ),
+        (
+            "table probe k7/8/8/8/8/8/8/KQ6 w --source nalimov:x".to_owned(),
+            "invalid source `nalimov:x`: expected syzygy:DIR",
+        ),
         ("table compare KQK".to_owned(), "--with"),
         (format!("table compare KQK --with {syzygy} --seed 1"), "--sample"),
         (format!("table compare --with {syzygy}"), "MATERIAL"),

@@ -181,20 +181,20 @@ fn a_move_rule_says_that_it_counts_from_zero() {
 #[test]
 fn positions_that_no_table_has_get_one_clear_sentence() {
     for (fen, words) in [
-        ("", "is no FEN"),
-        ("nonsense", "`nonsense` is no FEN"),
+        ("", "invalid FEN"),
+        ("nonsense", "invalid FEN `nonsense`"),
         ("8/8/8/8/8/8/8/K7 w - - 0 1", "black has no king"),
         ("8/8/8/8/8/8/8/8 w - - 0 1", "white has no king"),
         ("kk6/8/8/8/8/8/8/K7 w - - 0 1", "more than one king"),
         ("k7/8/8/8/8/8/8/4K2R w K - 0 1", "castling rights"),
         ("k7/8/8/8/8/8/8/K7 w KQkq - 0 1", "castling rights"),
         ("kK6/8/8/8/8/8/8/7Q w - - 0 1", "the kings touch"),
-        ("k6Q/8/8/8/8/8/8/K7 w - - 0 1", "could take the king"),
+        ("k6Q/8/8/8/8/8/8/K7 w - - 0 1", "could capture the king"),
         ("k6P/8/8/8/8/8/8/K7 w - - 0 1", "first or last rank"),
-        ("k7/8/8/8/8/PP6/PP6/K7 w - - 0 1", "KPPPPK has 6 men"),
-        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", "the position has 32 men"),
-        ("k7/8/8/8/8/8/8/K6Q w - - minus 1", "is no FEN"),
-        ("k7/8/8/8/8/8/8/K6Ü w - - 0 1", "is no FEN"),
+        ("k7/8/8/8/8/PP6/PP6/K7 w - - 0 1", "too many men in KPPPPK: expected at most 5"),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", "too many men: expected at most 6, found 32"),
+        ("k7/8/8/8/8/8/8/K6Q w - - minus 1", "invalid FEN"),
+        ("k7/8/8/8/8/8/8/K6Ü w - - 0 1", "invalid FEN"),
     ] {
         let folder = fresh();
         let mut command = run(folder.path(), "table probe");

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{fresh, json, run, stderr, stdout};
+use common::{errare, fresh, json, run, stderr, stdout};
 use std::path::Path;
 
 const TURNS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../errare-ratings/tests/data/mileposts.jsonl.gz");
@@ -88,6 +88,47 @@ fn a_calibration_rates_and_screens() {
     assert!(lower["overall"]["z_ad"].as_f64() > screened["overall"]["z_ad"].as_f64());
 }
 
+/// A part of a name is enough if no other name contains it; nobody is pooled with others.
+#[test]
+fn a_player_is_one_player() {
+    let folder = fresh();
+    let file = calibrated(folder.path());
+    let line = format!("{TURNS} {ENGINE} --calibration {file} --least-turns 10");
+    for part in ["karjakin", "Karjakin,Sergey", "KARJAKIN,S"] {
+        let rating = json(&mut run(folder.path(), &format!("rate {line} --player {part} --format json")));
+        assert_eq!((&rating["player"], &rating["turns"]), (&"Karjakin,Sergey".into(), &15.into()));
+    }
+    for command in ["rate", "screen", "report player --out page.html"] {
+        let refused = |name: &str| stderr(run(folder.path(), &format!("{command} {line} --player")).arg(name), 2);
+        let several = refused(",e");
+        for expected in ["ambiguous player `,e`: 4 names contain it: ", "Bacrot,E", "Dizdarevic,E", "Matorin,E"] {
+            assert!(several.contains(expected), "{command}: {several}");
+        }
+        assert!(refused("karyakin").contains("no player matches `karyakin`; similar names: Karjakin,Sergey"));
+        assert!(refused("").contains("empty player name"), "{command}");
+    }
+}
+
+#[test]
+fn ratings_need_no_home_and_no_tables() {
+    let folder = fresh();
+    let calibration = calibrated(folder.path());
+    for line in [
+        format!("fit {TURNS}"),
+        format!("rate {TURNS} {ENGINE} --calibration {calibration}"),
+        format!("screen {TURNS} {ENGINE} --calibration {calibration} --player karjakin --min-turns 10"),
+    ] {
+        stdout(errare().env_remove("HOME").args(line.split_whitespace()));
+    }
+}
+
+#[test]
+fn flags_keep_their_old_names() {
+    let folder = fresh();
+    let fit = |flags: &str| stdout(&mut run(folder.path(), &format!("fit {TURNS} --by player {flags} --format csv")));
+    assert_eq!(fit("--max-eval 2 --min-turns 40"), fit("--most-eval 2 --least-turns 40"));
+}
+
 /// Pages are whole documents that need nothing else, and have what they promise.
 #[test]
 fn pages_stand_alone() {
@@ -144,8 +185,8 @@ fn bad_use_is_told_in_a_sentence() {
     for (line, sentence) in [
         ("fit none.jsonl".to_owned(), "none.jsonl: cannot open it"),
         (format!("fit {broken}"), "broken.jsonl: line 1: missing field"),
-        (format!("fit {TURNS} --model share"), "is no model"),
-        (format!("fit {TURNS} --curve tanh"), "is no curve"),
+        (format!("fit {TURNS} --model share"), "invalid model `share`"),
+        (format!("fit {TURNS} --curve tanh"), "invalid curve `tanh`"),
         (format!("fit {TURNS} --method best"), "invalid method `best`"),
         (format!("fit {TURNS} --weights 1,2"), "invalid weights: 2 for 1 depths"),
         (format!("fit {TURNS} --least-turns 100000"), "but at least 100000 are needed"),

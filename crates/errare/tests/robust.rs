@@ -59,8 +59,8 @@ fn empty_truncated_and_garbage_files_are_replaced() {
     is_replaced(&[], "it has 0 bytes");
     is_replaced(&whole[..19], "it has 19 bytes");
     is_replaced(&whole[..200], "header is corrupt");
-    is_replaced(&whole[..whole.len() - 1], "bytes where");
-    is_replaced(&[&whole[..], b"more"].concat(), "bytes where");
+    is_replaced(&whole[..whole.len() - 1], " bytes, expected ");
+    is_replaced(&[&whole[..], b"more"].concat(), " bytes, expected ");
     let garbage: Vec<u8> = (0..5000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     is_replaced(&garbage, "it is not a table file");
     is_replaced(&vec![0; 5000], "it is not a table file");
@@ -70,7 +70,7 @@ fn empty_truncated_and_garbage_files_are_replaced() {
 fn flipped_bits_are_found_wherever_they_are() {
     let length = good("KRK.dtm.egt").len();
     is_replaced(&flipped(0), "it is not a table file");
-    is_replaced(&flipped(8), "has format version 17, this program reads 1");
+    is_replaced(&flipped(8), "has format version 17, expected 1");
     for at in [12, 15, 17, 21, 30, 120, 200] {
         is_replaced(&flipped(at), "header is corrupt");
     }
@@ -83,9 +83,9 @@ fn flipped_bits_are_found_wherever_they_are() {
 fn another_version_or_another_table_is_replaced() {
     let mut newer = good("KRK.dtm.egt");
     newer[8..12].copy_from_slice(&2_u32.to_le_bytes());
-    is_replaced(&newer, "has format version 2, this program reads 1");
-    is_replaced(&good("KQK.dtm.egt"), "it holds dtm of KQK");
-    is_replaced(&good("KRK.dtc.egt"), "it holds dtc of KRK");
+    is_replaced(&newer, "has format version 2, expected 1");
+    is_replaced(&good("KQK.dtm.egt"), "it holds the table KQK to dtm");
+    is_replaced(&good("KRK.dtc.egt"), "it holds the table KRK to dtc");
 }
 
 /// A KRK table whose checksums hold: its header changed by `change`, which is given the header and

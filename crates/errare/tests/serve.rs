@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{errare, fresh, json, program, run, shared, stderr, stdout};
-use serde_json::Value;
+use common::{errare, files, fresh, json as json_of, program, run, shared, stderr, stdout};
+use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
@@ -189,7 +189,7 @@ fn players_are_listed_most_turns_first_and_searched() {
     let folder = fresh();
     let turns = calibrated(folder.path(), str::to_owned);
     let server = Server::start(folder.path(), &format!("{turns} --least-turns 10"));
-    let fits = json(&mut run(folder.path(), &format!("fit {TURNS} --by player --least-turns 20 --format json")));
+    let fits = json_of(&mut run(folder.path(), &format!("fit {TURNS} --by player --least-turns 20 --format json")));
     let listed = server.json("/api/players");
     let players = listed["players"].as_array().unwrap();
     assert_eq!(listed["total"].as_u64().unwrap() as usize, players.len());
@@ -223,11 +223,11 @@ fn programs_get_what_the_commands_write() {
     let server = Server::start(folder.path(), &format!("{TURNS} {ENGINE} --least-turns 10"));
     let file = folder.path().join("calibration.json");
     std::fs::write(&file, server.get("/api/ratings").body).unwrap();
-    let made = json(&mut run(folder.path(), &format!("calibrate {TURNS} {ENGINE} --format json")));
+    let made = json_of(&mut run(folder.path(), &format!("calibrate {TURNS} {ENGINE} --format json")));
     assert_eq!(server.json("/api/ratings"), made);
     let line = format!("{TURNS} {ENGINE} --calibration {} --player {PLAYER} --format json", file.display());
-    let rating = json(&mut run(folder.path(), &format!("rate {line} --least-turns 10")));
-    let screening = json(&mut run(folder.path(), &format!("screen {line} --least-turns 10 --claimed 2500")));
+    let rating = json_of(&mut run(folder.path(), &format!("rate {line} --least-turns 10")));
+    let screening = json_of(&mut run(folder.path(), &format!("screen {line} --least-turns 10 --claimed 2500")));
     let player = server.json("/api/player?name=Karjakin,Sergey&claimed=2500");
     assert_eq!(player["calibration"]["from_these_turns"], true);
     assert!((player["rating"]["ipr"].as_f64().unwrap() - rating["ipr"].as_f64().unwrap()).abs() < 1e-6);
@@ -239,7 +239,7 @@ fn programs_get_what_the_commands_write() {
     let other = folder.path().join("moments.json").display().to_string();
     stdout(&mut run(folder.path(), &format!("calibrate {TURNS} {ENGINE} --method moments --out {other}")));
     let line = format!("{TURNS} {ENGINE} --calibration {other} --least-turns 10");
-    let rating = json(&mut run(folder.path(), &format!("rate {line} --player {PLAYER} --format json")));
+    let rating = json_of(&mut run(folder.path(), &format!("rate {line} --player {PLAYER} --format json")));
     let server = Server::start(folder.path(), &line);
     let given = server.json("/api/player?name=Karjakin,Sergey&claimed=2500");
     assert_eq!(given["calibration"]["from_these_turns"], false);
@@ -363,6 +363,107 @@ fn many_ask_at_once(server: &Server) {
     }
 }
 
+impl Server {
+    fn post(&self, target: &str, headers: &str, body: &str) -> Reply {
+        let (host, length) = (self.address, body.len());
+        let head = format!("POST {target} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\n{headers}\r\n");
+        self.send(format!("{head}{body}").as_bytes())
+    }
+
+    fn call(&self, operation: &str, request: &Value) -> Reply {
+        self.post(&format!("/api/{operation}"), JSON, &request.to_string())
+    }
+}
+
+const JSON: &str = "Content-Type: application/json\r\n";
+
+/// Every operation is listed with its schemas; those that name no files are called, and answer as the command does.
+#[test]
+fn operations_answer_as_the_commands_do() {
+    let folder = fresh();
+    let server = Server::start(folder.path(), "");
+    let operations = server.json("/api/schema");
+    let mut called = 0;
+    for operation in operations.as_array().unwrap() {
+        let name = operation["name"].as_str().unwrap();
+        let schemas = server.json(&format!("/api/schema/{name}"));
+        for (of, key) in [("request", "request"), ("response", "response")] {
+            let printed = json_of(&mut run(folder.path(), &format!("schema {name} --of {of}")));
+            assert_eq!(schemas[key], printed, "{name}");
+        }
+        let (request, line) = match name {
+            "probe" => (json!({"fen": "8/8/8/8/8/2k5/1R6/K7 w - - 0 1"}), "table probe 8/8/8/8/8/2k5/1R6/K7 w - - 0 1"),
+            "stats" => (json!({"material": "KRK", "zugzwangs": true}), "table stats KRK --zugzwangs"),
+            "list" => (json!({}), "table list"),
+            _ => {
+                let status = server.call(name, &json!({"nonsense": 1})).status;
+                let expected = match name {
+                    "players" => 405,
+                    _ if operation["callable"] == true => 400,
+                    _ => 403,
+                };
+                assert_eq!(status, expected, "{name}");
+                continue;
+            }
+        };
+        let reply = server.call(name, &request);
+        assert_eq!(reply.status, 200, "{name}: {}", reply.body);
+        assert!(reply.head.contains("content-type: application/json"), "{}", reply.head);
+        let answer: Value = serde_json::from_str(&reply.body).unwrap();
+        assert_eq!(answer, json_of(&mut run(folder.path(), &format!("{line} --format json"))), "{name}");
+        called += 1;
+    }
+    assert_eq!(called, 3);
+}
+
+/// With one thread the next call has to wait for this one, which takes minutes unless it is stopped.
+#[test]
+fn work_stops_when_its_client_leaves() {
+    let folder = fresh();
+    let server = Server::start(folder.path(), "--threads 1");
+    let request = json!({"materials": ["KRRKQ", "KQRKQ", "KQBKR"], "metrics": ["dtm"]}).to_string();
+    let mut leaving = server.connect();
+    let head =
+        format!("POST /api/build HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n{JSON}\r\n", request.len());
+    leaving.write_all(format!("{head}{request}").as_bytes()).unwrap();
+    thread::sleep(Duration::from_millis(500));
+    drop(leaving);
+    let reply = server.call("probe", &json!({"fen": "8/8/8/8/8/2k5/1R6/K7 w - - 0 1"}));
+    assert_eq!(reply.status, 200, "{}", reply.body);
+    let built = files(folder.path());
+    assert!(!built.iter().any(|name| name.contains("KQBKR")), "{built:?}");
+}
+
+#[test]
+fn calls_that_are_wrong_are_refused_with_the_reason() {
+    let folder = fresh();
+    let server = Server::start(folder.path(), "");
+    let fen = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1";
+    let refused = |reply: Reply, status: u16, words: &str| {
+        assert_eq!(reply.status, status, "{}", reply.body);
+        let error: Value = serde_json::from_str(&reply.body).unwrap();
+        assert!(error["error"].as_str().unwrap().contains(words), "{error}");
+    };
+    refused(server.call("probe", &json!({"fen": "nonsense"})), 400, "nonsense");
+    refused(server.call("probe", &json!({"fen": fen, "sauce": 1})), 400, "unknown field `sauce`");
+    refused(server.call("probe", &json!({"fen": fen, "source": "syzygy:/"})), 403, "`source` cannot be used here");
+    refused(server.call("rate", &json!({})), 403, "`rate` cannot be used here");
+    refused(server.call("divine", &json!({})), 404, "unknown operation `divine`");
+    // Six men with pawns have no table.
+    refused(server.call("stats", &json!({"material": "KPPKPP"})), 422, "men");
+    refused(server.post("/api/probe", JSON, "{"), 400, "invalid JSON");
+    refused(server.post("/api/probe", "Content-Type: text/plain\r\n", "{}"), 415, "expected application/json");
+    refused(server.post("/api/probe", "", "{}"), 415, "expected application/json");
+    refused(server.post("/api/probe", JSON, &" ".repeat(70_000)), 413, "65536 bytes");
+    let from_elsewhere = format!("{JSON}Origin: http://evil.example\r\n");
+    refused(server.post("/api/probe", &from_elsewhere, "{}"), 403, "pages from elsewhere");
+    let from_here = format!("{JSON}Origin: http://{}\r\n", server.address);
+    assert_eq!(server.post("/api/probe", &from_here, &json!({"fen": fen}).to_string()).status, 200);
+    let reply = server.get("/api/probe");
+    assert_eq!((reply.status, reply.head.contains("allow: post")), (405, true), "{}", reply.head);
+    server.refused("/api/schema/divine", 404, "unknown operation `divine`");
+}
+
 #[test]
 fn what_is_missing_is_said() {
     let folder = fresh();
@@ -375,7 +476,7 @@ fn what_is_missing_is_said() {
     let file = lines(folder.path(), "no_mileposts.jsonl", without_milepost);
     let server = Server::start(folder.path(), &format!("{file} {ENGINE} --least-turns 10"));
     assert!(server.page("/").contains("too few mileposts: 0"));
-    server.refused("/ratings", 422, "too few mileposts: 0");
+    server.refused("/ratings", 422, "Too few mileposts: 0");
     server.refused("/player?name=Karjakin,Sergey", 422, "give --calibration");
     server.refused("/player?name=nobody", 404, "No player matches `nobody`");
     let listed = server.page("/players");
@@ -410,7 +511,7 @@ fn bad_use_is_told_in_a_sentence() {
     let broken = broken.display();
     for (line, sentence) in [
         (format!("serve --port {port}"), "another program does. Give another --port"),
-        ("serve --address example.org".to_owned(), "is no IP address"),
+        ("serve --address example.org".to_owned(), "invalid IP address"),
         ("serve --address 192.0.2.1 --port 0".to_owned(), "cannot listen on 192.0.2.1:0"),
         ("serve --port 70000".to_owned(), "70000"),
         ("serve none.jsonl --port 0".to_owned(), "none.jsonl: cannot open it"),

@@ -170,8 +170,8 @@ fn wrong_arguments_are_bad_use() {
         ("table stats KQ", "it needs two kings"),
         ("table stats KK", "two bare kings"),
         ("table stats KPPPPK", "KPPPPK has 6 men and pawns"),
-        ("table stats KQK --count twice", "`twice` is no way to count"),
-        ("table stats KQK --metric dtz0", "`dtz0` is no metric"),
+        ("table stats KQK --count twice", "invalid counting `twice`"),
+        ("table stats KQK --metric dtz0", "invalid metric `dtz0`"),
     ] {
         let said = stderr(&mut run(shared(), line), 2);
         assert!(said.contains(words), "{line}: {said}");

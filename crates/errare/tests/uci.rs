@@ -181,15 +181,15 @@ fn what_is_illegal_is_refused_and_the_position_stays() {
     let mut engine = Dialogue::new(kqkr(), &[]);
     engine.say(&format!("position fen {DEEP_KQKR}"));
     for (wrong, words) in [
-        ("position fen 8/8 w", "is no FEN"),
+        ("position fen 8/8 w", "invalid FEN `8/8 w`"),
         ("position fen 8/8/8/8/8/8/8/K7 w - - 0 1", "Black has no king"),
         ("position fen 8/8/8/8/8/8/kK6/8 w - - 0 1", "the kings touch"),
-        (&format!("position fen {DEEP_KQKR} moves h1b1 c2b2"), "c2b2 is no legal move"),
-        ("position startpos moves e2e5", "e2e5 is no legal move"),
+        (&format!("position fen {DEEP_KQKR} moves h1b1 c2b2"), "illegal move c2b2"),
+        ("position startpos moves e2e5", "illegal move e2e5"),
         ("position startpos moves e9", "`e9` is no move"),
         ("position", "position needs startpos or a FEN"),
-        ("setoption name Hush value 3", "there is no option `Hush`"),
-        ("setoption name Hash value 0", "goes from 1 to 1024"),
+        ("setoption name Hush value 3", "unknown option `Hush`"),
+        ("setoption name Hash value 0", "expected a number from 1 to 1024"),
     ] {
         engine.say(wrong);
         let said = engine.is_ready();
@@ -395,11 +395,11 @@ fn what_is_dear_is_not_built_and_that_is_said() {
     for (fen, words) in [
         (
             "8/8/8/2k5/8/1P1P4/1K1p4/8 w - - 0 1",
-            "s of work, and more than 30 s are not spent by the way; `errare table build KPPKP",
+            "s of work, more than the 30 s that play allows; use `errare table build KPPKP",
         ),
         (
             "8/8/8/2kn4/8/1R6/1K1N2n1/8 w - - 0 1",
-            "with 6 men it is not built by the way; `errare table build KRNKNN --metric dtr` does it",
+            "KRNKNN has 6 men: a table of that size takes minutes and gigabytes and is built only by name, with `errare table build KRNKNN --metric dtr`",
         ),
     ] {
         engine.say(&format!("position fen {fen}"));
@@ -431,7 +431,7 @@ fn a_damaged_table_is_set_aside_and_built_again() {
     engine.say("position fen 8/8/8/8/8/2k5/1R6/K7 w - - 0 1");
     let (_, said) = engine.go("movetime 30000");
     one_of(&said, "KRK.dtc.egt: block");
-    one_of(&said, "set aside as");
+    one_of(&said, "KRK.dtc.egt.damaged, building it again");
     one_of(&said, "tbhits");
     engine.quit();
     assert_eq!(files(folder.path()), ["KRK.dtc.egt", "KRK.dtc.egt.damaged"]);

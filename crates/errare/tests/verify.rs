@@ -100,8 +100,8 @@ fn damage_is_reported_and_left_alone() {
     let damages = [
         (flipped, "block 1 is corrupt"),
         (header, "its header is corrupt"),
-        (whole[..whole.len() - 1].to_vec(), "bytes where"),
-        (Vec::new(), "it has 0 bytes where 20 are expected"),
+        (whole[..whole.len() - 1].to_vec(), " bytes, expected "),
+        (Vec::new(), "it has 0 bytes, expected 20"),
     ];
     for (bytes, words) in damages {
         fs::write(&path, &bytes).unwrap();

@@ -1,4 +1,4 @@
-//! Random preference functions and random choices, for the properties and theorems of the paper.
+//! Random preference functions and random choices, for the properties and theorems of Haworth (2003).
 
 use errare_choice::{
     Candidate, Competence, Depth, DrawDepths, Kappa, PowerLaw, Preference, State, States, StretchedExponential,
@@ -6,7 +6,7 @@ use errare_choice::{
 };
 use proptest::prelude::*;
 
-/// A test of all of the suite's properties on all of its preference functions.
+/// Defines a test for each of the given properties on each preference function of this module.
 #[macro_export]
 macro_rules! on_every_preference {
     ($($property:ident),* $(,)?) => {
@@ -30,7 +30,7 @@ macro_rules! on_every_preference {
     };
 }
 
-/// What a property is tried on.
+/// The random input of a property test.
 #[derive(Clone, Debug)]
 pub struct Sample {
     /// A competence other than 0.
@@ -42,7 +42,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// The candidates, for states of some number.
+    /// The candidates that the options give for a set of states.
     pub fn candidates(&self, states: States) -> Vec<Candidate> {
         let state = |share: f64| states.state((share * states.count() as f64) as usize).expect("a state");
         let made = self.options.iter().map(|&(share, weight)| Candidate::weighted((), state(share), weight));
@@ -69,7 +69,7 @@ fn states() -> impl Strategy<Value = (States, DrawDepths)> {
     })
 }
 
-/// The paper's, with any kappa, d_W and d_L.
+/// Power laws with any kappa, d_W and d_L.
 pub fn power_law() -> impl Strategy<Value = PowerLaw> {
     (states(), 0.01..10.0).prop_map(|((states, draw), kappa)| {
         let kappa = Kappa::new(kappa).expect("positive");
@@ -77,7 +77,7 @@ pub fn power_law() -> impl Strategy<Value = PowerLaw> {
     })
 }
 
-/// The other one of the crate.
+/// Stretched exponentials with any exponent, d_W and d_L.
 pub fn stretched_exponential() -> impl Strategy<Value = StretchedExponential> {
     (states(), 0.1..0.9).prop_map(|((states, draw), exponent)| {
         StretchedExponential::new(states, exponent)
@@ -86,7 +86,7 @@ pub fn stretched_exponential() -> impl Strategy<Value = StretchedExponential> {
     })
 }
 
-/// A third one, for tests only: its logarithm is not proportional to c, and nothing may rely on that.
+/// A preference function for tests only: its logarithm is not proportional to c, so that no test may rely on that.
 #[derive(Clone, Copy, Debug)]
 pub struct Cubic(PowerLaw);
 

@@ -2,7 +2,7 @@
 
 use super::{Agent, Figure, Judgement};
 use crate::analyser::{Analyser, Analysis};
-use crate::error::EndgameError;
+use crate::error::{EndgameError, Result};
 use crate::model::Model;
 use crate::oracle::{Options, Oracle};
 use errare_choice::{Grid, Posterior, Prior, State, Update};
@@ -46,12 +46,7 @@ impl Emulator {
 }
 
 impl Agent for Emulator {
-    fn judge(
-        &mut self,
-        _oracle: &Oracle,
-        options: &Options,
-        _progress: &dyn Progress,
-    ) -> Result<Judgement, EndgameError> {
+    fn judge(&mut self, _: &Oracle, options: &Options, _: &dyn Progress) -> Result<Judgement> {
         // Moves to the same state look alike.
         let mut known: Vec<(State, Option<f64>)> = Vec::new();
         let mut figures = Vec::with_capacity(options.candidates.len());

@@ -1,7 +1,7 @@
 //! The infallible player.
 
 use super::{Agent, Judgement};
-use crate::error::EndgameError;
+use crate::error::{EndgameError, Result};
 use crate::oracle::{Options, Oracle};
 use errare_work::Progress;
 use shakmaty::{Move, Role};
@@ -38,12 +38,7 @@ impl Infallible {
 }
 
 impl Agent for Infallible {
-    fn judge(
-        &mut self,
-        _oracle: &Oracle,
-        options: &Options,
-        _progress: &dyn Progress,
-    ) -> Result<Judgement, EndgameError> {
+    fn judge(&mut self, _: &Oracle, options: &Options, _: &dyn Progress) -> Result<Judgement> {
         let mut places = options.optimal();
         if places.is_empty() {
             return Err(EndgameError::NoMove);

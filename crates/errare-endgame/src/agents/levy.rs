@@ -1,7 +1,7 @@
 //! Levy's search: which drawing move is hardest to hold?
 
 use super::{Agent, Figure, Infallible, Judgement, check_plies};
-use crate::error::EndgameError;
+use crate::error::{EndgameError, Result};
 use crate::oracle::{Options, Oracle};
 use errare_choice::State;
 use errare_work::Progress;
@@ -47,12 +47,7 @@ impl Levy {
 }
 
 impl Agent for Levy {
-    fn judge(
-        &mut self,
-        oracle: &Oracle,
-        options: &Options,
-        progress: &dyn Progress,
-    ) -> Result<Judgement, EndgameError> {
+    fn judge(&mut self, oracle: &Oracle, options: &Options, progress: &dyn Progress) -> Result<Judgement> {
         if options.best() != Some(State::Draw) {
             return self.otherwise.judge(oracle, options, progress);
         }

@@ -1,7 +1,7 @@
 //! The Player: a reference player R_c.
 
 use super::{Agent, Judgement};
-use crate::error::EndgameError;
+use crate::error::Result;
 use crate::model::Model;
 use crate::oracle::{Options, Oracle};
 use errare_choice::Competence;
@@ -22,12 +22,7 @@ impl Player {
 }
 
 impl Agent for Player {
-    fn judge(
-        &mut self,
-        _oracle: &Oracle,
-        options: &Options,
-        _progress: &dyn Progress,
-    ) -> Result<Judgement, EndgameError> {
+    fn judge(&mut self, _: &Oracle, options: &Options, _: &dyn Progress) -> Result<Judgement> {
         Ok(Judgement::by_chance(self.model.probabilities(options, self.competence)?))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Agent, Figure, Judgement, check_plies};
 use crate::analyser::{Analyser, Analysis};
-use crate::error::EndgameError;
+use crate::error::{EndgameError, Result};
 use crate::model::{Model, Spectra};
 use crate::oracle::{Options, Oracle, tally};
 use errare_choice::{Candidate, Competence, Depth, Posterior, State, States};
@@ -136,12 +136,7 @@ impl Predator {
 }
 
 impl Agent for Predator {
-    fn judge(
-        &mut self,
-        oracle: &Oracle,
-        options: &Options,
-        progress: &dyn Progress,
-    ) -> Result<Judgement, EndgameError> {
+    fn judge(&mut self, oracle: &Oracle, options: &Options, progress: &dyn Progress) -> Result<Judgement> {
         let (figure, figures) = self.figures(oracle, options, progress)?;
         let least = matches!(options.best(), Some(State::Win(_)));
         Judgement::greatest(figure, figures, |value| if least { -value } else { value })

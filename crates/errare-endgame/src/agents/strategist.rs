@@ -1,7 +1,7 @@
 //! The strategist: follows a strategy of Haworth (2000).
 
 use super::{Agent, Judgement};
-use crate::error::EndgameError;
+use crate::error::Result;
 use crate::oracle::{Options, Oracle};
 use crate::strategy::{Goals, Situation, Strategy};
 use errare_work::Progress;
@@ -27,12 +27,7 @@ impl Strategist {
 }
 
 impl Agent for Strategist {
-    fn judge(
-        &mut self,
-        oracle: &Oracle,
-        options: &Options,
-        _progress: &dyn Progress,
-    ) -> Result<Judgement, EndgameError> {
+    fn judge(&mut self, oracle: &Oracle, options: &Options, _: &dyn Progress) -> Result<Judgement> {
         let situation = Situation::new(&**oracle.source(), &options.position, self.rule)?;
         let places = self.strategy.select(&situation, &mut self.goals)?;
         Ok(Judgement::evenly(options.candidates.len(), &places))

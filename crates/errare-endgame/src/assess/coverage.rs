@@ -65,7 +65,7 @@ impl Coverage {
     }
 
     fn has_too_many_men(&self, position: &Chess) -> bool {
-        position.board().occupied().count() > self.tables.source().most_men()
+        position.board().occupied().count() > self.tables.source().max_men()
     }
 
     fn can_be_had(&self, material: Material, position: &Chess) -> bool {
@@ -73,7 +73,7 @@ impl Coverage {
             // Whether others have a table is found out by asking for a position that stood on the board.
             let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
             let source = self.tables.source();
-            let bare = parse_fen_within(&fen, source.most_men());
+            let bare = parse_fen_within(&fen, source.max_men());
             return bare.is_ok_and(|position| source.value(&position, self.metric).is_ok());
         };
         let there = |table: &Material| {

@@ -1,77 +1,82 @@
-//! How many wins of an endgame each strategy lets slip: the experiment that the third paper calls for.
+//! How many wins of an endgame each strategy lets slip: the experiment that Haworth (2000) calls for.
 
 use super::{Follower, Strategy, Success};
 use crate::error::EndgameError;
 use errare_tables::{Cells, Metric, Outcome, Source};
+use errare_work::{Progress, Status};
 use rayon::prelude::*;
 use shakmaty::Chess;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What became of one strategy.
+/// How many wins one strategy keeps.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
-    /// Wins that it keeps, whatever comes up.
+pub struct StrategyTally {
+    /// Number of wins that it keeps, whatever comes up.
     pub kept: u64,
-    /// Wins that it may let slip.
+    /// Number of wins that it may let slip.
     pub slipped: u64,
-    /// Wins from which there was too much to go through.
+    /// Number of wins from which there was too much to go through.
     pub unsettled: u64,
-    /// Some of those, with the line that slips.
+    /// Some of the wins that slip, each with a line that lets it slip.
     pub examples: Vec<(Chess, Vec<shakmaty::Move>)>,
 }
 
 /// A comparison of strategies on the wins of an endgame.
 #[derive(Clone, Debug, Default)]
 pub struct StrategyComparison {
-    /// Positions won under the rule from a zero count, that were looked at.
+    /// Number of positions won under the rule from a zero count.
     pub wins: u64,
-    /// By strategy.
-    pub tallies: Vec<Tally>,
-    /// Positions in which every strategy slips.
+    /// The tallies, by strategy.
+    pub tallies: Vec<StrategyTally>,
+    /// Some of the positions in which every strategy slips.
     pub all_slip: Vec<Chess>,
-    /// How often every strategy slips.
+    /// Number of positions in which every strategy slips.
     pub all_slipped: u64,
 }
 
-/// What is compared.
-pub struct Comparer<'a> {
-    /// Where values come from.
-    pub source: &'a dyn Source,
-    /// The move rule.
+/// A comparison to be made.
+#[derive(Clone)]
+pub struct StrategyComparer {
+    /// The tables that give depths.
+    pub source: Arc<dyn Source>,
+    /// The move rule, in moves.
     pub rule: u16,
-    /// The attackers' strategies.
+    /// The strategies of the side that wins.
     pub strategies: Vec<Strategy>,
-    /// What the defender follows.
+    /// The strategy of the defender.
     pub defence: Strategy,
-    /// How many examples to keep of each.
+    /// Number of examples to keep of each kind.
     pub examples: usize,
 }
 
-impl Comparer<'_> {
-    /// Bytes that each thread may come to hold; not fewer, for what stays unsettled must not depend on the machine.
+/// Placements between two reports of progress.
+const REPORTED: u64 = 256;
+
+impl StrategyComparer {
+    /// Bytes that each thread may need. It is fixed, for what stays unsettled must not depend on the machine.
     pub const MEMORY: u64 = 1_500_000_000;
 
     /// Follows every strategy from the wins among these cells, with the winner to move.
     ///
-    /// `progress` is told of cells done, out of how many. The outcome does not depend on the number of threads.
-    pub fn compare(
-        &self,
-        cells: &Cells,
-        progress: &(dyn Fn(u64, u64) + Sync),
-    ) -> Result<StrategyComparison, EndgameError> {
+    /// The outcome does not depend on the number of threads.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged, or the work is cancelled.
+    pub fn compare(&self, cells: &Cells, progress: &dyn Progress) -> Result<StrategyComparison, EndgameError> {
         // What is found out in one part is not known in another: so no more of them than keep the threads busy.
         let parts = 4 * rayon::current_num_threads() as u64;
         let total = cells.count();
         let part = total.div_ceil(parts).max(1);
-        let done = std::sync::atomic::AtomicU64::new(0);
+        let done = AtomicU64::new(0);
+        let report = |count: u64| {
+            let done = done.fetch_add(count, Ordering::Relaxed) + count;
+            progress.report(&Status::new("following strategies", "placements").at(done, total));
+        };
         let parts: Vec<StrategyComparison> = (0..total.div_ceil(part))
             .into_par_iter()
-            .map(|place| {
-                let range = place * part..total.min((place + 1) * part);
-                let count = range.end - range.start;
-                let found = self.part(cells, range);
-                progress(done.fetch_add(count, std::sync::atomic::Ordering::Relaxed) + count, total);
-                found
-            })
+            .map(|place| self.part(cells, place * part..total.min((place + 1) * part), &report, progress))
             .collect::<Result<_, _>>()?;
         let mut whole = self.empty();
         for part in parts {
@@ -89,13 +94,26 @@ impl Comparer<'_> {
     }
 
     fn empty(&self) -> StrategyComparison {
-        StrategyComparison { tallies: vec![Tally::default(); self.strategies.len()], ..StrategyComparison::default() }
+        StrategyComparison {
+            tallies: vec![StrategyTally::default(); self.strategies.len()],
+            ..StrategyComparison::default()
+        }
     }
 
-    fn part(&self, cells: &Cells, range: std::ops::Range<u64>) -> Result<StrategyComparison, EndgameError> {
-        let mut follower = Follower::new(self.source, self.rule, self.strategies.clone(), self.defence.clone());
+    fn part(
+        &self,
+        cells: &Cells,
+        range: Range<u64>,
+        report: &(dyn Fn(u64) + Sync),
+        progress: &dyn Progress,
+    ) -> Result<StrategyComparison, EndgameError> {
+        let mut follower = Follower::new(&*self.source, self.rule, self.strategies.clone(), self.defence.clone());
         let mut found = self.empty();
-        for index in range {
+        for index in range.clone() {
+            progress.proceed()?;
+            if (index - range.start).is_multiple_of(REPORTED) {
+                report(REPORTED.min(range.end - index));
+            }
             let Some(position) = cells.position(index) else { continue };
             let value = self.source.value(&position, Metric::DtzRule(self.rule))?;
             if value.outcome != Outcome::Win {
@@ -103,7 +121,9 @@ impl Comparer<'_> {
             }
             found.wins += 1;
             let mut slips = 0;
-            for (success, tally) in follower.follow(&position)?.into_iter().zip(&mut found.tallies) {
+            for (success, tally) in
+                follower.follow(&position, &Unreported(progress))?.into_iter().zip(&mut found.tallies)
+            {
                 match success {
                     Success::Slips(line) => {
                         slips += 1;
@@ -114,8 +134,9 @@ impl Comparer<'_> {
                     }
                     Success::Wins => tally.kept += 1,
                     Success::TooMany => tally.unsettled += 1,
-                    // A win under the rule from a zero count is one.
-                    Success::NotWon => {}
+                    Success::NotWon => {
+                        return Err(EndgameError::Internal("a win under the rule from a zero count is not won"));
+                    }
                 }
             }
             if slips == self.strategies.len() {
@@ -126,6 +147,19 @@ impl Comparer<'_> {
             }
         }
         Ok(found)
+    }
+}
+
+/// Stops work without showing its reports, which would hide those of the whole.
+struct Unreported<'a>(&'a dyn Progress);
+
+impl Progress for Unreported<'_> {
+    fn warn(&self, warning: &str) {
+        self.0.warn(warning);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Goals that the strategies SR_1 to SR_4 set themselves (section 6 of the paper), in plies.
+//! Goals that the strategies SR_1 to SR_4 set themselves (Haworth 2000, section 6), in plies.
 
 /// To end the phase, by a ply counted from its beginning, in a position of at most this DTR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -9,7 +9,7 @@ pub struct Goal {
     pub by: u32,
 }
 
-/// What a player has set out to reach in this phase, the last being what is pursued now.
+/// The goals that a player has set himself in this phase; the last one is pursued now.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Goals(Vec<Goal>);
 

@@ -1,4 +1,4 @@
-//! Strategies as values: which moves a player allows himself, by the depths that tables give under a move rule.
+//! Strategies: which moves a player allows himself, by the depths that tables give under a move rule.
 //!
 //! The notation is that of G. McC. Haworth, *Strategies for constrained optimisation* (ICGA Journal 23 (1), 2000).
 
@@ -10,7 +10,7 @@ mod select;
 mod success;
 mod web;
 
-pub use compare::{Comparer, StrategyComparison, Tally as StrategyTally};
+pub use compare::{StrategyComparer, StrategyComparison, StrategyTally};
 pub use goals::{Goal, Goals};
 pub use notation::StrategyError;
 pub use outlook::Outlook;
@@ -19,7 +19,7 @@ pub use success::{Follower, Success};
 
 use errare_tables::Metric;
 
-/// One step of a strategy: what it keeps of the moves that are left.
+/// One step of a strategy, which keeps some of the moves that are left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// `Z`, `C`, `M`, `R`, `Z50`: the moves of the least depth in a metric for the winner, of the greatest for the loser.
@@ -28,11 +28,11 @@ pub enum Part {
     Phase,
     /// `Z'`: the moves after which the phase can still be ended in time.
     Guard,
-    /// `R1` to `R4`: the moves that do not exclude the current goal (section 6.3).
+    /// `R1` to `R4`: the moves that do not exclude the current goal (Haworth 2000, section 6.3).
     Goal(u8),
 }
 
-/// A strategy.
+/// A strategy, read and written in the notation of Haworth (2000).
 ///
 /// ```
 /// use errare_endgame::Strategy;
@@ -40,16 +40,17 @@ pub enum Part {
 ///     assert_eq!(text.parse::<Strategy>()?.to_string(), text);
 /// }
 /// assert_eq!("SR_3*".parse::<Strategy>()?.to_string(), "SR3*");
-/// assert_eq!("SMX".parse::<Strategy>().unwrap_err().to_string(), "`SMX` is no strategy: `X` at place 3 names no part");
+/// let refused = "SMX".parse::<Strategy>().unwrap_err().to_string();
+/// assert_eq!(refused, "invalid strategy `SMX`: unknown part `X` at character 3");
 /// # Ok::<(), errare_endgame::StrategyError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Strategy {
-    /// Parts one after the other; `*` makes sure of the phase first.
+    /// Parts applied one after the other; `*` makes sure of the phase first.
     Parts {
-        /// Successive subsetting.
+        /// The parts, each of which keeps some of the moves that the one before has left.
         parts: Vec<Part>,
-        /// "If dz > mleft then SZ, else SZ' and then the strategy."
+        /// Whether it ends with `*`: "If dz > mleft then SZ, else SZ' and then the strategy."
         starred: bool,
     },
     /// `SA1`: if dm <= mleft then SM, else if dc <= mleft then SC, else SZCM.
@@ -59,7 +60,7 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// The metrics whose tables it asks.
+    /// The metrics whose tables the strategy needs.
     pub fn metrics(&self) -> Vec<Metric> {
         let mut metrics = Vec::new();
         let mut add = |metric: Metric| {

@@ -5,33 +5,33 @@ use errare_tables::Metric;
 use std::fmt;
 use std::str::FromStr;
 
-/// Why a text is no strategy, and where it goes wrong.
+/// Why a text is not a strategy, and where it goes wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StrategyError {
-    /// It does not begin with S.
-    #[error("`{0}` is no strategy: it must begin with S, as in SZ or SMC*")]
+    /// The text does not begin with S.
+    #[error("invalid strategy `{0}`: expected S and its parts, as in SZ or SMC*")]
     NoS(String),
-    /// Nothing follows.
-    #[error("`{0}` is no strategy: after S come parts such as Z, C, M, R, Z', R3, Z50, or A1, A2")]
+    /// Nothing follows the S.
+    #[error("invalid strategy `{0}`: expected parts after S, such as Z, C, M, R, Z', R3, Z50, or A1, A2")]
     Empty(String),
-    /// A letter that means nothing.
-    #[error("`{text}` is no strategy: `{found}` at place {place} names no part")]
+    /// A letter that is no part.
+    #[error("invalid strategy `{text}`: unknown part `{found}` at character {place}")]
     Part {
         /// The text.
         text: String,
         /// The letter.
         found: char,
-        /// Its place, from 1.
+        /// The number of the character, from 1.
         place: usize,
     },
-    /// A number that means nothing there.
-    #[error("`{text}` is no strategy: {what} at place {place}")]
+    /// A number that its part cannot have.
+    #[error("invalid strategy `{text}`: expected {what} at character {place}")]
     Number {
         /// The text.
         text: String,
-        /// What is wrong.
+        /// What is expected.
         what: &'static str,
-        /// Its place, from 1.
+        /// The number of the character, from 1.
         place: usize,
     },
 }
@@ -52,7 +52,7 @@ impl FromStr for Strategy {
         let mut parts = Vec::new();
         let mut at = 0;
         while let Some(&letter) = letters.get(at) {
-            // Of the letter, the S before it counted.
+            // The number of the letter, the S before it counted.
             let place = at + 2;
             at += 1;
             let wrong = |what| StrategyError::Number { text: text.to_owned(), what, place: place + 1 };
@@ -68,12 +68,12 @@ impl FromStr for Strategy {
                 'Z' if taken > 0 => {
                     let moves = digits.parse().ok().filter(|moves| (1..=9999).contains(moves));
                     at += taken;
-                    Part::Minimax(Metric::DtzRule(moves.ok_or(wrong("a move rule has 1 to 9999 moves"))?))
+                    Part::Minimax(Metric::DtzRule(moves.ok_or(wrong("a move rule from 1 to 9999"))?))
                 }
                 'R' if taken > 0 => {
                     let kind = digits.parse().ok().filter(|kind| (1..=4).contains(kind));
                     at += taken;
-                    Part::Goal(kind.ok_or(wrong("goals are set in four ways, R1 to R4"))?)
+                    Part::Goal(kind.ok_or(wrong("R1 to R4"))?)
                 }
                 'Z' => Part::Minimax(Metric::Dtz),
                 'C' => Part::Minimax(Metric::Dtc),
@@ -123,16 +123,16 @@ mod tests {
     fn the_place_of_a_fault_is_told() {
         let refused = |text: &str| text.parse::<Strategy>().map_err(|error| error.to_string()).err();
         for (text, words) in [
-            ("ZC", "must begin with S"),
-            ("S", "after S come parts"),
-            ("S*", "after S come parts"),
-            ("SZQ", "`Q` at place 3 names no part"),
-            ("SZ*C", "`*` at place 3 names no part"),
-            ("SC'", "`'` at place 3 names no part"),
-            ("SR5", "R1 to R4 at place 3"),
-            ("SZ0", "1 to 9999 moves at place 3"),
-            ("SMR_", "R1 to R4 at place 4"),
-            ("SA3", "`A` at place 2 names no part"),
+            ("ZC", "expected S and its parts"),
+            ("S", "expected parts after S"),
+            ("S*", "expected parts after S"),
+            ("SZQ", "unknown part `Q` at character 3"),
+            ("SZ*C", "unknown part `*` at character 3"),
+            ("SC'", "unknown part `'` at character 3"),
+            ("SR5", "R1 to R4 at character 3"),
+            ("SZ0", "from 1 to 9999 at character 3"),
+            ("SMR_", "R1 to R4 at character 4"),
+            ("SA3", "unknown part `A` at character 2"),
         ] {
             let found = refused(text).unwrap_or_default();
             assert!(found.contains(words), "{text}: {found}");

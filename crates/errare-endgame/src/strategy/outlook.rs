@@ -1,11 +1,11 @@
-//! What the moves of a position lead to, whatever the clock says.
+//! The moves of a position with their depths, whatever the clock is.
 
 use crate::error::EndgameError;
 use errare_tables::{Metric, Outcome, Source, Successor, Value, successors};
 use shakmaty::{Chess, Move, Position};
 use std::cell::OnceCell;
 
-/// A position and its moves, with their depths in every metric that is asked for, each asked for once.
+/// A position and its moves, with their depths in every metric, each looked up once.
 pub struct Outlook<'a> {
     source: &'a dyn Source,
     position: Chess,
@@ -16,7 +16,10 @@ pub struct Outlook<'a> {
 }
 
 impl<'a> Outlook<'a> {
-    /// Asks for the value of a position; for depths when they are wanted.
+    /// Looks up the value of a position. Depths are looked up when they are needed.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged.
     pub fn new(source: &'a dyn Source, position: &Chess) -> Result<Outlook<'a>, EndgameError> {
         let value = source.value(position, Metric::Dtz)?;
         let depths = ByMetric::default();
@@ -47,24 +50,33 @@ impl<'a> Outlook<'a> {
     }
 
     /// The depth of the position in a metric, in plies.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged.
     pub fn depth(&self, metric: Metric) -> Result<Value, EndgameError> {
         self.depths.get(metric, || Ok(self.source.value(&self.position, metric)?)).copied()
     }
 
-    /// What the moves lead to in a metric.
+    /// The values of the moves in a metric, in the order of places.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged.
     pub fn successors(&self, metric: Metric) -> Result<&[Successor], EndgameError> {
         let found = self.successors.get(metric, || Ok(successors(self.source, &self.position, metric)?))?;
         Ok(found)
     }
 
     /// The places of the moves that keep the theoretical value.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged.
     pub fn keeping(&self) -> Result<Vec<usize>, EndgameError> {
         let after = self.successors(Metric::Dtz)?;
         Ok((0..after.len()).filter(|&place| after[place].value.outcome == self.value).collect())
     }
 }
 
-/// Something for each metric, found out when it is first asked for.
+/// A value for each metric, computed when it is first needed.
 struct ByMetric<T> {
     plain: [OnceCell<T>; 4],
     /// DTZ under a rule; a strategy that names several rules has one cell for each.

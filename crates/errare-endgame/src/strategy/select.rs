@@ -6,26 +6,29 @@ use errare_tables::{Metric, Outcome, Source, Successor, Value};
 use shakmaty::{Chess, Move, Position};
 use std::rc::Rc;
 
-/// A position with a rule in force: what its moves lead to, and how much of the phase has been played.
+/// A position with a move rule in force, and how much of the phase has been played.
 pub struct Situation<'a> {
     outlook: Rc<Outlook<'a>>,
-    /// Moves that a phase may last; none if there is no rule.
+    /// Number of moves that a phase may last; none if there is no rule.
     rule: Option<u16>,
-    /// Plies of the phase that have been made.
+    /// Number of plies of the phase that have been made.
     made: u32,
 }
 
-/// Moves the winner may still make before a draw can be claimed.
+/// Number of moves that the winner may still make before a draw can be claimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WinnerMovesLeft(pub u32);
 
 impl<'a> Situation<'a> {
-    /// A position, its halfmove clock counting towards a rule of so many moves.
+    /// A position whose halfmove clock counts towards a rule of so many moves.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged.
     pub fn new(source: &'a dyn Source, position: &Chess, rule: Option<u16>) -> Result<Situation<'a>, EndgameError> {
         Ok(Situation::at(Rc::new(Outlook::new(source, position)?), position.halfmoves(), rule))
     }
 
-    /// The same at another ply of the phase.
+    /// A position at any ply of the phase.
     pub fn at(outlook: Rc<Outlook<'a>>, made: u32, rule: Option<u16>) -> Situation<'a> {
         // A FEN may say anything; no rule is as long.
         Situation { outlook, rule, made: made.min(1 << 20) }
@@ -56,17 +59,23 @@ impl<'a> Situation<'a> {
         self.rule.map(|moves| 2 * u32::from(moves))
     }
 
-    /// mleft, for the side to move.
+    /// The moves left to the side to move (mleft), if there is a rule.
     pub fn moves_left(&self) -> Option<WinnerMovesLeft> {
         self.limit().map(|limit| WinnerMovesLeft(limit.saturating_sub(self.made()).div_ceil(2)))
     }
 
-    /// What the moves lead to in a metric.
+    /// The values of the moves in a metric, in the order of places.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged.
     pub fn successors(&self, metric: Metric) -> Result<&[Successor], EndgameError> {
         self.outlook.successors(metric)
     }
 
     /// The depth of the position in a metric, in plies.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged.
     pub fn depth(&self, metric: Metric) -> Result<Value, EndgameError> {
         self.outlook.depth(metric)
     }
@@ -78,6 +87,9 @@ impl<'a> Situation<'a> {
     }
 
     /// The places of the moves that keep the theoretical value.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged.
     pub fn keeping(&self) -> Result<Vec<usize>, EndgameError> {
         self.outlook.keeping()
     }
@@ -89,10 +101,14 @@ impl Strategy {
     /// In drawn positions all drawing moves are allowed. For the side that is losing least becomes greatest, and guards
     /// and goals, which are the winner's, leave everything as it is: what is left of SR_a is SR. A guard that would
     /// leave nothing gives way to SZ.
+    ///
+    /// # Errors
+    /// If the game is over, or a table is missing or damaged.
     pub fn select(&self, situation: &Situation<'_>, goals: &mut Goals) -> Result<Vec<usize>, EndgameError> {
         let keeping = situation.keeping()?;
         if keeping.is_empty() {
-            return Err(EndgameError::NoMove);
+            let disagree = EndgameError::Internal("no move keeps the value that the table gives the position");
+            return Err(if situation.moves().is_empty() { EndgameError::NoMove } else { disagree });
         }
         if situation.value() == Outcome::Draw {
             return Ok(keeping);

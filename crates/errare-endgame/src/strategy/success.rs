@@ -1,32 +1,34 @@
-//! Does a strategy win under the rule, whatever equally good moves come up?
+//! Whether a strategy wins under the move rule, whatever equally good moves come up.
 
-use super::web::{Latest, Step, Web};
+use super::web::{Latest, Web, WebMove};
 use super::{Goals, Part, Strategy};
 use crate::error::EndgameError;
 use errare_tables::Source;
+use errare_work::{Progress, Status};
 use shakmaty::{Chess, Move, Position};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// What became of following a strategy from a position.
+/// The result of following a strategy from a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Success {
     /// Every line keeps the win.
     Wins,
     /// A line that lets the win slip: after its last move, which the strategy allows, the rule saves the defender.
     Slips(Vec<Move>),
-    /// There was nothing to win: not under the rule, with the clock as it is.
+    /// The position is not won under the rule, with the clock as it is.
     NotWon,
     /// There is more to go through than memory is given for.
     TooMany,
 }
 
-/// The most positions, and the most of them with their clocks and goals, that are kept from one following to the next:
-/// a few hundred megabytes. One following may come to twice as many.
-const POSITIONS: usize = 1_000_000;
-const NODES: usize = 5_000_000;
+/// Number of positions that are kept from one following to the next: with [`MAX_NODES`] a few hundred megabytes. One
+/// following may need twice as many.
+const MAX_POSITIONS: usize = 1_000_000;
+/// Number of positions with their clocks and goals that are kept from one following to the next.
+const MAX_NODES: usize = 5_000_000;
 
-/// Follows strategies for the side that wins, against a defender who plays to another.
+/// Follows strategies of the side that wins, against a defender who follows another.
 ///
 /// Everything is tried: each move that the strategy allows, and each that the defender's does. A strategy (k-)succeeds if
 /// no move that it allows, in any position it can come to, leaves one that cannot be won under the rule any more. What
@@ -52,17 +54,17 @@ struct Pursuit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Node {
     position: u32,
-    made: u16,
+    made: u32,
     goals: u32,
 }
 
-/// There is more to go through than is kept: what is known is then half known, and to be forgotten.
+/// There is more to go through than memory is given for. What is known is incomplete then, and has to be forgotten.
 struct TooMany;
 
-/// A node in work: what is allowed there, and how far that has been gone through.
+/// A node in work: the moves allowed there, and how many of them are done.
 struct Frame {
     node: Node,
-    allowed: Rc<[Step]>,
+    allowed: Rc<[WebMove]>,
     /// The goals after the choice.
     goals: u32,
     next: usize,
@@ -70,7 +72,7 @@ struct Frame {
 }
 
 impl Strategy {
-    /// Whether what it allows depends on how many moves are left.
+    /// Whether the moves that it allows depend on how many moves are left.
     pub fn minds_the_clock(&self) -> bool {
         match self {
             Strategy::Parts { parts, starred } => {
@@ -88,30 +90,38 @@ impl Pursuit {
         Pursuit { attack, minds_the_clock, goals, numbers, known: HashMap::new() }
     }
 
-    /// What matters of coming to a position.
+    /// What matters of reaching a position.
     fn node(&self, position: u32, made: u32, goals: u32) -> Node {
         if !self.minds_the_clock {
             return Node { position, made: 0, goals: 0 };
         }
         // Goals are those of a phase, which is new until the winner has had a move in it.
         let goals = if made < 2 { 0 } else { goals };
-        Node { position, made: u16::try_from(made).unwrap_or(u16::MAX), goals }
+        Node { position, made, goals }
+    }
+
+    /// The number of goals, a new one for new goals.
+    fn number(&mut self, goals: &Goals) -> u32 {
+        if let Some(&number) = self.numbers.get(goals) {
+            return number;
+        }
+        let number = self.goals.len() as u32;
+        self.goals.push(goals.clone());
+        self.numbers.insert(goals.clone(), number);
+        number
     }
 
     fn open(&mut self, web: &mut Web<'_>, node: Node) -> Result<Frame, EndgameError> {
         // Who comes back to a position within a phase can do so for ever: the clock runs out.
         self.known.insert(node, None);
         let mut goals = self.goals[node.goals as usize].clone();
-        let allowed = web.allowed(node.position, &self.attack, u32::from(node.made), &mut goals)?;
-        let goals = *self.numbers.entry(goals).or_insert_with_key(|goals| {
-            self.goals.push(goals.clone());
-            self.goals.len() as u32 - 1
-        });
+        let allowed = web.allowed(node.position, &self.attack, node.made, &mut goals)?;
+        let goals = self.number(&goals);
         Ok(Frame { node, allowed, goals, next: 0, latest: web.limit(node.position) })
     }
 
     /// Where a step leads to, as far as that needs following, or else the latest ply before it.
-    fn after(&self, web: &Web<'_>, step: Step, made: u32, goals: u32) -> Result<Node, Latest> {
+    fn after(&self, web: &Web<'_>, step: WebMove, made: u32, goals: u32) -> Result<Node, Latest> {
         if web.is_mate(step.to) {
             return Err(Some(web.plies()));
         }
@@ -125,7 +135,7 @@ impl Pursuit {
     }
 
     /// The latest ply before a step, from the latest one after it.
-    fn before(web: &Web<'_>, step: Step, latest: Latest) -> Latest {
+    fn before(web: &Web<'_>, step: WebMove, latest: Latest) -> Latest {
         let latest = latest.min(web.limit(step.to))?;
         // A phase that begins here begins at 0.
         if step.zeroing { Some(web.plies() - 1) } else { latest.checked_sub(1) }
@@ -133,25 +143,33 @@ impl Pursuit {
 
     /// The latest ply at which following from here keeps the win. Where the strategy minds the clock only whether that is
     /// the ply of the node matters: then it is some later ply, or none.
-    fn latest(&mut self, web: &mut Web<'_>, node: Node) -> Result<Result<Latest, TooMany>, EndgameError> {
+    fn latest(
+        &mut self,
+        web: &mut Web<'_>,
+        node: Node,
+        progress: &dyn Progress,
+    ) -> Result<Result<Latest, TooMany>, EndgameError> {
         if let Some(&known) = self.known.get(&node) {
             return Ok(Ok(known));
         }
         // Paths can be long where a strategy does not mind the clock: longer than the stack of a thread.
         let mut path = vec![self.open(web, node)?];
         while let Some(frame) = path.last_mut() {
+            progress.proceed()?;
             let step = frame.allowed.get(frame.next).copied().filter(|_| frame.latest.is_some());
             let Some(step) = step else {
                 self.known.insert(frame.node, frame.latest);
                 path.pop();
                 continue;
             };
-            let (made, goals) = (u32::from(frame.node.made), frame.goals);
+            let (made, goals) = (frame.node.made, frame.goals);
             let before = match self.after(web, step, made, goals) {
                 Err(latest) => latest,
                 Ok(node) => match self.known.get(&node) {
                     Some(&latest) => Pursuit::before(web, step, latest),
-                    None if web.size() > 2 * POSITIONS || self.known.len() > 2 * NODES => return Ok(Err(TooMany)),
+                    None if web.size() > 2 * MAX_POSITIONS || self.known.len() > 2 * MAX_NODES => {
+                        return Ok(Err(TooMany));
+                    }
                     None => {
                         path.push(self.open(web, node)?);
                         continue;
@@ -161,7 +179,8 @@ impl Pursuit {
             frame.latest = frame.latest.min(before);
             frame.next += 1;
         }
-        Ok(Ok(self.known.get(&node).copied().flatten()))
+        let latest = self.known.get(&node).copied();
+        Ok(Ok(latest.ok_or(EndgameError::Internal("a position that was followed is not known"))?))
     }
 
     /// A line that slips, given that there is one.
@@ -170,17 +189,19 @@ impl Pursuit {
         web: &mut Web<'_>,
         position: u32,
         made: u32,
+        progress: &dyn Progress,
     ) -> Result<Result<Vec<Move>, TooMany>, EndgameError> {
         let mut line = Vec::new();
         let (mut position, mut made, mut goals) = (position, made, Goals::default());
         while line.len() < usize::from(u16::MAX) {
+            progress.proceed()?;
             let allowed = web.allowed(position, &self.attack, made, &mut goals)?;
-            let number = self.numbers.get(&goals).copied().unwrap_or(0);
+            let number = self.number(&goals);
             let mut slipping = None;
             for &step in &*allowed {
                 let before = match self.after(web, step, made, number) {
                     Err(latest) => latest,
-                    Ok(node) => match self.latest(web, node)? {
+                    Ok(node) => match self.latest(web, node, progress)? {
                         Ok(latest) => Pursuit::before(web, step, latest),
                         Err(TooMany) => return Ok(Err(TooMany)),
                     },
@@ -190,7 +211,9 @@ impl Pursuit {
                     break;
                 }
             }
-            let Some(Step { mv, to, zeroing }) = slipping else { break };
+            let Some(WebMove { mv, to, zeroing }) = slipping else {
+                return Err(EndgameError::Internal("a strategy lets a win slip, but none of its moves does"));
+            };
             line.push(mv);
             (position, made) = (to, if zeroing { 0 } else { made + 1 });
             if web.limit(position).is_none_or(|limit| made > limit) {
@@ -206,8 +229,9 @@ impl Pursuit {
         web: &mut Web<'_>,
         position: u32,
         made: u32,
+        progress: &dyn Progress,
     ) -> Result<Result<Success, TooMany>, EndgameError> {
-        let latest = self.latest(web, self.node(position, made, 0))?;
+        let latest = self.latest(web, self.node(position, made, 0), progress)?;
         if let Ok(Some(latest)) = latest
             && made <= latest
         {
@@ -216,29 +240,35 @@ impl Pursuit {
         if latest.is_err() {
             return Ok(Err(TooMany));
         }
-        Ok(self.slip(web, position, made)?.map(Success::Slips))
+        Ok(self.slip(web, position, made, progress)?.map(Success::Slips))
     }
 }
 
 impl<'a> Follower<'a> {
-    /// Follows attacks against a defence under a rule of so many moves.
+    /// Makes a follower of attacks against a defence, under a rule of so many moves.
     pub fn new(source: &'a dyn Source, rule: u16, attacks: Vec<Strategy>, defence: Strategy) -> Follower<'a> {
         let pursuits = attacks.into_iter().map(Pursuit::new).collect();
         Follower { web: Web::new(source, rule, defence), pursuits }
     }
 
     /// Follows each attack of the side that wins from a position, either side being to move.
-    pub fn follow(&mut self, position: &Chess) -> Result<Vec<Success>, EndgameError> {
+    ///
+    /// # Errors
+    /// If a table is missing or damaged, or the work is cancelled.
+    pub fn follow(&mut self, position: &Chess, progress: &dyn Progress) -> Result<Vec<Success>, EndgameError> {
         let made = position.halfmoves();
+        let total = self.pursuits.len();
         let mut found = Vec::new();
-        for at in 0..self.pursuits.len() {
+        for at in 0..total {
+            progress.proceed()?;
+            progress.report(&Status::new("following strategies", "strategies").at(at as u64, total as u64));
             self.forget_if_large();
             let number = self.web.number(position)?;
             if self.web.limit(number).is_none_or(|latest| made > latest) {
                 found.push(Success::NotWon);
                 continue;
             }
-            match self.pursuits[at].follow(&mut self.web, number, made)? {
+            match self.pursuits[at].follow(&mut self.web, number, made, progress)? {
                 Ok(success) => found.push(success),
                 Err(TooMany) => {
                     found.push(Success::TooMany);
@@ -252,7 +282,7 @@ impl<'a> Follower<'a> {
     /// Gives memory back once much has been found out.
     fn forget_if_large(&mut self) {
         let nodes: usize = self.pursuits.iter().map(|pursuit| pursuit.known.len()).sum();
-        if self.web.size() > POSITIONS || nodes > NODES {
+        if self.web.size() > MAX_POSITIONS || nodes > MAX_NODES {
             self.forget();
         }
     }

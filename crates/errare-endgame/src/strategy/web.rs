@@ -1,4 +1,4 @@
-//! The positions that strategies come to, each looked up once and known by a number.
+//! The positions that strategies reach, each looked up once and known by a number.
 
 use super::{Goals, Outlook, Situation, Strategy};
 use crate::error::EndgameError;
@@ -7,7 +7,7 @@ use shakmaty::{Chess, Move, Position};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// A position that has been come to.
+/// A position that has been reached.
 struct Knot<'a> {
     position: Chess,
     /// The latest ply of the phase at which it is won under the rule at all.
@@ -24,22 +24,22 @@ enum Choice<'a> {
     /// All depths, for a winner whose choice depends on the clock and who may come back with another.
     Depths(Rc<Outlook<'a>>),
     /// What the defender does: that does not depend on the clock.
-    Defence(Rc<[Step]>),
+    Defence(Rc<[WebMove]>),
 }
 
-/// The latest ply of the phase at which a position can be come to; none if it never can.
+/// The latest ply of the phase at which a position may be reached for the win to be kept; none if there is none.
 pub(super) type Latest = Option<u32>;
 
 /// A move to a position.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct WebMove {
     pub mv: Move,
     pub to: u32,
     /// Whether a phase begins with it.
     pub zeroing: bool,
 }
 
-/// Depths in several metrics take as much room as so many positions without.
+/// The memory of depths in several metrics, in positions without.
 const DEPTHS_SIZE: usize = 8;
 
 /// Positions under a rule, and what a defender does in them.
@@ -58,7 +58,7 @@ impl<'a> Web<'a> {
         Web { source, rule, defence, numbers: HashMap::new(), knots: Vec::new(), kept: 0 }
     }
 
-    /// Roughly how many positions would take as much room.
+    /// The memory taken, roughly, in positions without depths.
     pub fn size(&self) -> usize {
         self.knots.len() + DEPTHS_SIZE * self.kept
     }
@@ -101,7 +101,7 @@ impl<'a> Web<'a> {
         self.knots[number as usize].is_mate
     }
 
-    /// What the side to move may do: the winner by his strategy, with so many plies of the phase made and these goals,
+    /// The moves allowed to the side to move: the winner by his strategy, with so many plies of the phase made and these goals,
     /// which are brought up to date; the defender by his.
     pub fn allowed(
         &mut self,
@@ -109,7 +109,7 @@ impl<'a> Web<'a> {
         attack: &Strategy,
         made: u32,
         goals: &mut Goals,
-    ) -> Result<Rc<[Step]>, EndgameError> {
+    ) -> Result<Rc<[WebMove]>, EndgameError> {
         let knot = &self.knots[number as usize];
         let outlook = match &knot.choice {
             Choice::Unasked => Rc::new(Outlook::new(self.source, &knot.position)?),
@@ -134,14 +134,14 @@ impl<'a> Web<'a> {
         Ok(steps)
     }
 
-    fn steps(&mut self, outlook: &Outlook<'_>, places: &[usize]) -> Result<Rc<[Step]>, EndgameError> {
+    fn steps(&mut self, outlook: &Outlook<'_>, places: &[usize]) -> Result<Rc<[WebMove]>, EndgameError> {
         let step = |&place: &usize| {
             let mv = outlook.moves()[place];
             let mut after = outlook.position().clone();
             after.play_unchecked(mv);
-            Ok(Step { mv, to: self.number(&after)?, zeroing: mv.is_zeroing() })
+            Ok(WebMove { mv, to: self.number(&after)?, zeroing: mv.is_zeroing() })
         };
-        let steps: Result<Vec<Step>, EndgameError> = places.iter().map(step).collect();
+        let steps: Result<Vec<WebMove>, EndgameError> = places.iter().map(step).collect();
         Ok(steps?.into())
     }
 }

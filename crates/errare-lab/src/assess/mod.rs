@@ -10,7 +10,7 @@ use crate::analysis::AnalysisRequest;
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::model::ModelRequest;
-use crate::operation::{OnItem, Operation};
+use crate::operation::{Exposure, OnItem, Operation};
 use crate::pgn_output::PgnOutput;
 use annotate::annotations;
 use errare_endgame::{Analysis, AssessedPlayers, Assessor, Coverage, EndgameError, Hold, Oracle, Stretch};
@@ -85,6 +85,7 @@ const BATCH: usize = 256;
 impl Operation for AssessRequest {
     const NAME: &'static str = "assess";
     const ABOUT: &'static str = "Assess how well games were played in endgames that have tables";
+    const EXPOSURE: Exposure = Exposure::Local;
     type Response = AssessResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<AssessResponse, LabError> {

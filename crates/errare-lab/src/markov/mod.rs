@@ -13,7 +13,7 @@ use crate::extent::extent;
 use crate::lab::Lab;
 use crate::model::ModelRequest;
 use crate::numeric::Numeric;
-use crate::operation::Operation;
+use crate::operation::{Exposure, Operation};
 use crate::side::Side;
 use crate::text::{Endgame, Text};
 use charts::{heat_map, line_chart};
@@ -148,6 +148,7 @@ impl Operation for MarkovRequest {
     const NAME: &'static str = "markov";
     const ABOUT: &'static str =
         "Model an endgame as a Markov chain: how long R_c takes to win it, and how likely in time";
+    const EXPOSURE: Exposure = Exposure::Without(&["source"]);
     type Response = MarkovResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<MarkovResponse, LabError> {

@@ -20,18 +20,21 @@ const EXTENSION: &str = ".gtb.cp4";
 
 /// A set of Gaviota tables: plies to mate.
 ///
-/// The C library keeps one set open for the whole process and is asked under a lock. Two of these
-/// with different folders work, but take turns at starting it anew.
+/// The C library keeps one set open for the whole process and is called under a lock. Two values of this type
+/// with different folders work, but restart the library whenever they take turns.
 #[derive(Debug)]
 pub struct Gaviota {
     folders: Vec<PathBuf>,
     names: Vec<CString>,
-    /// Endgames whose file has been looked at.
+    /// Endgames whose files have been checked.
     sound: RwLock<HashSet<Material>>,
 }
 
 impl Gaviota {
-    /// The tables of some folders, the first folder first. Each must have some.
+    /// Opens the tables of some folders, of which the first has precedence.
+    ///
+    /// # Errors
+    /// If a folder cannot be read, has no such tables, or has too long a name.
     pub fn open(folders: &[PathBuf]) -> Result<Gaviota, OwnedError> {
         let maker = Maker::Gaviota;
         let mut names = Vec::new();
@@ -46,7 +49,10 @@ impl Gaviota {
         Ok(Gaviota { folders: folders.to_owned(), names, sound: RwLock::default() })
     }
 
-    /// The outcome and the plies to mate.
+    /// Looks up the outcome and the plies to mate.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged, or if the position has too many men.
     pub fn dtm(&self, position: &Chess) -> Result<Value, OwnedError> {
         let (material, _) = Material::of_board(position.board());
         Maker::Gaviota.check_men(material.men())?;
@@ -57,8 +63,8 @@ impl Gaviota {
         if position.ep_square(EnPassantMode::Legal).is_some() {
             let moves = position.legal_moves();
             let (captures, others): (Vec<Move>, Vec<Move>) = moves.into_iter().partition(|mv| mv.is_en_passant());
-            // The library takes the better of the table and these captures, but the table knows
-            // neither them nor, if there is no other move, that the game goes on.
+            // The library takes the better of the table and these captures, but the table does not consider
+            // them, and takes a position without any other move for mate or stalemate.
             if others.is_empty() {
                 return self.best(position, &captures);
             }
@@ -78,25 +84,27 @@ impl Gaviota {
                 outcome => Value::new(outcome.reversed(), plies.0 + 1),
             });
         }
-        Ok(values.into_iter().max_by_key(merit).unwrap_or(Value::DRAW))
+        let best = values.into_iter().max_by_key(merit);
+        best.ok_or(OwnedError::Internal("a position with an en passant square has no legal move"))
     }
 
     fn value_of(&self, material: Material, position: &Chess, answer: Answer) -> Result<Value, OwnedError> {
-        let decided = |winner: Color, plies| {
+        let decided = |winner: Color, plies: u32| {
             let outcome = if winner == position.turn() { Outcome::Win } else { Outcome::Loss };
-            Value::new(outcome, u16::try_from(plies).unwrap_or(u16::MAX))
+            let too_deep = |_| self.damaged(material, format!("it has a depth of {plies} plies"));
+            u16::try_from(plies).map(|plies| Value::new(outcome, plies)).map_err(too_deep)
         };
         let reason = match answer {
             Answer::Draw => return Ok(Value::DRAW),
-            Answer::WhiteMates { plies } => return Ok(decided(Color::White, plies)),
-            Answer::BlackMates { plies } => return Ok(decided(Color::Black, plies)),
-            Answer::Illegal => "it takes a legal position for none",
-            Answer::Failed => "it cannot be unpacked",
+            Answer::WhiteMates { plies } => return decided(Color::White, plies),
+            Answer::BlackMates { plies } => return decided(Color::Black, plies),
+            Answer::Illegal => "it has no entry for a legal position",
+            Answer::Failed => "it cannot be decompressed",
         };
         Err(self.damaged(material, reason.to_owned()))
     }
 
-    /// Whether the table is there and sound.
+    /// Checks that the table exists and that its index is sound.
     fn check(&self, material: Material) -> Result<(), OwnedError> {
         if material.men() == 2 || self.sound.read().unwrap_or_else(PoisonError::into_inner).contains(&material) {
             return Ok(());
@@ -126,8 +134,8 @@ impl Source for Gaviota {
         Maker::Gaviota.metric()
     }
 
-    fn most_men(&self) -> usize {
-        Maker::Gaviota.most_men()
+    fn max_men(&self) -> usize {
+        Maker::Gaviota.max_men()
     }
 }
 
@@ -147,13 +155,11 @@ fn after(position: &Chess, mv: Move) -> Chess {
 }
 
 fn question(position: &Chess) -> Question {
-    let board = position.board();
     let men = |color: Color| {
         let mut men = Men::NONE;
-        for square in board.by_color(color) {
-            // Roles are numbered from the pawn to the king, by them and by us.
-            let role = board.role_at(square).map_or(0, |role| role as u8);
-            men.push(u32::from(square), role);
+        for (square, piece) in position.board().clone().into_iter().filter(|(_, piece)| piece.color == color) {
+            // The library and shakmaty both number roles from the pawn to the king.
+            men.push(u32::from(square), piece.role as u8);
         }
         men
     };

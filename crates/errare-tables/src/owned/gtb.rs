@@ -1,4 +1,4 @@
-//! The frame of a Gaviota file: whether it is sound enough to be given to the C library, which
+//! The header and index of a Gaviota file: checked before the file is given to the C library, which
 //! trusts it blindly.
 
 use crate::material::Material;
@@ -7,20 +7,22 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Positions in a block, and the bytes of the library's buffer for a packed one.
+/// The number of positions of a block.
 const BLOCK: u64 = 16_384;
+
+/// The size in bytes of the library's buffer for a compressed block.
 const BUFFER: u32 = 65_536;
 
-/// Ten numbers, of which the ninth is the place of the first block; in between lie the places of
-/// all blocks and of the end.
+/// The size of the header: ten numbers, of which the ninth is the offset of the first block. The index, with the
+/// offsets of all blocks and of the end, lies in between.
 const HEADER: usize = 40;
 
-/// Why a file is no table of an endgame.
+/// A file that is not a table of an endgame.
 #[derive(Debug, thiserror::Error)]
 pub enum FrameError {
     #[error("{0}")]
     Io(#[from] io::Error),
-    #[error("it has {found} blocks where {expected} are expected")]
+    #[error("it has {found} blocks, expected {expected}")]
     Blocks { found: u64, expected: u64 },
     #[error("its index is corrupt")]
     Index,
@@ -55,8 +57,8 @@ fn truncated(error: io::Error) -> FrameError {
     if error.kind() == io::ErrorKind::UnexpectedEof { FrameError::Index } else { error.into() }
 }
 
-/// How many places a table has for either side to move: kings and pawns together, then the other
-/// men, like ones without order.
+/// The number of placements of a table for either side to move: kings and pawns together, then the other
+/// men, like ones unordered.
 fn positions(material: Material) -> u64 {
     let pawns = Color::ALL.map(|color| material.count(crate::material::Man { color, role: Role::Pawn }));
     let kings = 64 * 64;

@@ -1,7 +1,7 @@
-//! Debian's libgaviotatb: the few functions of it that are needed, behind a lock.
+//! Bindings to the few functions of Debian's libgaviotatb that are needed, behind a lock.
 //!
-//! The library reads one set of folders at a time and keeps that in global variables. Whoever asks
-//! for another set has it started anew.
+//! The library reads one set of folders at a time and keeps it in global variables. It is restarted when
+//! another set is needed.
 
 use std::ffi::{CString, c_char, c_int, c_uchar, c_uint};
 use std::ptr;
@@ -24,19 +24,19 @@ unsafe extern "C" {
     ) -> c_int;
 }
 
-/// `tb_CP4`, the one compression in which these tables are handed around.
+/// `tb_CP4`, the only compression in which these tables are distributed.
 const CP4: c_int = 4;
 
-/// Unpacked blocks that the library holds.
+/// The size in bytes of the library's cache of decompressed blocks.
 const CACHE_BYTES: usize = 64 << 20;
 
 /// `tb_NOSQUARE`, which also ends a list of squares.
 pub const NO_SQUARE: u32 = 64;
 
-/// The most men of one side, king included, and the end of the list.
+/// The length of a list of men: at most five of one side, king included, and the end of the list.
 const LIST: usize = 6;
 
-/// A longer name would not fit into the library's buffers with that of a file.
+/// The longest folder name that fits into the library's buffers together with the name of a file.
 pub const LONGEST_FOLDER: usize = 1000;
 
 /// The men of a side: squares from a1 by ranks, and men from 1, the pawn, to 6, the king.
@@ -50,8 +50,9 @@ pub struct Men {
 impl Men {
     pub const NONE: Men = Men { squares: [NO_SQUARE; LIST], pieces: [0; LIST], count: 0 };
 
-    /// Adds a man; one too many is left out, as the last place must stay free.
+    /// Adds a man. There must be at most five; the last place marks the end of the list.
     pub fn push(&mut self, square: u32, piece: u8) {
+        debug_assert!(self.count + 1 < LIST, "more men than a Gaviota table has");
         if self.count + 1 < LIST {
             (self.squares[self.count], self.pieces[self.count]) = (square, piece);
             self.count += 1;
@@ -59,7 +60,7 @@ impl Men {
     }
 }
 
-/// What the library is asked.
+/// A position to look up in the library.
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
     pub black_to_move: bool,
@@ -68,7 +69,7 @@ pub struct Question {
     pub black: Men,
 }
 
-/// What it answers.
+/// The library's answer to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     Draw,
@@ -78,17 +79,17 @@ pub enum Answer {
     BlackMates {
         plies: u32,
     },
-    /// It takes the position for none.
+    /// The position is illegal according to the table.
     Illegal,
-    /// It could not read the table.
+    /// The table could not be read.
     Failed,
 }
 
-/// The folders that the library reads now. It keeps pointers to the names.
+/// The folders that the library reads now. The library keeps pointers to their names.
 static FOLDERS: Mutex<Vec<CString>> = Mutex::new(Vec::new());
 
-/// Asks for a position of these folders. The files that the answer needs must be there and sound:
-/// the library ends the process over an index that makes no sense.
+/// Looks up a position in these folders. The files that the answer needs must exist and be sound:
+/// the library ends the process if an index is invalid.
 pub fn ask(folders: &[CString], question: &Question) -> Answer {
     let mut known = FOLDERS.lock().unwrap_or_else(PoisonError::into_inner);
     if known.is_empty() || *known != folders {

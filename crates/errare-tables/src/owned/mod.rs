@@ -1,4 +1,4 @@
-//! Tables that others made and the user owns: Syzygy and Gaviota, behind the same trait as ours.
+//! Tables of other makers that the user owns: Syzygy and Gaviota, behind the same trait as ours.
 
 #[cfg(feature = "gaviota")]
 mod gaviota;
@@ -20,17 +20,17 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Whose tables.
+/// The maker of tables that are not ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Maker {
-    /// Ronald de Man's: outcome and DTZ under the 50-move rule, to seven men.
+    /// Syzygy tables by Ronald de Man: outcome and DTZ under the 50-move rule, up to seven men.
     Syzygy,
-    /// Miguel Ballicora's: DTM, to five men.
+    /// Gaviota tables by Miguel Ballicora: DTM, up to five men.
     Gaviota,
 }
 
 impl Maker {
-    /// The one metric of these tables.
+    /// The only metric of the maker's tables.
     pub fn metric(self) -> Metric {
         match self {
             Maker::Syzygy => Metric::DtzRule(50),
@@ -38,15 +38,15 @@ impl Maker {
         }
     }
 
-    /// The most men that any of these tables has.
-    pub fn most_men(self) -> usize {
+    /// The greatest number of men, kings included, of the maker's tables.
+    pub fn max_men(self) -> usize {
         match self {
             Maker::Syzygy => 7,
             Maker::Gaviota => 5,
         }
     }
 
-    /// What the names of their files end with.
+    /// Patterns for the names of the maker's files.
     fn extensions(self) -> &'static str {
         match self {
             Maker::Syzygy => "*.rtbw and *.rtbz",
@@ -59,7 +59,7 @@ impl Maker {
     }
 
     fn check_men(self, men: usize) -> Result<(), OwnedError> {
-        if men <= self.most_men() { Ok(()) } else { Err(OwnedError::TooManyMen { maker: self, men }) }
+        if men <= self.max_men() { Ok(()) } else { Err(OwnedError::TooManyMen { maker: self, men }) }
     }
 }
 
@@ -72,96 +72,95 @@ impl fmt::Display for Maker {
     }
 }
 
-/// What can go wrong with tables that others made.
+/// Tables of other makers that could not be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OwnedError {
     /// The folder cannot be read.
     #[error("cannot read the folder {}: {source}", path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// The folder has other things.
-    #[error("{} holds no {maker} tables ({})", path.display(), maker.extensions())]
+    /// The folder has no such tables.
+    #[error("no {maker} tables ({}) in {}", maker.extensions(), path.display())]
     NoTables {
-        /// Whose tables were looked for.
+        /// The maker of the tables.
         maker: Maker,
         /// The folder.
         path: PathBuf,
     },
-    /// The library that reads these tables has no way to be told of such a folder.
-    #[error("the library for {maker} tables takes no folder with so long a name: {}", path.display())]
+    /// The name of the folder cannot be passed to the library that reads these tables.
+    #[error("folder name too long for the library that reads {maker} tables: {}", path.display())]
     FolderName {
-        /// Whose tables were looked for.
+        /// The maker of the tables.
         maker: Maker,
         /// The folder.
         path: PathBuf,
     },
-    /// No file for the endgame.
+    /// There is no file for the endgame.
     #[error("no {maker} table {file} in {}", join(folders))]
     Missing {
-        /// Whose table was looked for.
+        /// The maker of the table.
         maker: Maker,
-        /// The name of its file.
+        /// The name of the file.
         file: String,
-        /// Where it was looked for.
+        /// The folders that do not have it.
         folders: Vec<PathBuf>,
     },
-    /// A file that is not what it should be.
+    /// The file of a table is damaged.
     #[error("damaged {maker} table {}: {reason}", path.display())]
     Damaged {
-        /// Whose table it should be.
+        /// The maker of the table.
         maker: Maker,
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The kind of damage.
         reason: String,
     },
-    /// The tables count to something else.
-    #[error("{maker} tables know {} and not {asked}", maker.metric())]
+    /// The tables have another metric.
+    #[error("invalid metric {asked} for {maker} tables: expected {}", maker.metric())]
     Metric {
-        /// Whose tables.
+        /// The maker of the tables.
         maker: Maker,
-        /// What was asked for.
+        /// The metric that was asked for.
         asked: Metric,
     },
-    /// Nobody made tables of so many men.
-    #[error("the position has {men} men: {maker} tables reach to {}", maker.most_men())]
+    /// The maker has no tables of so many men.
+    #[error("too many men for {maker} tables: expected at most {}, found {men}", maker.max_men())]
     TooManyMen {
-        /// Whose tables.
+        /// The maker of the tables.
         maker: Maker,
-        /// How many men the position has.
+        /// Number of men of the position.
         men: usize,
     },
-    /// The program was built without what reads these tables.
-    #[error(
-        "this build reads no {0} tables: build it with `--features gaviota`, which needs Debian's libgaviotatb-dev"
-    )]
+    /// The program was built without support for these tables.
+    #[error("this build cannot read {0} tables: it needs `--features gaviota` and Debian's libgaviotatb-dev")]
     NotBuilt(Maker),
+    /// A bug in errare: something that its own code rules out.
+    #[error("internal error (a bug in errare): {0}")]
+    Internal(&'static str),
 }
 
 fn join(folders: &[PathBuf]) -> String {
     folders.iter().map(|folder| folder.display().to_string()).collect::<Vec<_>>().join(" or ")
 }
 
-/// The sides of an endgame as others order them in names of files: first the one with more men,
+/// The sides of an endgame in the order of other makers' file names: first the one with more men,
 /// whatever they are worth.
 fn sides(material: Material) -> (String, String) {
-    let text = material.to_string();
-    let (stronger, weaker) = text.split_at(text.rfind('K').unwrap_or(0));
-    let swapped = weaker.len() > stronger.len();
-    let (first, second) = if swapped { (weaker, stronger) } else { (stronger, weaker) };
-    (first.to_owned(), second.to_owned())
+    let [stronger, weaker] = material.sides();
+    if weaker.len() > stronger.len() { (weaker, stronger) } else { (stronger, weaker) }
 }
 
-/// A file in the first folder that has it.
+/// Finds a file in the first folder that has it.
 fn find(folders: &[PathBuf], file: &str) -> Option<PathBuf> {
     folders.iter().map(|folder| folder.join(file)).find(|path| path.is_file())
 }
 
-/// What is in a folder.
+/// Lists the files of a folder.
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, OwnedError> {
     let failed = |source| OwnedError::Folder { path: folder.to_owned(), source };
     std::fs::read_dir(folder).map_err(failed)?.map(|entry| entry.map(|entry| entry.path()).map_err(failed)).collect()

@@ -1,10 +1,10 @@
-//! Sources by name: `syzygy:DIR`, `gaviota:DIR`, `tables:DIR`.
+//! The notation of sources: `syzygy:DIR`, `gaviota:DIR`, `tables:DIR`.
 
 #[cfg(feature = "gaviota")]
 use super::Gaviota;
 #[cfg(not(feature = "gaviota"))]
 use super::Maker;
-use super::{OwnedError, Syzygy, entries};
+use super::{OwnedError, Syzygy, entries, join};
 use crate::error::TableError;
 use crate::library::Library;
 use crate::source::Source;
@@ -14,9 +14,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// Where values are to come from, as users write it.
+/// A source of values, as users write it.
 ///
-/// Others' tables may lie in several folders, written as in `PATH`; the first that has a file counts.
+/// Tables of other makers may lie in several folders, written as in `PATH`; the first folder that has a file is used.
 ///
 /// ```
 /// use errare_tables::SourceSpec;
@@ -27,16 +27,19 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SourceSpec {
-    /// Ours.
+    /// A folder of our tables.
     Tables(PathBuf),
-    /// Ronald de Man's.
+    /// Folders of Syzygy tables.
     Syzygy(Vec<PathBuf>),
-    /// Miguel Ballicora's.
+    /// Folders of Gaviota tables.
     Gaviota(Vec<PathBuf>),
 }
 
 impl SourceSpec {
-    /// Opens what is there; nothing is built.
+    /// Opens the tables; nothing is built.
+    ///
+    /// # Errors
+    /// If a folder cannot be read or has no such tables, or if this build cannot read them.
     pub fn open(&self) -> Result<Arc<dyn Source>, TableError> {
         self.open_owned().map_err(TableError::Owned)
     }
@@ -44,7 +47,7 @@ impl SourceSpec {
     fn open_owned(&self) -> Result<Arc<dyn Source>, OwnedError> {
         Ok(match self {
             SourceSpec::Tables(folder) => {
-                // A library may be a folder still to come; one that is only read may not.
+                // A library may be a folder that does not exist yet; one that is only read must exist.
                 entries(folder)?;
                 Arc::new(Library::new(folder))
             }
@@ -64,9 +67,9 @@ fn open_gaviota(_: &[PathBuf]) -> Result<Arc<dyn Source>, OwnedError> {
     Err(OwnedError::NotBuilt(Maker::Gaviota))
 }
 
-/// Why a text names no source.
+/// A text that is not a valid source.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` names no tables: use syzygy:DIR, gaviota:DIR or tables:DIR")]
+#[error("invalid source `{0}`: expected syzygy:DIR, gaviota:DIR or tables:DIR")]
 pub struct SourceSpecError(String);
 
 impl FromStr for SourceSpec {
@@ -88,7 +91,8 @@ impl FromStr for SourceSpec {
 
 impl fmt::Display for SourceSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let joined = |folders| env::join_paths::<&Vec<PathBuf>, _>(folders).unwrap_or_default();
+        // A folder whose name has the separator cannot be read back, but is still shown.
+        let joined = |folders: &Vec<PathBuf>| env::join_paths(folders).unwrap_or_else(|_| join(folders).into());
         match self {
             SourceSpec::Tables(folder) => write!(f, "tables:{}", folder.display()),
             SourceSpec::Syzygy(folders) => write!(f, "syzygy:{}", joined(folders).display()),
@@ -120,7 +124,7 @@ mod tests {
         };
         for kind in ["syzygy", "gaviota"] {
             let said = at(kind, "").expect("no tables");
-            let words = if cfg!(feature = "gaviota") || kind == "syzygy" { "holds no" } else { "libgaviotatb-dev" };
+            let words = if cfg!(feature = "gaviota") || kind == "syzygy" { "tables (*." } else { "libgaviotatb-dev" };
             assert!(said.contains(words), "{said}");
         }
         for kind in ["syzygy", "tables"] {

@@ -14,14 +14,14 @@ use std::path::{Path, PathBuf};
 
 /// A set of Syzygy tables: outcome and DTZ under the 50-move rule.
 ///
-/// Two things set its depths apart from those of our tables:
+/// Its depths differ from those of our tables in two ways:
 ///
-/// - Where a table counts in moves, its plies are *rounded* down: the depth is what
-///   [`Reading`] says or one ply more. Outcomes are exact all the same.
-/// - A cursed win has its plain DTZ if that is over 100. If it is a later phase that takes too long, 100
-///   is added to the plies of this one. (Where the winner can choose, the smaller counts.)
+/// - Where a table counts in moves, its plies are *rounded* down: the true depth is that of the
+///   [`Reading`] or one ply more. Outcomes are exact nevertheless.
+/// - A cursed win has its DTZ without a move rule if that is over 100. If a later phase takes too long, 100
+///   is added to the plies of the current one. (Where the winner can choose, the smaller number counts.)
 ///
-/// Positions are taken to begin with a halfmove clock of zero. Files are opened when first asked.
+/// Positions are assumed to have a halfmove clock of zero. Files are opened when they are first needed.
 pub struct Syzygy {
     folders: Vec<PathBuf>,
     tables: Tablebase<Chess>,
@@ -34,34 +34,41 @@ impl fmt::Debug for Syzygy {
 }
 
 impl Syzygy {
-    /// The tables of some folders, the first folder first. Each must have some.
+    /// Opens the tables of some folders, of which the first has precedence.
+    ///
+    /// # Errors
+    /// If a folder cannot be read or has no such tables, or if a file is damaged.
     pub fn open(folders: &[PathBuf]) -> Result<Syzygy, OwnedError> {
-        // SAFETY: tables are not written to while they are read, here as for ours. Reads beyond
-        // the end of a map are refused by the reader.
+        // SAFETY: tables are not written to while they are read. The reader does not read beyond
+        // the end of a map.
         let mut tables = unsafe { Tablebase::with_mmap_filesystem() };
-        // What is added last replaces what came before.
+        // A file that is added later replaces one of the same name.
         for folder in folders.iter().rev() {
             add_folder(&mut tables, folder)?;
         }
         Ok(Syzygy { folders: folders.to_owned(), tables })
     }
 
-    /// The outcome, the plies to the next zeroing move, and whether these may be one too few.
+    /// Looks up the outcome, the plies to the next zeroing move, and whether these may be one too few.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged, or if the position has too many men.
     pub fn dtz(&self, position: &Chess) -> Result<Reading, OwnedError> {
         let men = position.board().occupied().count();
         Maker::Syzygy.check_men(men)?;
-        // Syzygy has a mated king lose in one ply, as if the mate were still to come.
+        // Syzygy counts one ply for a side that is already mated.
         if position.is_checkmate() {
             return Ok(Reading { value: Value::new(Outcome::Loss, 0), is_rounded: false });
         }
         let failed = |error| self.explain(error, position);
         let dtz = self.tables.probe_dtz(position).map_err(failed)?;
         let wdl = match dtz {
-            // One ply more would be over the limit.
+            // One ply more would exceed the limit.
             MaybeRounded::Rounded(Dtz(100 | -100)) => self.tables.probe_wdl_after_zeroing(position).map_err(failed)?,
             dtz => Wdl::from_dtz(dtz.ignore_rounding()),
         };
-        let plies = u16::try_from(dtz.ignore_rounding().0.unsigned_abs()).unwrap_or(u16::MAX);
+        let plies = dtz.ignore_rounding().0.unsigned_abs();
+        let plies = u16::try_from(plies).map_err(|_| self.too_deep(position, plies))?;
         let value = match wdl {
             Wdl::Draw => Value::DRAW,
             Wdl::Loss => Value::new(Outcome::Loss, plies),
@@ -71,15 +78,15 @@ impl Syzygy {
         };
         let is_rounded = match dtz {
             MaybeRounded::Rounded(_) => true,
-            // A move into a zeroing move of the winner's is exact; another that seems to lose as fast may
-            // last a ply longer, but the reader looks no further than the first.
+            // A move that allows a zeroing move of the winner has an exact depth; another one that seems to lose as
+            // fast may last a ply longer, but the reader stops at the first.
             MaybeRounded::Precise(Dtz(-2 | -102)) => self.may_last_longer(position, plies).map_err(failed)?,
             MaybeRounded::Precise(_) => false,
         };
         Ok(Reading { value, is_rounded })
     }
 
-    /// Whether a quiet move leads to a rounded depth, of as many plies as the others.
+    /// Whether a quiet move leads to a rounded depth of the same number of plies.
     fn may_last_longer(&self, position: &Chess, plies: u16) -> Result<bool, SyzygyError> {
         for mv in position.legal_moves().into_iter().filter(|mv| !mv.is_zeroing()) {
             let mut after = position.clone();
@@ -93,20 +100,28 @@ impl Syzygy {
         Ok(false)
     }
 
+    /// The error of a file, in its folder if it is found.
+    fn damaged(&self, file: String, reason: String) -> OwnedError {
+        let path = find(&self.folders, &file).unwrap_or_else(|| file.into());
+        OwnedError::Damaged { maker: Maker::Syzygy, path, reason }
+    }
+
+    fn too_deep(&self, position: &Chess, plies: u32) -> OwnedError {
+        let file = own_file(position, shakmaty_syzygy::Metric::Dtz);
+        self.damaged(file, format!("it has a depth of {plies} plies"))
+    }
+
     fn explain(&self, error: SyzygyError, position: &Chess) -> OwnedError {
-        let (first, second) = sides(Material::of_board(position.board()).0);
-        let own = format!("{first}v{second}.{}", extension(shakmaty_syzygy::Metric::Wdl));
+        let own = own_file(position, shakmaty_syzygy::Metric::Wdl);
         let file = match error {
             SyzygyError::ProbeFailed { metric, material, error } => {
-                let file = format!("{material}.{}", extension(metric));
-                let path = find(&self.folders, &file).unwrap_or_else(|| file.into());
-                return OwnedError::Damaged { maker: Maker::Syzygy, path, reason: reason(&error) };
+                return self.damaged(format!("{material}.{}", extension(metric)), reason(&error));
             }
-            // Captures are looked up first, but the endgame at hand tells more.
+            // Captures are looked up first, but the file of the position's own endgame is more helpful to name.
             SyzygyError::MissingTable { metric, material } if find(&self.folders, &own).is_some() => {
                 format!("{material}.{}", extension(metric))
             }
-            // Castling rights have been refused long before: what is left are more men than any file has.
+            // Castling rights were rejected earlier. The position may have more men than any file.
             SyzygyError::MissingTable { .. } | SyzygyError::TooManyPieces | SyzygyError::Castling => own,
         };
         OwnedError::Missing { maker: Maker::Syzygy, file, folders: self.folders.clone() }
@@ -126,8 +141,8 @@ impl Source for Syzygy {
         Maker::Syzygy.metric()
     }
 
-    fn most_men(&self) -> usize {
-        Maker::Syzygy.most_men()
+    fn max_men(&self) -> usize {
+        Maker::Syzygy.max_men()
     }
 }
 
@@ -137,15 +152,25 @@ fn add_folder(tables: &mut Tablebase<Chess>, folder: &Path) -> Result<(), OwnedE
     for path in entries(folder)? {
         match tables.add_file(&path) {
             Ok(()) => found = true,
-            // Some other file.
+            // Not a table.
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => {}
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                return Err(OwnedError::Damaged { maker, path, reason: "no table has such a length".to_owned() });
+                return Err(OwnedError::Damaged {
+                    maker,
+                    path,
+                    reason: "its length is not that of a table".to_owned(),
+                });
             }
             Err(error) => return Err(OwnedError::Damaged { maker, path, reason: error.to_string() }),
         }
     }
     if found { Ok(()) } else { Err(OwnedError::NoTables { maker, path: folder.to_owned() }) }
+}
+
+/// The name of the file of a position's endgame.
+fn own_file(position: &Chess, metric: shakmaty_syzygy::Metric) -> String {
+    let (first, second) = sides(Material::of_board(position.board()).0);
+    format!("{first}v{second}.{}", extension(metric))
 }
 
 fn extension(metric: shakmaty_syzygy::Metric) -> &'static str {

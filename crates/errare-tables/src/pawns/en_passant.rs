@@ -1,26 +1,27 @@
-//! Double steps that a pawn may answer by taking en passant.
+//! Double steps after which a pawn may be captured en passant.
 //!
-//! A table holds no position with that right: the position after the double step is valued here,
-//! from the same position without the right and from what the captures lead to.
+//! Tables hold no positions with that right. The position after the double step is valued here,
+//! from the same position without the right and from the positions that the captures lead to.
 
 use super::moves::ahead;
 use super::view::mirror_of_words;
 use super::{Solution, Work};
+use crate::error::TableError;
 use crate::structures::Structure;
 use crate::symmetry::Symmetry;
 use crate::view::{View, Word};
 use crate::words::Bits;
 use shakmaty::Color;
 
-/// The pawns beside a square.
+/// The squares beside a square.
 fn beside(square: u8) -> u64 {
     let (file, rank) = (square & 7, square & !7);
     let left = if file > 0 { 1 << (rank | (file - 1)) } else { 0 };
     left | if file < 7 { 1 << (rank | (file + 1)) } else { 0 }
 }
 
-/// The structures that taking a pawn of `color` en passant leads to, after its double step to `to`
-/// gave `after`.
+/// The structures that capturing a pawn of `color` en passant leads to, after its double step to `to`
+/// led to `after`.
 pub fn captures(after: Structure, color: Color, to: u8) -> Vec<Structure> {
     let taker = color.other();
     // The square passed over lies behind the pawn.
@@ -29,7 +30,7 @@ pub fn captures(after: Structure, color: Color, to: u8) -> Vec<Structure> {
     takers.map(|from| after.without(color, to).without(taker, from).with(taker, passed)).collect()
 }
 
-/// Whether a double step can have led to a structure in which `turn` may take en passant.
+/// Whether a double step can have led to a structure in which `turn` may capture en passant.
 pub fn may_be_asked(structure: Structure, turn: Color) -> bool {
     let color = turn.other();
     let rank = color.fold_wb(3, 4);
@@ -42,13 +43,17 @@ pub fn may_be_asked(structure: Structure, turn: Color) -> bool {
     })
 }
 
-/// Gives the positions after a double step, `view`, the right to the captures, of which each of
-/// `taken` shows where it leads to. The keys of `view` are still bare depths.
-pub fn allow(work: &Work<'_>, after: Structure, turn: Color, view: &mut View, taken: &[View]) {
-    let stalemates = match work.solution(after) {
-        Some((Solution { stalemates, .. }, mirrored)) => unfolded(work, stalemates.get(turn), mirrored),
-        None => Vec::new(),
-    };
+/// Gives the positions after a double step, `view`, the right to capture en passant. Each of `taken` is a view of the
+/// positions after one such capture. The keys of `view` are still depths.
+pub fn allow(
+    work: &Work<'_>,
+    after: Structure,
+    turn: Color,
+    view: &mut View,
+    taken: &[View],
+) -> Result<(), TableError> {
+    let (Solution { stalemates, .. }, mirrored) = work.solution(after)?;
+    let stalemates = unfolded(work, stalemates.get(turn), mirrored);
     let keyed = !view.keys.is_empty();
     for index in 0..view.words.len() {
         let Word { lost, won, .. } = view.words[index];
@@ -58,6 +63,7 @@ pub fn allow(work: &Work<'_>, after: Structure, turn: Color, view: &mut View, ta
         if keyed {
             for bit in Bits(word.won | word.lost) {
                 let at = index * 64 + usize::from(bit);
+                // A view without keys comes at ply 1.
                 let through = |view: &View| view.keys.get(at).copied().unwrap_or(1);
                 let is_in = |set: u64| set >> bit & 1 != 0;
                 let key = if is_in(word.won) {
@@ -67,14 +73,14 @@ pub fn allow(work: &Work<'_>, after: Structure, turn: Color, view: &mut View, ta
                     let captures = taken.iter().filter(|view| is_in(view.words[index].won)).map(through);
                     captures.chain(is_in(lost).then_some(view.keys[at])).max()
                 };
-                view.keys[at] = key.unwrap_or_default();
+                view.keys[at] = key.ok_or(TableError::Internal("a position is decided by no move"))?;
             }
         }
     }
+    Ok(())
 }
 
-/// The positions of a word, to whose side to move captures are open as well. These lead to `taken`,
-/// seen from the other side.
+/// The positions of a word in which captures are possible too, which lead to `taken`, seen from the other side.
 fn with_captures(word: Word, stalemate: u64, taken: impl Iterator<Item = Word>) -> Word {
     let legal = word.open | word.won;
     let mut all = Word::default();
@@ -82,12 +88,12 @@ fn with_captures(word: Word, stalemate: u64, taken: impl Iterator<Item = Word>) 
         all = Word { lost: all.lost | taken.lost, won: all.won | taken.won, open: all.open | taken.open };
     }
     let won = (word.won | all.lost) & legal;
-    // Who is stalemated but for a capture must take.
+    // A side that is stalemated except for a capture must capture.
     let lost = (word.lost | (stalemate & all.won)) & !all.open & legal;
     Word { lost, won, open: legal & !won }
 }
 
-/// A sparse set of a solved structure as words of ours.
+/// A sparse set of a solved structure as words of the structure in work; empty for an empty set.
 fn unfolded(work: &Work<'_>, set: &[(u32, u64)], mirrored: Symmetry) -> Vec<u64> {
     if set.is_empty() {
         return Vec::new();

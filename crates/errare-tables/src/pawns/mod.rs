@@ -1,7 +1,7 @@
-//! Endgames with pawns: one pawn structure after the other, from the most advanced back.
+//! The solver of endgames with pawns: one pawn structure after the other, the most advanced first.
 //!
 //! Within a structure pawns are only blockers, and the ply loop runs over a single slice. Pawn
-//! moves, captures and promotions leave it for positions that are solved already.
+//! moves, captures and promotions lead to positions of other slices that are already solved.
 
 mod en_passant;
 mod moves;
@@ -18,7 +18,7 @@ use crate::packed::Batch;
 use crate::retrograde::{Scratch, Traffic};
 use crate::seeds::Seeds;
 use crate::slices::Slices;
-use crate::solve::{OnStep, Step, Verdict, Verdicts, by_metric};
+use crate::solve::{Step, Task, Verdict, Verdicts, by_metric};
 use crate::structures::{Structure, Structures};
 use crate::symmetry::Symmetry;
 use crate::threads::PerThread;
@@ -31,40 +31,34 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// A solved structure.
 struct Solution {
     verdicts: ByColor<Verdict>,
-    /// Stalemates of the side that a double step into this structure lets take en passant: there
-    /// the right to do so makes another position of it. Empty where nothing can be taken.
+    /// Stalemates of the side that may capture en passant after a double step into this structure: with
+    /// that right they are not stalemates. Empty where nothing can be captured.
     stalemates: ByColor<Batch>,
 }
 
-/// An endgame in the making.
+/// An endgame being solved.
 struct Work<'a> {
     layout: &'a Layout,
     structures: &'a Structures,
     subs: Subs<'a>,
     metric: Metric,
-    /// By structure; those of earlier levels are there.
+    /// The solutions of the structures of earlier levels, by structure.
     solved: Vec<Solution>,
     pages: Pages,
 }
 
 impl Work<'_> {
-    /// The solution of a structure and the symmetry that takes the board there.
-    fn solution(&self, structure: Structure) -> Option<(&Solution, Symmetry)> {
-        let (index, symmetry) = self.structures.find(structure)?;
-        self.solved.get(index).map(|solution| (solution, symmetry))
+    /// The solution of a structure of an earlier level, and the symmetry that takes the board there.
+    fn solution(&self, structure: Structure) -> Result<(&Solution, Symmetry), TableError> {
+        let found = self.structures.find(structure);
+        let solved = found.and_then(|(index, symmetry)| Some((self.solved.get(index)?, symmetry)));
+        solved.ok_or(TableError::Internal("a pawn move leads to a structure that is not solved"))
     }
 }
 
 /// Solves an endgame with pawns whose sub-endgames are solved.
-pub fn solve<'a>(
-    layout: &'a Layout,
-    structures: &'a Structures,
-    subs: Subs<'a>,
-    metric: Metric,
-    at_once: usize,
-    on_step: OnStep<'_>,
-    progress: &dyn Progress,
-) -> Result<(Verdicts, Traffic), TableError> {
+pub fn solve<'a>(task: &Task<'a>, structures: &'a Structures) -> Result<(Verdicts, Traffic), TableError> {
+    let &Task { layout, subs, metric, at_once, on_step, progress } = task;
     let scratch = PerThread::new(|| Scratch::new(layout.words()));
     let done = AtomicUsize::new(0);
     let mut traffic = Traffic::default();
@@ -77,7 +71,7 @@ pub fn solve<'a>(
             on_step(Step::Structures(done.fetch_add(1, Ordering::Relaxed) + 1, structures.count()));
             Ok(found)
         };
-        // Short of memory, the threads that there is no room for wait.
+        // Where memory is short, some of the threads wait.
         let batch = if at_once < rayon::current_num_threads() { at_once.max(1) } else { level.len() };
         let mut found: Vec<(Solution, Traffic)> = Vec::with_capacity(level.len());
         for start in level.clone().step_by(batch) {
@@ -117,11 +111,15 @@ fn solve_structure(
         }
     });
     let (verdicts, traffic) = by_metric(work.layout, &slices, seeds, work.metric, scratch, &mut |_, _| (), progress)?;
-    let verdicts = verdicts.map(|mut slices| slices.pop().unwrap_or_default());
+    let only = |mut slices: Vec<Verdict>| {
+        let found = slices.pop().filter(|_| slices.is_empty());
+        found.ok_or(TableError::Internal("a pawn structure is not a single slice"))
+    };
+    let verdicts = ByColor { white: only(verdicts.white)?, black: only(verdicts.black)? };
     Ok((Solution { verdicts, stalemates }, traffic))
 }
 
-/// The positions without any legal move and without check.
+/// Finds the positions without a legal move and without check.
 fn stalemates(layout: &Layout, slices: &Slices, seeds: &Seeds, turn: Color) -> Batch {
     let side = seeds.get(turn);
     let mut calm = side.quiet.clone();

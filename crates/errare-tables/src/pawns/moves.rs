@@ -1,26 +1,26 @@
-//! The pawn moves of a structure, and what each leads to.
+//! The pawn moves of a structure, and the structures they lead to.
 
 use crate::attacks::pawn_attacks;
 use crate::structures::Structure;
 use crate::words::Bits;
 use shakmaty::Color;
 
-/// A pawn move, as far as the structure alone tells: pieces may be in its way, or be taken.
+/// A pawn move as far as the structure determines it: pieces may block it, or be captured by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PawnMove {
-    /// One step, or two: the squares passed and reached must be empty.
+    /// A single or double step: the squares passed and reached must be empty.
     Push { to: u8, empty: u64, after: Structure, is_double: bool },
     /// A step to the last rank.
     Promotion { to: u8, after: Structure },
-    /// A pawn is taken.
+    /// A capture of a pawn.
     TakesPawn { after: Structure },
-    /// A piece on this square is taken, if there is one.
+    /// A capture of a piece on this square, if there is one.
     TakesPiece { to: u8, after: Structure },
-    /// As before, on the last rank: the pawn is gone too.
+    /// A capture of a piece on the last rank: the pawn leaves the structure too.
     TakesAndPromotes { to: u8, after: Structure },
 }
 
-/// The square in front.
+/// The square in front of a pawn.
 pub fn ahead(color: Color, square: u8) -> u8 {
     color.fold_wb(square.wrapping_add(8), square.wrapping_sub(8))
 }
@@ -33,7 +33,7 @@ fn is_first_step(color: Color, from: u8) -> bool {
     from >> 3 == color.fold_wb(1, 6)
 }
 
-/// All pawn moves of a side.
+/// Lists all pawn moves of a side.
 pub fn pawn_moves(structure: Structure, color: Color) -> Vec<PawnMove> {
     let occupied = structure.occupied();
     let mut found = Vec::new();

@@ -1,8 +1,8 @@
-//! Slices of other endgames with pawns, read once for all structures of a level that need them.
+//! A cache of slices of other endgames with pawns, read once for all structures of a level that need them.
 //!
 //! A promotion puts the new piece on one square of the last rank, and so reads a small part of a
-//! slice that is spread all over it. Structures that differ in the file of that pawn read other
-//! parts of the same slice: so all eight parts are taken out together and kept.
+//! slice, spread all over it. Structures that differ in the file of that pawn read other
+//! parts of the same slice. So all eight parts are extracted together and kept.
 
 use crate::error::TableError;
 use crate::material::{Man, Material};
@@ -14,22 +14,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The parts of a slice with one man on each square of a rank.
 type Parts = [Arc<Vec<u16>>; 8];
 
-/// Whose slice, who is to move, which slice, which man, on which rank.
+/// The endgame, the side to move, the slice, the man, and the man's rank.
 type Key = (Material, Color, usize, Man, u8);
 
-/// What the structures of a level have read.
+/// The parts that the structures of a level have read.
 #[derive(Default)]
 pub struct Pages {
     kept: Mutex<HashMap<Key, Arc<Mutex<Option<Parts>>>>>,
 }
 
 impl Pages {
-    /// Forgets everything.
+    /// Removes all parts.
     pub fn clear(&mut self) {
         self.kept.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Reads a slice, or its part with a man on a square; returns the men whose squares are the
+    /// Reads a slice, or its part with a man on a square. Returns the men whose squares are the
     /// digits of a position's number, lowest first, and the symbols.
     pub fn read(
         &self,
@@ -44,15 +44,16 @@ impl Pages {
             let mut symbols = Vec::new();
             sub.symbols(turn, slice, &mut symbols).map(|()| symbols)
         };
-        let digit = place.and_then(|(man, square)| Some((men.iter().position(|&other| other == man)?, man, square)));
-        let Some((digit, man, square)) = digit else { return Ok((men, Arc::new(whole()?))) };
+        let Some((man, square)) = place else { return Ok((men, Arc::new(whole()?))) };
+        let digit = men.iter().position(|&other| other == man);
+        let digit = digit.ok_or(TableError::Internal("an endgame after a promotion does not have the new piece"))?;
         men.remove(digit);
         let key = (layout.material(), turn, slice, man, square >> 3);
         let cell = {
             let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(kept.entry(key).or_default())
         };
-        // Whoever comes second waits for the first rather than read the slice again.
+        // A second reader waits for the first instead of reading the slice again.
         let mut kept = cell.lock().unwrap_or_else(PoisonError::into_inner);
         let parts = match &mut *kept {
             Some(parts) => parts,
@@ -66,7 +67,7 @@ impl Pages {
     }
 }
 
-/// The symbols of all positions with one digit given, by the digits left.
+/// The symbols of all positions with a given value of one digit, by the other digits.
 fn part(symbols: &[u16], digit: usize, square: usize) -> Vec<u16> {
     let run = 1 << (6 * digit);
     symbols.chunks_exact(run * 64).flat_map(|all| &all[square * run..(square + 1) * run]).copied().collect()

@@ -1,4 +1,4 @@
-//! The seeds of a pawn structure: what its captures, pawn moves and promotions bring in.
+//! The seeds of a pawn structure: positions decided by captures, pawn moves and promotions.
 
 use super::moves::{PawnMove, pawn_moves};
 use super::view::{Shown, of_endgame, of_structure};
@@ -15,7 +15,7 @@ use crate::words::Bits;
 use errare_work::Progress;
 use shakmaty::{Color, Role};
 
-/// Works out the seeds of a structure, one side to move.
+/// Computes the seeds of a structure with one side to move.
 pub fn seeds(
     work: &Work<'_>,
     structure: Structure,
@@ -34,25 +34,25 @@ pub fn seeds(
         let squares = layout.squares(word);
         let scene = Scene { axis: layout.axis(), men: layout.fixed(), squares: &squares, around };
         let Some(occupied) = scene.occupied() else { continue };
-        let tell = |tally: &mut Tally| moves.tell(word, &squares, occupied, tally);
-        (legal[word], quiet[word]) = collector.word(word, &scene, turn, occupied, tell);
+        let add = |tally: &mut Tally| moves.add(word, &squares, occupied, tally);
+        (legal[word], quiet[word]) = collector.word(word, &scene, turn, occupied, add);
     }
     let (checks, wins, releases) = collector.finish();
     Ok(SideSeeds { legal, quiet, checks: vec![checks], wins: vec![wins], releases: vec![releases] })
 }
 
-/// A pawn move that leaves the pieces as they are, to the word of the same number.
+/// A pawn move that does not change the pieces, and leads to the word of the same number.
 struct Step {
     empty: u64,
     view: View,
 }
 
-/// A pawn takes a piece on a square, becoming one of several pieces on the last rank.
+/// A capture of a piece by a pawn, which promotes on the last rank.
 struct PawnTakes {
     to: u8,
-    /// By the place of the piece taken among the fixed men; the axis stays the axis.
+    /// Views by the place of the captured piece among the fixed men; the axis stays the axis.
     of_fixed: Vec<Vec<View>>,
-    /// The axis is taken: the first of the fixed men is the axis instead.
+    /// Views for the capture of the axis: the first of the fixed men is the axis instead.
     of_axis: Vec<View>,
 }
 
@@ -63,11 +63,11 @@ struct Moves<'a> {
     keyed: bool,
     steps: Vec<Step>,
     pawn_takes: Vec<PawnTakes>,
-    /// Pawns that pieces may take, all men staying in their places.
+    /// Pawns that pieces may capture; all men keep their places.
     pawns_taken: Vec<(u8, View)>,
-    /// Fixed men that pieces may take, by their place; the axis stays the axis.
+    /// Fixed men that pieces may capture, by their places; the axis stays the axis.
     fixed_taken: Vec<Option<View>>,
-    /// The axis is taken by the fixed man at this place, who is the axis instead.
+    /// Captures of the axis, by the place of the fixed man who captures and becomes the axis.
     axis_taken: Vec<Option<View>>,
 }
 
@@ -91,9 +91,8 @@ impl<'a> Moves<'a> {
         for pawn_move in pawn_moves(structure, turn) {
             match pawn_move {
                 PawnMove::Push { to, empty, after, is_double } => {
-                    if let Some(view) = maker.push(after, is_double.then_some(to), pushing)? {
-                        moves.steps.push(Step { empty, view });
-                    }
+                    let view = maker.push(after, is_double.then_some(to), pushing)?;
+                    moves.steps.push(Step { empty, view });
                 }
                 PawnMove::Promotion { to, after } => {
                     for role in PROMOTIONS {
@@ -124,9 +123,9 @@ impl<'a> Moves<'a> {
         Ok(moves)
     }
 
-    /// Tells what the moves do to a word's positions.
+    /// Adds the results of all moves from the positions of a word.
     #[inline(always)]
-    fn tell(&self, word: usize, squares: &Fixed, occupied: u64, tally: &mut Tally) {
+    fn add(&self, word: usize, squares: &Fixed, occupied: u64, tally: &mut Tally) {
         for step in &self.steps {
             if occupied & step.empty == 0 {
                 tally.add_row(!step.empty, &step.view, word, self.keyed);
@@ -222,7 +221,7 @@ fn digits(squares: &Fixed, without: usize, layout: &Layout) -> usize {
     index
 }
 
-/// Makes the views of a side's moves.
+/// Makes the views that a side's moves lead to.
 struct Maker<'w, 'a> {
     work: &'w Work<'a>,
     turn: Color,
@@ -254,26 +253,27 @@ impl Maker<'_, '_> {
         of_endgame(self.work, material, &shown, self.keying)
     }
 
-    /// All men of the words stay.
+    /// A view after a move that keeps all men of the words.
     fn same_men(&self, pawns: Structure, gone: &[Man], promoted: Option<(Man, u8)>) -> Result<View, TableError> {
         let layout = self.work.layout;
         self.view(layout.axis(), layout.fixed(), pawns, gone, promoted)
     }
 
-    /// The fixed man at `place` is gone, and with a promotion the pawn.
+    /// A view after the capture of the fixed man at `place`, perhaps with a promotion.
     fn without_fixed(&self, place: usize, pawns: Structure, promoted: Option<(Man, u8)>) -> Result<View, TableError> {
         let layout = self.work.layout;
         let gone = self.gone(layout.fixed()[place], promoted);
         self.view(layout.axis(), &self.others(place), pawns, &gone, promoted)
     }
 
-    /// The axis is gone, and with a promotion the pawn; the fixed man at `place` is the new axis.
+    /// A view after the capture of the axis, perhaps with a promotion; the fixed man at `place` is the new axis.
     fn without_axis(&self, place: usize, pawns: Structure, promoted: Option<(Man, u8)>) -> Result<View, TableError> {
         let layout = self.work.layout;
         let gone = self.gone(layout.axis(), promoted);
         self.view(layout.fixed()[place], &self.others(place), pawns, &gone, promoted)
     }
 
+    /// The men that leave: the captured one, and with a promotion the pawn.
     fn gone(&self, taken: Man, promoted: Option<(Man, u8)>) -> Vec<Man> {
         let pawn = promoted.map(|_| Man { color: self.turn, role: Role::Pawn });
         [taken].into_iter().chain(pawn).collect()
@@ -301,11 +301,12 @@ impl Maker<'_, '_> {
         Ok(PawnTakes { to, of_fixed, of_axis })
     }
 
-    /// A pawn's step to `after`; a double step tells where to, for it may be taken en passant.
-    fn push(&self, after: Structure, double: Option<u8>, keying: Keying) -> Result<Option<View>, TableError> {
+    /// A view after a pawn's step to `after`. A double step is given by its target square, because the pawn may be
+    /// captured en passant.
+    fn push(&self, after: Structure, double: Option<u8>, keying: Keying) -> Result<View, TableError> {
         let (layout, their_turn) = (self.work.layout, self.turn.other());
         let shown = Shown { axis: layout.axis(), rest: layout.fixed(), promoted: None, pawns: after, turn: their_turn };
-        let Some(mut view) = of_structure(self.work, &shown, keying != Keying::Once) else { return Ok(None) };
+        let mut view = of_structure(self.work, &shown, keying != Keying::Once)?;
         let captures = double.map_or_else(Vec::new, |to| en_passant::captures(after, self.turn, to));
         if !captures.is_empty() {
             let gone = Man { color: self.turn, role: Role::Pawn };
@@ -314,9 +315,9 @@ impl Maker<'_, '_> {
                 .into_iter()
                 .map(|pawns| of_endgame(self.work, material, &Shown { pawns, turn: self.turn, ..shown }, self.keying))
                 .collect::<Result<_, _>>()?;
-            en_passant::allow(self.work, after, their_turn, &mut view, &taken);
+            en_passant::allow(self.work, after, their_turn, &mut view, &taken)?;
         }
         view.keys.iter_mut().for_each(|key| *key = keying.key(*key));
-        Ok(Some(view))
+        Ok(view)
     }
 }

@@ -1,4 +1,4 @@
-//! Solved positions as the zeroing moves of a pawn structure reach them.
+//! Views of solved positions that the zeroing moves of a pawn structure lead to.
 
 use super::Work;
 use crate::error::TableError;
@@ -14,17 +14,17 @@ use crate::view::{Known, View};
 use crate::words::Bits;
 use shakmaty::{Color, Role};
 
-/// The men of a view: the axis, the rest, and perhaps a new piece.
+/// The greatest number of men of a view: the axis, the rest, and perhaps a new piece.
 const MAX_MEN: usize = MAX_FIXED + 2;
 
-/// Which positions a view shows, in the squares and colours of the structure it is made for.
+/// The positions that a view shows, in the squares and colours of the structure it is made for.
 ///
-/// A word's number has the squares of the rest as its digits in base 64, the first man's last, as
-/// the words of a layout.
+/// The squares of the rest are the digits of a word's number in base 64, the first man's the lowest, as
+/// in the words of a layout.
 pub struct Shown<'a> {
     pub axis: Man,
     pub rest: &'a [Man],
-    /// A piece that a pawn has just become, and its square.
+    /// A piece that a pawn has just promoted to, and its square.
     pub promoted: Option<(Man, u8)>,
     pub pawns: Structure,
     pub turn: Color,
@@ -35,12 +35,12 @@ impl Shown<'_> {
         1 << (6 * self.rest.len())
     }
 
-    /// The rest, then the promoted piece.
+    /// The men of the rest, then the promoted piece.
     fn men(&self) -> Vec<Man> {
         self.rest.iter().copied().chain(self.promoted.map(|(man, _)| man)).collect()
     }
 
-    /// The axis squares of a word that make a position; `squares` are those of [`Shown::men`].
+    /// The axis squares of a word that make a legal position; `squares` are those of [`Shown::men`].
     #[inline(always)]
     fn legal(&self, men: &[Man], squares: &[u8]) -> u64 {
         let around = Around { kings: None, pawns: self.pawns };
@@ -61,7 +61,7 @@ impl Shown<'_> {
     }
 }
 
-/// The positions of another endgame, `material`; `swapped` says that its White is our Black.
+/// Makes a view of another endgame, `material`; `swapped` means that its White is our Black.
 pub fn of_endgame(
     work: &Work<'_>,
     (material, swapped): (Material, bool),
@@ -69,10 +69,11 @@ pub fn of_endgame(
     keying: Keying,
 ) -> Result<View, TableError> {
     let mut view = View::empty(shown.rest.len(), shown.words(), keying != Keying::Once);
-    let Some(sub) = (work.subs)(material) else {
+    if material.men() == 2 {
         fill_drawn(shown, &mut view);
         return Ok(view);
-    };
+    }
+    let sub = (work.subs)(material).ok_or(TableError::NO_SUB_ENDGAME)?;
     let cells = Cells { men: shown.men(), meanings: sub.meanings(), keying };
     let colored = |color: Color| if swapped { color.other() } else { color };
     let turn = colored(shown.turn);
@@ -80,13 +81,14 @@ pub fn of_endgame(
         Outer::Pawns(structures) => {
             let (pawns, turned) =
                 if swapped { (shown.pawns.swapped(), Symmetry::RANKS) } else { (shown.pawns, Symmetry::IDENTITY) };
-            let Some((slice, mirrored)) = structures.find(pawns) else { return Ok(view) };
+            let unknown = TableError::Internal("a move leads to a pawn structure that its endgame does not have");
+            let (slice, mirrored) = structures.find(pawns).ok_or(unknown)?;
             let map = turned.and(mirrored).squares();
             let place = shown
                 .promoted
                 .map(|(man, square)| (Man { color: colored(man.color), role: man.role }, map[usize::from(square)]));
             let (left, symbols) = work.pages.read(sub, turn, slice, place)?;
-            let digits = Digits::new(&left, shown, colored);
+            let digits = Digits::new(&left, shown, colored)?;
             for word in 0..shown.words() {
                 let squares = shown.squares(word);
                 let bits = shown.legal(&cells.men, &squares);
@@ -98,12 +100,10 @@ pub fn of_endgame(
             }
         }
         Outer::Kings(kings) => {
-            let finding = Finding::new(sub.layout(), shown, colored);
+            let finding = Finding::new(sub.layout(), shown, colored)?;
             let mut symbols = Vec::new();
             let mut loaded = None;
-            for (white, black) in king_pairs_by_slice(kings, swapped) {
-                let (of_white, of_black) = if swapped { (black, white) } else { (white, black) };
-                let Some((slice, symmetry)) = kings.find(of_white, of_black) else { continue };
+            for ((white, black), slice, symmetry) in king_pairs_by_slice(kings, swapped) {
                 if loaded != Some(slice) {
                     sub.symbols(turn, slice, &mut symbols)?;
                     loaded = Some(slice);
@@ -119,20 +119,22 @@ pub fn of_endgame(
     Ok(view)
 }
 
-/// The positions of another structure of the endgame in work, all its men in the order of its
-/// layout. Its keys are bare depths.
-pub fn of_structure(work: &Work<'_>, shown: &Shown<'_>, keyed: bool) -> Option<View> {
+/// Makes a view of another structure of the endgame in work, all its men in the order of its
+/// layout. Its keys are depths.
+pub fn of_structure(work: &Work<'_>, shown: &Shown<'_>, keyed: bool) -> Result<View, TableError> {
     let (solution, mirrored) = work.solution(shown.pawns)?;
     let mut view = View::empty(shown.rest.len(), shown.words(), keyed);
     let turn_word = mirror_of_words(shown.rest.len(), mirrored);
     for (value, set) in solution.verdicts.get(shown.turn) {
+        let is_won = match value.outcome {
+            Outcome::Win => true,
+            Outcome::Loss => false,
+            _ => return Err(TableError::Internal("the solver decided a position that is neither won nor lost")),
+        };
         for (word, bits) in set.iter() {
             let (word, bits) = (word as usize ^ turn_word, mirrored.word(bits));
             let place = &mut view.words[word];
-            match value.outcome {
-                Outcome::Win => place.won |= bits,
-                _ => place.lost |= bits,
-            }
+            *(if is_won { &mut place.won } else { &mut place.lost }) |= bits;
             if keyed {
                 Bits(bits).for_each(|bit| view.keys[word * 64 + usize::from(bit)] = value.plies.0);
             }
@@ -143,15 +145,15 @@ pub fn of_structure(work: &Work<'_>, shown: &Shown<'_>, keyed: bool) -> Option<V
         let legal = shown.legal(&men, &shown.squares(word));
         view.words[word].open = legal & !view.words[word].won;
     }
-    Some(view)
+    Ok(view)
 }
 
-/// What exchanging the wings does to the number of a word: every digit's file turns.
+/// The bits of a word's number that change when the wings are exchanged: the files of all digits.
 pub fn mirror_of_words(rest: usize, mirrored: Symmetry) -> usize {
     if mirrored.is_identity() { 0 } else { (0..rest).fold(0, |word, place| word | 7 << (6 * place)) }
 }
 
-/// Two bare kings.
+/// Fills a view of two bare kings, which are drawn in every legal position.
 fn fill_drawn(shown: &Shown<'_>, view: &mut View) {
     let men = shown.men();
     for (word, place) in view.words.iter_mut().enumerate() {
@@ -159,19 +161,20 @@ fn fill_drawn(shown: &Shown<'_>, view: &mut View) {
     }
 }
 
-/// All pairs of kings apart, those of one slice together.
-fn king_pairs_by_slice(kings: &Kings, swapped: bool) -> Vec<(u8, u8)> {
+/// All pairs of kings that do not touch, with their slices and the symmetries that take them there; those of one slice
+/// are together.
+fn king_pairs_by_slice(kings: &Kings, swapped: bool) -> Vec<((u8, u8), usize, Symmetry)> {
     let all = (0..64).flat_map(|white| (0..64).map(move |black| (white, black)));
-    let slice = |&(white, black): &(u8, u8)| {
-        let (white, black) = if swapped { (black, white) } else { (white, black) };
-        kings.find(white, black).map(|(slice, _)| slice)
+    let placed = |(white, black): (u8, u8)| {
+        let (of_white, of_black) = if swapped { (black, white) } else { (white, black) };
+        kings.find(of_white, of_black).map(|(slice, symmetry)| ((white, black), slice, symmetry))
     };
-    let mut pairs: Vec<(u8, u8)> = all.filter(|pair| slice(pair).is_some()).collect();
-    pairs.sort_by_cached_key(slice);
+    let mut pairs: Vec<_> = all.filter_map(placed).collect();
+    pairs.sort_by_key(|&(_, slice, _)| slice);
     pairs
 }
 
-/// Turns symbols of another endgame into a view's positions.
+/// Translates symbols of another endgame into positions of a view.
 struct Cells {
     /// The view's rest, then the promoted piece.
     men: Vec<Man>,
@@ -192,41 +195,41 @@ impl Cells {
     }
 }
 
-/// Gives each of some men of another endgame one of a view's: `None` is the view's axis. Any of
-/// several like men will do.
-fn matched(men: &[Man], shown: &Shown<'_>, colored: impl Fn(Color) -> Color) -> Vec<Option<usize>> {
+/// Matches each of some men of another endgame with a man of a view: `None` is the view's axis. Like men are
+/// interchangeable.
+fn matched(men: &[Man], shown: &Shown<'_>, colored: impl Fn(Color) -> Color) -> Result<Vec<Option<usize>>, TableError> {
     let mut free: Vec<(Man, Option<usize>)> = vec![(shown.axis, None)];
     free.extend(shown.men().into_iter().enumerate().map(|(i, man)| (man, Some(i))));
     let find = |man: &Man| {
         let wanted = Man { color: colored(man.color), role: man.role };
-        free.iter().position(|&(man, _)| man == wanted).and_then(|place| free.swap_remove(place).1)
+        let place = free.iter().position(|&(man, _)| man == wanted);
+        place.map(|place| free.swap_remove(place).1).ok_or(TableError::Internal("an endgame has a man too many"))
     };
     men.iter().map(find).collect()
 }
 
-/// With pawns left, a position's number is made of the squares of its men alone, each a digit in
-/// base 64.
+/// The digits of a position's number in an endgame with pawns: the squares of its men in base 64.
 struct Digits {
-    /// The view's men and how far up their digits are.
+    /// The view's men with the shifts of their digits.
     men: Vec<(usize, usize)>,
-    /// How far up the digit of the view's axis is.
+    /// The shift of the digit of the view's axis.
     axis: usize,
 }
 
 impl Digits {
-    /// For digits that stand for these men, the lowest first.
-    fn new(men: &[Man], shown: &Shown<'_>, colored: impl Fn(Color) -> Color) -> Digits {
+    /// The digits that stand for these men, the lowest first.
+    fn new(men: &[Man], shown: &Shown<'_>, colored: impl Fn(Color) -> Color) -> Result<Digits, TableError> {
         let mut digits = Digits { men: Vec::new(), axis: 0 };
-        for (place, man) in matched(men, shown, colored).into_iter().enumerate() {
+        for (place, man) in matched(men, shown, colored)?.into_iter().enumerate() {
             match man {
                 Some(man) => digits.men.push((man, 6 * place)),
                 None => digits.axis = 6 * place,
             }
         }
-        digits
+        Ok(digits)
     }
 
-    /// The number but for the axis.
+    /// The number without the digit of the axis.
     #[inline(always)]
     fn base(&self, map: &[u8; 64], squares: &[u8; MAX_MEN]) -> usize {
         let digit = |&(man, shift): &(usize, usize)| usize::from(map[usize::from(squares[man])]) << shift;
@@ -234,24 +237,25 @@ impl Digits {
     }
 }
 
-/// Without pawns, the men of a view are found in the other endgame's layout.
+/// The places of a view's men in the layout of another endgame without pawns.
 struct Finding<'a> {
     layout: &'a Layout,
-    /// Which man of the view each fixed man there is; `None` for the view's axis.
+    /// The man of the view that each fixed man there is; `None` for the view's axis.
     fixed: Vec<Option<usize>>,
-    /// Which man of the view the axis there is; `None` for the view's axis.
+    /// The man of the view that the axis there is; `None` for the view's axis.
     axis: Option<usize>,
 }
 
 impl<'a> Finding<'a> {
-    fn new(layout: &'a Layout, shown: &Shown<'_>, colored: impl Fn(Color) -> Color) -> Finding<'a> {
+    fn new(layout: &'a Layout, shown: &Shown<'_>, colored: impl Fn(Color) -> Color) -> Result<Finding<'a>, TableError> {
         let men: Vec<Man> = layout.fixed().iter().copied().chain([layout.axis()]).collect();
-        let mut fixed = matched(&men, shown, colored);
-        let axis = fixed.pop().flatten();
-        Finding { layout, fixed, axis }
+        let mut fixed = matched(&men, shown, colored)?;
+        let axis = fixed[layout.fixed().len()];
+        fixed.truncate(layout.fixed().len());
+        Ok(Finding { layout, fixed, axis })
     }
 
-    /// Hands over how to find the symbol for each square of the view's axis. `map` takes our
+    /// Passes on a function that finds the symbol for each square of the view's axis. `map` takes our
     /// squares to those of the slice.
     #[inline(always)]
     fn row(&self, symbols: &[u16], map: &[u8; 64], squares: &[u8; MAX_MEN], put: impl FnOnce(&dyn Fn(u8) -> u16)) {
@@ -270,14 +274,14 @@ impl<'a> Finding<'a> {
                 let lifted = self.layout.lift(man, there, &fixed);
                 put(&|bit| symbols[lifted.at(map[usize::from(bit)]) * 64 + at]);
             }
-            // The view's axis is a king, and the slice tells where it is.
+            // The view's axis is a king, whose square the slice determines.
             None => put(&|_| symbols[there * 64 + at]),
         }
     }
 }
 
 /// The words of a view that have the kings on these squares, with the squares of its `men` and the
-/// axis squares that make a position.
+/// axis squares that make a legal position.
 fn words_with_kings<'a>(
     shown: &'a Shown<'_>,
     men: &'a [Man],

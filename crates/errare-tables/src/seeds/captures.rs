@@ -1,4 +1,4 @@
-//! The seeds of endgames without pawns: what captures bring in.
+//! The seeds of endgames without pawns: positions decided by captures.
 
 use super::{Collector, Keyed, Keying, Seeds, SideSeeds, Tally, WORDS_BETWEEN_CHECKS};
 use crate::attacks::{attacks, between, reach};
@@ -13,7 +13,7 @@ use errare_work::{Cancelled, Progress};
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color, Role};
 
-/// Works out the seeds of an endgame without pawns.
+/// Computes the seeds of an endgame without pawns.
 pub fn seeds(
     layout: &Layout,
     kings: &Kings,
@@ -53,12 +53,12 @@ pub fn seeds(
 
 /// The views of every sub-endgame that the captures of a layout need.
 struct Views {
-    /// By the place of the captured man among the fixed men; bits of the layout's axis.
-    of_fixed: Vec<Option<View>>,
-    /// The axis captured: bits of the fixed man at this place.
+    /// Views after the capture of each kind of fixed man; their bits are those of the layout's axis.
+    of_fixed: Vec<View>,
+    /// Views after the capture of the axis, whose bits are each kind of fixed man; none for a kind that never captures.
     of_axis: Vec<Option<View>>,
-    /// The first of each fixed man's twins, which holds the view for all of them.
-    twins: Vec<usize>,
+    /// The number of each fixed man's kind: like men share a view.
+    kinds: Vec<usize>,
 }
 
 impl Views {
@@ -73,41 +73,43 @@ impl Views {
         let without =
             |i: usize| -> Vec<Man> { fixed.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, &man)| man).collect() };
         let view = |captured: Man, axis: Man, rest: &[Man]| {
+            // At least three men are left: where the last man but the kings is captured, no view is needed.
             let (sub, swapped) = layout.material().without(captured);
-            let Some(sub) = subs(sub) else { return Ok(None) };
+            let sub = subs(sub).ok_or(TableError::NO_SUB_ENDGAME)?;
             progress.proceed()?;
-            View::after_capture(kings, sub, swapped, captured, axis, rest, keying).map(Some)
+            View::after_capture(kings, sub, swapped, captured, axis, rest, keying)
         };
-        // Twins share the first one's view.
-        let first_twin = |i: usize| i == 0 || fixed[i - 1] != fixed[i];
-        let of_fixed = (0..fixed.len())
-            .map(|i| if first_twin(i) { view(fixed[i], layout.axis(), &without(i)) } else { Ok(None) })
-            .collect::<Result<_, _>>()?;
-        // The king's captures read the view of the first man, the others each their own.
+        // Like men are side by side.
+        let firsts: Vec<usize> = (0..fixed.len()).filter(|&i| i == 0 || fixed[i - 1] != fixed[i]).collect();
+        let of_fixed = firsts.iter().map(|&i| view(fixed[i], layout.axis(), &without(i))).collect::<Result<_, _>>()?;
+        // The king's captures read the view of the first man, those of other men the view of their kind.
         let taken = layout.axis();
-        let of_axis = (0..fixed.len())
-            .map(|i| {
-                let read = i == 0 || first_twin(i) && fixed[i].color != taken.color;
-                if read { view(taken, fixed[i], &without(i)) } else { Ok(None) }
+        let of_axis = firsts
+            .iter()
+            .map(|&i| {
+                let is_read = i == 0 || fixed[i].color != taken.color;
+                is_read.then(|| view(taken, fixed[i], &without(i))).transpose()
             })
-            .collect::<Result<_, _>>()?;
-        let twins: Vec<usize> =
-            (0..fixed.len()).map(|i| (0..=i).find(|&j| fixed[j] == fixed[i]).unwrap_or(i)).collect();
-        Ok(Views { of_fixed, of_axis, twins })
+            .collect::<Result<_, TableError>>()?;
+        let kinds = (0..fixed.len()).map(|i| firsts.iter().filter(|&&first| first <= i).count() - 1).collect();
+        Ok(Views { of_fixed, of_axis, kinds })
     }
 
     #[inline(always)]
-    fn of_fixed(&self, taken: usize) -> Option<&View> {
-        self.of_fixed[self.twins[taken]].as_ref()
+    fn of_fixed(&self, taken: usize) -> &View {
+        &self.of_fixed[self.kinds[taken]]
     }
 
+    /// The view after a fixed man, or for the first one also the king, captures the axis.
     #[inline(always)]
     fn of_axis(&self, taker: usize) -> Option<&View> {
-        self.of_axis[self.twins[taker]].as_ref()
+        let view = self.of_axis[self.kinds[taker]].as_ref();
+        debug_assert!(view.is_some(), "a man captures one of its own colour");
+        view
     }
 }
 
-/// One slice, one side to move.
+/// Finds the seeds of one slice with one side to move.
 struct Finder<'a> {
     layout: &'a Layout,
     kings: &'a Kings,
@@ -152,11 +154,11 @@ impl Finder<'_> {
         }
     }
 
-    /// The fixed man `taken` is captured: by the axis from anywhere, by a king or a fixed man.
+    /// Adds captures of the fixed man `taken` by the axis, by the king and by fixed men.
     #[inline(always)]
     fn captures_of_fixed(&self, taken: usize, squares: &Fixed, occupied: u64, tally: &mut Tally) {
         let target = squares[taken];
-        let Some(view) = self.views.of_fixed(taken) else { return };
+        let view = self.views.of_fixed(taken);
         let rest = without(squares, taken);
         let axis = self.layout.axis();
         if axis.color == self.turn {
@@ -182,6 +184,7 @@ impl Finder<'_> {
 
     fn king_takes_fixed(&self, view: &View, target: u8, rest: &Fixed, tally: &mut Tally) {
         let steps = self.kings.slices().moves(self.slice, self.turn);
+        // A step next to the other king is no move.
         let Some(step) = steps.iter().find(|step| step.target == target) else { return };
         let map = step.symmetry.squares();
         let index = view.index(step.slice as usize, &rest.map(|square| map[square as usize & 63]));
@@ -191,7 +194,7 @@ impl Finder<'_> {
         tally.add(!0, word, self.keyed.then_some(|bit: u8| keys[map[bit as usize & 63] as usize]));
     }
 
-    /// The axis man is captured where it stands: each bit is another target.
+    /// Adds captures of the axis man: each bit is another target square.
     #[inline(always)]
     fn captures_of_axis(&self, squares: &Fixed, occupied: u64, tally: &mut Tally) {
         for (i, man) in self.layout.fixed().iter().enumerate() {
@@ -205,7 +208,7 @@ impl Finder<'_> {
         }
         let steps = self.kings.slices().moves(self.slice, self.turn);
         if self.layout.fixed().is_empty() {
-            // Bare kings are left: a draw, always legal because the kings do not touch.
+            // Bare kings are left, which is a draw. The capture is legal because the kings do not touch.
             tally.escape(steps.iter().fold(0, |all, step| all | 1 << step.target));
         } else if let Some(view) = self.views.of_axis(0) {
             let rest = without(squares, 0);
@@ -221,7 +224,7 @@ impl Finder<'_> {
     }
 }
 
-/// The squares of the other men, moved up.
+/// The squares of the fixed men without one of them.
 #[inline(always)]
 fn without(squares: &Fixed, gone: usize) -> Fixed {
     let mut rest = [0; MAX_FIXED];

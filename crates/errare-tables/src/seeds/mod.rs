@@ -1,5 +1,5 @@
-//! What zeroing moves bring into an endgame: wins taken from what is solved already, ways out for
-//! the side that would lose, and the positions where the game ends at once.
+//! Seeds of an endgame: positions decided by zeroing moves into endgames already solved, zeroing moves that save
+//! the side that would lose, and positions in which the game ends at once.
 
 mod captures;
 
@@ -13,43 +13,43 @@ use crate::words::Bits;
 use shakmaty::{ByColor, Color};
 use std::collections::BTreeMap;
 
-/// How often the work looks whether to stop: a few milliseconds' worth of words.
+/// The number of words between checks for cancellation: a few milliseconds of work.
 pub const WORDS_BETWEEN_CHECKS: usize = 4096;
 
-/// Sets of positions of a slice, by the key under which they come into play.
+/// Sets of positions of a slice, by the key that determines when they take effect.
 pub type Keyed = BTreeMap<u16, Packed>;
 
-/// One side to move: its legal positions and what its zeroing moves do, slice by slice.
+/// The seeds of one side to move, slice by slice.
 pub struct SideSeeds {
     /// Legal positions.
     pub legal: Vec<u64>,
     /// Legal positions without any legal zeroing move.
     pub quiet: Vec<u64>,
-    /// In check and without a legal zeroing move: mate, if no quiet move helps.
+    /// Positions in check and without a legal zeroing move: mate, if no quiet move helps.
     pub checks: Vec<Batch>,
-    /// A zeroing move wins; by the least key of the losses it leads to.
+    /// Positions in which a zeroing move wins, by the least key of the losses it leads to.
     pub wins: Vec<Keyed>,
-    /// Every zeroing move loses; by the greatest key of the wins they lead to. Such a position may
-    /// be lost only once that move is known to lose.
+    /// Positions in which there are zeroing moves and all of them lose, by the greatest key of the wins they lead to.
+    /// Such a position may be lost only once that move is known to lose.
     pub releases: Vec<Keyed>,
 }
 
 /// The seeds of both sides.
 pub type Seeds = ByColor<SideSeeds>;
 
-/// How the depth of a solved position becomes the key of the seeds that lead to it.
+/// The relation between the depth of a solved position and the key of the seeds that lead to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keying {
-    /// The depth does not matter: everything comes at ply 1.
+    /// The depth does not matter: all seeds take effect at ply 1.
     Once,
-    /// The move is one like another: it comes one ply after the depth it leads to.
+    /// The move is an ordinary move: its seed takes effect one ply after the depth it leads to.
     NextPly,
-    /// The depth itself is the level from which the move can be used.
+    /// The depth itself is the level from which on the move can be used.
     Level,
 }
 
 impl Keying {
-    /// For a move that ends a phase and changes the material.
+    /// The keying of a move that ends a phase and changes the material.
     pub fn of_conversions(metric: Metric) -> Keying {
         match metric {
             Metric::Dtm => Keying::NextPly,
@@ -58,10 +58,10 @@ impl Keying {
         }
     }
 
-    /// For a pawn move that ends a phase and leaves the material as it is.
+    /// The keying of a pawn move that ends a phase and does not change the material.
     pub fn of_pushes(metric: Metric) -> Keying {
         match metric {
-            // No conversion: a move like another.
+            // Not a conversion, but an ordinary move.
             Metric::Dtc => Keying::NextPly,
             metric => Keying::of_conversions(metric),
         }
@@ -77,7 +77,7 @@ impl Keying {
     }
 }
 
-/// What the zeroing moves found so far do to the 64 positions of a word.
+/// The results of the zeroing moves found so far in the 64 positions of a word.
 pub struct Tally {
     win: u64,
     escape: u64,
@@ -95,13 +95,13 @@ impl Tally {
         (self.win, self.escape, self.lose) = (0, 0, 0);
     }
 
-    /// Drawing moves at `mask`.
+    /// Adds moves to a draw that are possible at `mask`.
     pub fn escape(&mut self, mask: u64) {
         self.escape |= mask;
     }
 
-    /// Moves possible at `mask`, each leading to the same bit of `word`. `key` tells the key of
-    /// the position a bit leads to, where keys are kept apart.
+    /// Adds moves that are possible at `mask`, each leading to the same bit of `word`. `key` returns the key of
+    /// the position that a bit leads to, where keys are distinguished.
     #[inline(always)]
     pub fn add(&mut self, mask: u64, word: Word, key: Option<impl Fn(u8) -> u16>) {
         let (win, lose) = (word.lost & mask, word.won & mask);
@@ -120,16 +120,16 @@ impl Tally {
         }
     }
 
-    /// Moves possible at `mask`, each leading to the same bit of a view's word.
+    /// Adds moves that are possible at `mask`, each leading to the same bit of a view's word.
     #[inline(always)]
     pub fn add_row(&mut self, mask: u64, view: &View, index: usize, keyed: bool) {
         let keys = view.keys(index);
-        // A view without keys of its own among others that have them: all come at ply 1.
+        // A view without keys, among others that have them, takes effect at ply 1.
         let key = |bit: u8| keys.get(bit as usize).copied().unwrap_or(1);
         self.add(mask, view.word(index), keyed.then_some(key));
     }
 
-    /// Moves possible at `mask`, all leading to one position, bit `square` of a view's word.
+    /// Adds moves that are possible at `mask`, all leading to one position, bit `square` of a view's word.
     #[inline(always)]
     pub fn add_one(&mut self, mask: u64, view: &View, index: usize, square: u8, keyed: bool) {
         let word = view.word(index);
@@ -140,7 +140,7 @@ impl Tally {
     }
 }
 
-/// Takes in the words of a slice, one after the other, and gives its seeds.
+/// Collects the seeds of a slice, word by word.
 pub struct Collector {
     tally: Tally,
     wins: Vec<Batch>,
@@ -164,7 +164,7 @@ impl Collector {
         }
     }
 
-    /// A word whose men stand apart, `turn` to move; `moves` tells what its zeroing moves do.
+    /// Adds a word whose men do not overlap, `turn` to move; `moves` adds the results of its zeroing moves.
     /// Returns the legal and the quiet positions.
     #[inline(always)]
     pub fn word(
@@ -202,7 +202,7 @@ impl Collector {
         (here, calm)
     }
 
-    /// The checks, wins and releases of the slice; the collector is then ready for another.
+    /// Returns the checks, wins and releases of the slice, and prepares for another slice.
     pub fn finish(&mut self) -> (Batch, Keyed, Keyed) {
         let bytes = &mut self.bytes;
         let mut pack = |batches: &mut Vec<Batch>| -> Keyed {

@@ -1,11 +1,13 @@
-//! Unpacked blocks of all open tables, shared between threads and bounded in size.
+//! The cache of decompressed blocks of all open tables, shared between threads and bounded in size.
+
+use crate::error::TableError;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 
 type Slot = RwLock<Option<Box<[u8]>>>;
 
-/// A budget of bytes for unpacked blocks; when it is spent the oldest go.
+/// A budget of bytes for decompressed blocks. When it is exceeded the oldest blocks are removed.
 #[derive(Debug)]
 pub struct BlockCache {
     budget: usize,
@@ -15,7 +17,7 @@ pub struct BlockCache {
 #[derive(Debug, Default)]
 struct Held {
     bytes: usize,
-    /// In the order of unpacking: whose block, which, and how large.
+    /// The blocks in the order of decompression: slots of the table, number of the block, size in bytes.
     blocks: VecDeque<(Weak<[Slot]>, usize, usize)>,
 }
 
@@ -38,7 +40,7 @@ impl BlockCache {
     }
 }
 
-/// The unpacked blocks of one table.
+/// The decompressed blocks of one table.
 #[derive(Debug)]
 pub struct Blocks {
     slots: Arc<[Slot]>,
@@ -50,24 +52,24 @@ impl Blocks {
         Blocks { slots: (0..count).map(|_| Slot::default()).collect(), cache }
     }
 
-    /// Reads a block, unpacking it if need be; `None` if there is none or it cannot be unpacked.
+    /// Reads a block, decompressing it first if it is not cached.
     pub fn with<T>(
         &self,
         block: usize,
-        unpack: impl FnOnce() -> Option<Box<[u8]>>,
+        decompress: impl FnOnce() -> Result<Box<[u8]>, TableError>,
         read: impl FnOnce(&[u8]) -> T,
-    ) -> Option<T> {
-        let slot = self.slots.get(block)?;
+    ) -> Result<T, TableError> {
+        let slot = self.slots.get(block).ok_or(TableError::Internal("a table has no block of that number"))?;
         if let Some(bytes) = &*slot.read().unwrap_or_else(PoisonError::into_inner) {
-            return Some(read(bytes));
+            return Ok(read(bytes));
         }
-        let bytes = unpack()?;
+        let bytes = decompress()?;
         let (result, length) = (read(&bytes), bytes.len());
         let replaced = slot.write().unwrap_or_else(PoisonError::into_inner).replace(bytes);
         if replaced.is_none() {
             self.cache.admit(&self.slots, block, length);
         }
-        Some(result)
+        Ok(result)
     }
 }
 
@@ -82,10 +84,10 @@ mod tests {
             let mut fresh = false;
             let unpack = || {
                 fresh = true;
-                Some(vec![block as u8; 5].into_boxed_slice())
+                Ok(vec![block as u8; 5].into_boxed_slice())
             };
             let first = blocks.with(block, unpack, |bytes| bytes[0]);
-            assert_eq!(first, Some(block as u8));
+            assert_eq!(first.ok(), Some(block as u8));
             fresh
         };
         assert!(unpacked(0) && unpacked(1));
@@ -97,8 +99,9 @@ mod tests {
     #[test]
     fn what_cannot_be_unpacked_is_not_kept() {
         let blocks = Blocks::new(1, Arc::new(BlockCache::new(10)));
-        assert_eq!(blocks.with(0, || None, <[u8]>::len), None);
-        assert_eq!(blocks.with(0, || Some(Box::new([1, 2])), <[u8]>::len), Some(2));
-        assert_eq!(blocks.with(1, || Some(Box::new([])), <[u8]>::len), None);
+        let damaged = || Err(TableError::Internal("a damaged block"));
+        assert!(blocks.with(0, damaged, <[u8]>::len).is_err());
+        assert_eq!(blocks.with(0, || Ok(Box::new([1, 2])), <[u8]>::len).ok(), Some(2));
+        assert!(matches!(blocks.with(1, || Ok(Box::new([])), <[u8]>::len), Err(TableError::Internal(_))));
     }
 }

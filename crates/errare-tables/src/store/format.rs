@@ -11,8 +11,8 @@
 //! | ... | header: material, metric, sides, symbol width, counts, values, blocks |
 //! | ... | blocks, each zstd-compressed symbols of its positions |
 //!
-//! A symbol is the number of a value in the header's list; placements that are no positions
-//! carry whatever compresses best.
+//! A symbol is the number of a value in the header's list; placements that are not legal positions
+//! have whatever symbols compress best.
 
 use crate::error::Fault;
 use crate::layout::Layout;
@@ -23,27 +23,27 @@ use shakmaty::ByColor;
 
 pub const MAGIC: [u8; 8] = *b"errare\r\n";
 pub const VERSION: u32 = 1;
-/// Magic, version, header length, header checksum.
+/// The length of magic, version, header length and header checksum.
 pub const PREFIX: usize = 20;
-/// The positions of a block, at the most: small enough to unpack for one probe.
+/// The greatest number of positions of a block: few enough to decompress for one probe.
 const BLOCK_POSITIONS: usize = 1 << 15;
 
-/// How many positions of one side to move have each outcome, each counted once, and how deep.
+/// Counts of the positions with one side to move by outcome, each position once, and the greatest depths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Won.
+    /// Number of wins.
     pub wins: u64,
-    /// Won but for the move rule.
+    /// Number of wins that a move rule turns into draws.
     pub cursed_wins: u64,
-    /// Drawn.
+    /// Number of draws.
     pub draws: u64,
-    /// Lost but for the move rule.
+    /// Number of losses that a move rule turns into draws.
     pub blessed_losses: u64,
-    /// Lost.
+    /// Number of losses.
     pub losses: u64,
-    /// The deepest win, cursed ones included.
+    /// The depth of the deepest win, cursed ones included; 0 if there is none.
     pub max_win: Plies,
-    /// The deepest loss, blessed ones included.
+    /// The depth of the deepest loss, blessed ones included; 0 if there is none.
     pub max_loss: Plies,
 }
 
@@ -61,7 +61,7 @@ impl Counts {
     }
 }
 
-/// Where a block lies in the file.
+/// The place and checksum of a block in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockRef {
     pub offset: u64,
@@ -69,30 +69,30 @@ pub struct BlockRef {
     pub crc: u32,
 }
 
-/// Everything a table file says before its blocks.
+/// The header of a table file: everything before its blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The endgame.
     pub material: Material,
     /// The metric.
     pub metric: Metric,
-    /// 1 for material that is its own colour-swap, else 2.
+    /// Number of sides to move that are stored: 1 for symmetric material, else 2.
     pub(super) sides: u8,
-    /// By side to move; White is the side the signature names first.
+    /// Counts by side to move; White is the side that the signature names first.
     pub counts: ByColor<Counts>,
-    /// By symbol.
+    /// The values by symbol.
     pub(super) values: Vec<Value>,
-    /// White's blocks, then Black's.
+    /// The blocks with White to move, then those with Black to move.
     pub(super) blocks: Vec<BlockRef>,
 }
 
 impl Header {
-    /// Bytes of one symbol.
+    /// The number of bytes of one symbol.
     pub(super) fn symbol_bytes(&self) -> usize {
         if self.values.len() <= 256 { 1 } else { 2 }
     }
 
-    /// The header as it stands at the start of the file; offsets count from the file's start.
+    /// Encodes the header as the start of the file; offsets count from the start of the file.
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut body = Vec::new();
         let name = self.material.to_string();
@@ -135,12 +135,12 @@ impl Header {
         bytes
     }
 
-    /// The length [`Header::encode`] would give with so many blocks.
+    /// The length of [`Header::encode`] with a number of blocks.
     pub(super) fn encoded_len(&self, blocks: usize) -> usize {
         self.encode().len() + (blocks - self.blocks.len()) * 16
     }
 
-    /// Reads a header whose magic and version have been looked at.
+    /// Decodes a header whose magic and version have been checked.
     pub(super) fn decode(file: &[u8]) -> Result<Header, Fault> {
         let mut prefix = Reader(file.get(12..).ok_or(Fault::Header)?);
         let length = prefix.u32()? as usize;
@@ -197,7 +197,7 @@ impl Header {
     }
 }
 
-/// A cursor that runs out of bytes with an error.
+/// A cursor over bytes, which returns an error at their end.
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -230,7 +230,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// How the words of a table fall into blocks: several whole slices to a block, or several blocks
+/// The division of a table's words into blocks: several whole slices to a block, or several blocks
 /// to a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blocking {
@@ -251,12 +251,12 @@ impl Blocking {
         Blocking { slices, words, slices_per_block, blocks_per_slice, words_per_block }
     }
 
-    /// Blocks of one side.
+    /// The number of blocks of one side to move.
     pub fn blocks(&self) -> usize {
         self.slices.div_ceil(self.slices_per_block) * self.blocks_per_slice
     }
 
-    /// The block of a word, counted within its side, and the word's place in it.
+    /// The block of a word, counted within its side to move, and the place of the word in it.
     #[inline]
     pub fn find(&self, slice: usize, word: usize) -> (usize, usize) {
         if self.blocks_per_slice == 1 {
@@ -266,12 +266,12 @@ impl Blocking {
         }
     }
 
-    /// The slices that a block starts or continues, as groups of blocks made together.
+    /// The number of slices whose blocks are made together.
     pub fn slices_per_block(&self) -> usize {
         self.slices_per_block
     }
 
-    /// The words of a block, as a range of the words of its group of slices.
+    /// The words of each block of a group of slices, as ranges of the group's words.
     pub fn group_blocks(&self, slices: usize) -> impl Iterator<Item = std::ops::Range<usize>> + use<> {
         let Blocking { blocks_per_slice, words_per_block, words, .. } = *self;
         let total = slices * words;
@@ -279,7 +279,7 @@ impl Blocking {
         (0..blocks_per_slice).map(move |i| i * step..((i + 1) * step).min(total))
     }
 
-    /// The positions of a block.
+    /// The number of positions of a block.
     pub fn block_positions(&self, block: usize) -> usize {
         if self.blocks_per_slice == 1 {
             let first = block * self.slices_per_block;

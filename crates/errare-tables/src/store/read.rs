@@ -1,4 +1,4 @@
-//! Reading a table: memory-mapped, a block unpacked when it is first asked for.
+//! Reading a table: memory-mapped, each block decompressed when it is first read.
 
 use super::cache::{BlockCache, Blocks};
 use super::format::{Blocking, Header, MAGIC, PREFIX, VERSION};
@@ -22,8 +22,8 @@ use std::sync::Arc;
 use zstd::bulk::Decompressor;
 
 thread_local! {
-    /// Setting one up costs as much as unpacking a block.
-    static UNPACKER: RefCell<Option<Decompressor<'static>>> = RefCell::new(Decompressor::new().ok());
+    /// One decompressor a thread: setting one up costs as much as decompressing a block.
+    static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
 }
 
 /// An open table.
@@ -55,7 +55,7 @@ impl Table {
             return Err(damaged(Fault::Length { found: length, expected: PREFIX as u64 }));
         }
         // SAFETY: tables are replaced by renaming, never written in place, so the mapped bytes
-        // stay; every block is checked against its checksum before use.
+        // do not change; every block is checked against its checksum before use.
         let bytes = unsafe { Mmap::map(&file) }.map_err(TableError::io("map", path))?;
         if bytes[..8] != MAGIC {
             return Err(damaged(Fault::Magic));
@@ -66,7 +66,7 @@ impl Table {
         }
         let header = Header::decode(&bytes).map_err(damaged)?;
         if (header.material, header.metric) != (material, metric) {
-            return Err(damaged(Fault::Other { found: format!("{} of {}", header.metric, header.material) }));
+            return Err(damaged(Fault::Other { found: format!("{} to {}", header.material, header.metric) }));
         }
         let layout = Layout::new(material).ok_or(TableError::BareKings)?;
         let blocking = Blocking::new(&layout);
@@ -86,32 +86,35 @@ impl Table {
         self.header.material
     }
 
-    /// The metric the file was made for.
+    /// The metric of the table's depths.
     pub fn metric(&self) -> Metric {
         self.header.metric
     }
 
-    /// What the header says: counts and maxima.
+    /// The header of the file, with counts and maxima.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The file.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The file's size in bytes.
+    /// The size of the file in bytes.
     pub fn file_len(&self) -> u64 {
         self.bytes.len() as u64
     }
 
-    /// How positions are numbered.
+    /// The numbering of positions.
     pub(crate) fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The value of a legal position of this material, in either colouring; `None` for others.
+    /// Looks up the value of a legal position of this material, in either colouring; `None` for other material.
+    ///
+    /// # Errors
+    /// If the block of the position is damaged.
     pub fn value(&self, board: &Board, turn: Color) -> Result<Option<Value>, TableError> {
         match Address::of(&self.layout, board, turn) {
             Some(address) => self.value_at(address).map(Some),
@@ -119,22 +122,14 @@ impl Table {
         }
     }
 
-    /// The same for a position known to have this material, Black being the side named first if `swapped`.
-    pub(crate) fn value_oriented(
-        &self,
-        board: &Board,
-        turn: Color,
-        swapped: bool,
-    ) -> Result<Option<Value>, TableError> {
-        match Address::oriented(&self.layout, board, turn, swapped) {
-            Some(address) => self.value_at(address).map(Some),
-            None => Ok(None),
-        }
+    /// Looks up a legal position known to have this material, Black being the side named first if `swapped`.
+    pub(crate) fn value_oriented(&self, board: &Board, turn: Color, swapped: bool) -> Result<Value, TableError> {
+        self.value_at(Address::oriented(&self.layout, board, turn, swapped).ok_or(TableError::NO_PLACE)?)
     }
 
     /// The value at an address, which must be that of a legal position.
     pub(crate) fn value_at(&self, address: Address) -> Result<Value, TableError> {
-        let address = self.stored(address);
+        let address = self.stored(address)?;
         let (block, word) = self.blocking.find(address.slice, address.word);
         let block = block + self.side_offset(address.turn);
         let at = word * 64 + usize::from(address.bit);
@@ -142,7 +137,7 @@ impl Table {
         self.header.values.get(usize::from(symbol)).copied().ok_or_else(|| self.damaged(block))
     }
 
-    /// The values of a slice's words as the table stores them: for broken placements anything.
+    /// Reads the symbols of a slice, word by word; those of placements that are not positions are arbitrary.
     pub(crate) fn slice_symbols(&self, turn: Color, slice: usize, into: &mut Vec<u16>) -> Result<(), TableError> {
         into.clear();
         if self.header.sides == 1 && turn == Color::Black {
@@ -151,7 +146,7 @@ impl Table {
                 let start = into.len();
                 into.resize(start + 64, 0);
                 for bit in Bits(legal) {
-                    let address = self.stored(Address { turn, slice, word, bit });
+                    let address = self.stored(Address { turn, slice, word, bit })?;
                     let (block, word) = self.blocking.find(address.slice, address.word);
                     let at = word * 64 + usize::from(address.bit);
                     into[start + usize::from(bit)] = self.with_block(block, |symbols| symbols.get(at))?;
@@ -165,9 +160,9 @@ impl Table {
             let words = (self.blocking.block_positions(block) / 64 - first).min(self.layout.words() - word);
             let block = block + self.side_offset(turn);
             let mut read = |symbols: Symbols<'_>| symbols.extend(first * 64..(first + words) * 64, into);
-            // Who reads whole slices does not come back to one soon: only what slices share is kept.
+            // Readers of whole slices do not soon return to a slice: only blocks that slices share are cached.
             if words < self.layout.words() {
-                let symbols = self.unpack(block).ok_or_else(|| self.damaged(block))?;
+                let symbols = self.decompress(block)?;
                 read(Symbols { bytes: &symbols, wide: self.header.symbol_bytes() == 2 });
             } else {
                 self.with_block(block, read)?;
@@ -180,22 +175,28 @@ impl Table {
         Ok(())
     }
 
-    /// Gives the cells that share a position with another, which alone is stored, its symbol.
+    /// Copies the symbol of each position to its other cells: only one of them is stored.
     fn copy_to_twins(&self, symbols: &mut [u16]) {
         for word in 0..self.layout.words() {
-            let Some((lifted, twin)) = self.layout.lift_highest_twin(word) else { return };
+            let Some((lifted, twin)) = self.layout.lift_highest_twin(word) else {
+                debug_assert!(false, "positions with several cells, but no twin of the axis");
+                return;
+            };
             for bit in 0..twin {
                 symbols[word * 64 + usize::from(bit)] = symbols[lifted.at(bit) * 64 + usize::from(twin)];
             }
         }
     }
 
-    /// The values by symbol.
+    /// The values of the table, by symbol.
     pub(crate) fn values(&self) -> &[Value] {
         &self.header.values
     }
 
-    /// Reads every block, so that damage shows.
+    /// Reads every block, to detect damage.
+    ///
+    /// # Errors
+    /// If a block is damaged, or the work is cancelled.
     pub fn check(&self, progress: &dyn Progress) -> Result<(), TableError> {
         (0..self.header.blocks.len()).try_for_each(|block| {
             progress.proceed()?;
@@ -203,19 +204,19 @@ impl Table {
         })
     }
 
-    /// Where a position is stored: material that is its own swap is kept for White alone, and of
-    /// the cells that a position has when the axis man has twins only one is kept.
-    fn stored(&self, address: Address) -> Address {
+    /// The address at which a position is stored: tables of symmetric material have White to move only, and of the
+    /// several cells of a position in which the axis man has twins only one is stored.
+    fn stored(&self, address: Address) -> Result<Address, TableError> {
         let address = if self.header.sides == 1 && address.turn == Color::Black {
-            address.mirrored(&self.layout).unwrap_or(address)
+            address.mirrored(&self.layout).ok_or(TableError::NO_PLACE)?
         } else {
             address
         };
         if self.layout.multiplicity() == 1 {
-            return address;
+            return Ok(address);
         }
         let (word, bit) = self.layout.leading_cell(address.word, address.bit);
-        Address { word, bit, ..address }
+        Ok(Address { word, bit, ..address })
     }
 
     fn side_offset(&self, turn: Color) -> usize {
@@ -228,29 +229,36 @@ impl Table {
 
     fn with_block<T>(&self, block: usize, read: impl FnOnce(Symbols<'_>) -> T) -> Result<T, TableError> {
         let wide = self.header.symbol_bytes() == 2;
-        self.blocks
-            .with(block, || self.unpack(block), |bytes| read(Symbols { bytes, wide }))
-            .ok_or_else(|| self.damaged(block))
+        self.blocks.with(block, || self.decompress(block), |bytes| read(Symbols { bytes, wide }))
     }
 
-    fn unpack(&self, block: usize) -> Option<Box<[u8]>> {
+    fn decompress(&self, block: usize) -> Result<Box<[u8]>, TableError> {
+        let packed = self.packed(block).ok_or_else(|| self.damaged(block))?;
+        let positions = self.blocking.block_positions(block % self.blocking.blocks());
+        let length = positions * self.header.symbol_bytes();
+        let symbols = DECOMPRESSOR.with_borrow_mut(|decompressor| {
+            let decompressor = match decompressor {
+                Some(decompressor) => decompressor,
+                none => none.insert(Decompressor::new().map_err(TableError::io("decompress", &self.path))?),
+            };
+            decompressor.decompress(packed, length).map_err(|_| self.damaged(block))
+        })?;
+        // A correct checksum does not imply that the symbols are valid.
+        let wide = self.header.symbol_bytes() == 2;
+        let is_known = || Symbols { bytes: &symbols, wide }.greatest() < self.header.values.len();
+        if symbols.len() == length && is_known() { Ok(symbols.into_boxed_slice()) } else { Err(self.damaged(block)) }
+    }
+
+    /// The compressed bytes of a block; `None` if they are not in the file, or if their checksum is wrong.
+    fn packed(&self, block: usize) -> Option<&[u8]> {
         let place = self.header.blocks.get(block)?;
         let start = usize::try_from(place.offset).ok()?;
         let packed = self.bytes.get(start..start.checked_add(place.length as usize)?)?;
-        if crc32fast::hash(packed) != place.crc {
-            return None;
-        }
-        let positions = self.blocking.block_positions(block % self.blocking.blocks());
-        let length = positions * self.header.symbol_bytes();
-        let symbols = UNPACKER.with_borrow_mut(|unpacker| unpacker.as_mut()?.decompress(packed, length).ok())?;
-        // A checksum that holds does not make the symbols mean something.
-        let wide = self.header.symbol_bytes() == 2;
-        let is_known = || Symbols { bytes: &symbols, wide }.greatest() < self.header.values.len();
-        (symbols.len() == length && is_known()).then(|| symbols.into_boxed_slice())
+        (crc32fast::hash(packed) == place.crc).then_some(packed)
     }
 }
 
-/// An unpacked block.
+/// A decompressed block.
 struct Symbols<'a> {
     bytes: &'a [u8],
     wide: bool,
@@ -261,7 +269,7 @@ impl Symbols<'_> {
         self.bytes.split_at(self.bytes.len() / 2)
     }
 
-    /// Adds some symbols to a list.
+    /// Appends a range of symbols to a list.
     fn extend(&self, range: std::ops::Range<usize>, into: &mut Vec<u16>) {
         if self.wide {
             let (low, high) = self.halves();
@@ -273,7 +281,7 @@ impl Symbols<'_> {
         }
     }
 
-    /// The greatest symbol.
+    /// The greatest symbol of the block.
     fn greatest(&self) -> usize {
         if self.wide {
             let (low, high) = self.halves();
@@ -303,7 +311,7 @@ impl Solved for Table {
         let standing = |outcome| match outcome {
             Outcome::Loss => Standing::Lost,
             Outcome::Win => Standing::Won,
-            // Under a move rule a cursed win is no win.
+            // Under a move rule a cursed win counts as a draw.
             Outcome::Draw | Outcome::CursedWin | Outcome::BlessedLoss => Standing::Drawn,
         };
         let values = self.header.values.iter();

@@ -1,4 +1,4 @@
-//! Writing a table: symbols block by block.
+//! Writing a table: the symbols of its positions, compressed block by block.
 
 use super::format::{BlockRef, Blocking, Counts, Header};
 use crate::census::{Census, Counting, Halves};
@@ -19,13 +19,13 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 use zstd::bulk::Compressor;
 
-/// How hard zstd tries. On a large table level 9 would save a fifth of the bytes for five times the
-/// time, which is several times that of solving; a small one is stored before anyone notices.
+/// The compression level of zstd. On a large table level 9 would save a fifth of the bytes for five times the
+/// time, which is several times that of solving; a small table is compressed quickly anyway.
 fn level(material: Material) -> i32 {
     if material.men() <= 4 { 7 } else { 3 }
 }
 
-/// Writes a solved endgame to `path`, which appears only when it is whole.
+/// Writes a solved endgame to `path`, which appears only when it is complete.
 pub fn write_table(
     layout: &Layout,
     metric: Metric,
@@ -35,7 +35,7 @@ pub fn write_table(
 ) -> Result<(), TableError> {
     let material = layout.material();
     let symmetric = material.is_symmetric();
-    let symbols = Symbols::new(verdicts);
+    let symbols = Symbols::new(verdicts)?;
     let blocking = Blocking::new(layout);
     let mut header = Header {
         material,
@@ -61,7 +61,7 @@ pub fn write_table(
     let group = blocking.slices_per_block();
     let starts: Vec<usize> = (0..layout.slices()).step_by(group).collect();
     for &turn in turns {
-        // A few groups a thread at a time: enough to keep all busy, little to hold.
+        // A few groups a thread at a time keep all threads busy and take little memory.
         for starts in starts.chunks(4 * rayon::current_num_threads()) {
             let packed: Vec<Vec<Vec<u8>>> = starts
                 .par_iter()
@@ -88,10 +88,10 @@ pub fn write_table(
     Ok(out.finish()?)
 }
 
-/// What a thread needs to make blocks.
+/// The buffers and compressor by which a thread makes blocks.
 #[derive(Default)]
 struct Packer {
-    /// Of the slices in work.
+    /// The symbols of the slices in work.
     symbols: Vec<u16>,
     bytes: Vec<u8>,
     compressor: Option<Compressor<'static>>,
@@ -99,7 +99,7 @@ struct Packer {
 }
 
 impl Packer {
-    /// Compresses some words: one byte a symbol, or the low bytes of all, then the high bytes.
+    /// Compresses the symbols of a range of words: one byte a symbol, or the low bytes of all, then the high bytes.
     fn pack(&mut self, words: std::ops::Range<usize>, width: usize) -> io::Result<Vec<u8>> {
         let symbols = &self.symbols[words.start * 64..words.end * 64];
         self.bytes.clear();
@@ -115,26 +115,29 @@ impl Packer {
     }
 }
 
-/// The values of a table, numbered.
+/// The values of a table, numbered as symbols.
 struct Symbols {
     values: Vec<Value>,
     numbers: HashMap<Value, u16>,
 }
 
 impl Symbols {
-    fn new(verdicts: &Verdicts) -> Symbols {
+    fn new(verdicts: &Verdicts) -> Result<Symbols, TableError> {
         // Neighbouring depths get neighbouring numbers, and the draw is 0.
         let found: HashSet<Value> =
             verdicts.as_ref().into_iter().flatten().flatten().map(|(value, _)| *value).collect();
         let mut values: Vec<Value> = found.into_iter().collect();
         values.sort_by_key(|value| (value.outcome, value.plies, value.phase));
         values.insert(0, Value::DRAW);
+        if values.len() > usize::from(u16::MAX) + 1 {
+            return Err(TableError::Internal("a table has more values than a symbol can number"));
+        }
         let numbers = values.iter().enumerate().map(|(number, &value)| (value, number as u16)).collect();
-        Symbols { values, numbers }
+        Ok(Symbols { values, numbers })
     }
 
-    /// The symbols of some slices; what is broken, or held by another cell too, repeats what stands
-    /// before it.
+    /// Fills a buffer with the symbols of some slices. Cells that are not legal positions, or whose position is
+    /// stored in another cell, repeat the symbol before them.
     fn fill(
         &self,
         layout: &Layout,
@@ -172,7 +175,8 @@ impl Symbols {
     }
 }
 
-fn count(layout: &Layout, turn: Color, verdicts: &Verdicts, progress: &dyn Progress) -> Result<Counts, Cancelled> {
+/// Counts the positions with one side to move by their outcomes.
+fn count(layout: &Layout, turn: Color, verdicts: &Verdicts, progress: &dyn Progress) -> Result<Counts, TableError> {
     let census = Census::new(layout, Counting::Once);
     let weigh = |slice: usize, words: &mut dyn Iterator<Item = (u32, u64)>| {
         let mut sum = Halves::default();
@@ -210,7 +214,8 @@ fn count(layout: &Layout, turn: Color, verdicts: &Verdicts, progress: &dyn Progr
         .map(|slice| progress.proceed().map(|()| weigh(slice, &mut legal_words(slice))))
         .collect::<Result<_, Cancelled>>()?;
     parts.into_iter().for_each(|part| all += part);
-    let all = census.total(all);
-    counts.draws = all - counts.wins - counts.cursed_wins - counts.losses - counts.blessed_losses;
+    let decided = counts.wins + counts.cursed_wins + counts.losses + counts.blessed_losses;
+    let more_than_all = TableError::Internal("a table has more decided positions than legal ones");
+    counts.draws = census.total(all).checked_sub(decided).ok_or(more_than_all)?;
     Ok(counts)
 }

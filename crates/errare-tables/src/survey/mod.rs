@@ -1,8 +1,8 @@
-//! Every position of an endgame, and where each of its moves leads.
+//! Surveys: every position of an endgame, and where each of its moves leads.
 //!
-//! This is what a Markov model of an endgame is made from. Our own tables are read slice by slice, with moves made on
-//! words ([`rows`]); any other source is asked move by move ([`moves`]). The two share nothing but this interface, and
-//! the tests hold the one against the other.
+//! Markov models of endgames are made from surveys. Our own tables are read slice by slice, with moves made on words
+//! ([`rows`]); with any other source every move is looked up ([`moves`]). The two share nothing but this interface, and
+//! the tests compare them.
 
 mod moves;
 mod rows;
@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use shakmaty::Color;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Where a move leads.
+/// The position that a move leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
     /// The value of the position after the move, its outcome seen from the mover's side.
@@ -29,39 +29,39 @@ pub struct Arrival {
     pub zeroing: bool,
     /// Whether the move changes the material.
     pub converting: bool,
-    /// Whether the move leaves the other side without a move, and not in check.
+    /// Whether the move stalemates the other side.
     pub stalemate: bool,
 }
 
-/// What is told of a survey.
+/// A receiver of the positions of a survey.
 ///
-/// Values and arrivals are put into classes once, and positions are then told in classes. A *sheet* takes down what a
-/// part of the endgame holds. The parts do not depend on the number of threads, so neither does the outcome of adding
-/// up the sheets in their order.
+/// Values and arrivals are classified once, and positions are then reported by their classes. Each part of the endgame
+/// is recorded on a *sheet* of its own. The parts do not depend on the number of threads, so neither does the sum of
+/// the sheets in their order.
 pub trait Surveyor: Sync {
-    /// What a part of the endgame is written on.
+    /// The record of a part of the endgame.
     type Sheet: Send;
 
-    /// An empty sheet.
+    /// Makes an empty sheet.
     fn sheet(&self) -> Self::Sheet;
 
-    /// The class of a position of this value, of the side to move.
+    /// The class of a position with this value, seen by the side to move.
     fn position(&self, value: Value) -> u16;
 
     /// The class of an arrival; less than `u16::MAX`.
     fn arrival(&self, arrival: Arrival) -> u16;
 
-    /// A position of this class with a class for each of its legal moves, in no particular order; it stands for so
-    /// many placements on the 64 squares (men of a kind not told apart), up to a factor common to all.
+    /// Records a position by its class and the classes of its legal moves, in no particular order. The position stands
+    /// for `times` placements on the 64 squares (with like men not distinguished), up to a common factor.
     fn record(&self, sheet: &mut Self::Sheet, position: u16, arrivals: &[u16], times: f64);
 }
 
-/// Into how many parts an endgame is cut, if it has as many slices.
+/// The number of parts of an endgame, if it has as many slices.
 const PARTS: usize = 32;
 
-/// Goes through all positions of one of our tables with one side to move: White is the side named first.
+/// Surveys all positions of one of our tables with one side to move: White is the side named first.
 ///
-/// The tables of the endgame and of what it converts to must be there.
+/// The tables of the endgame and of all its conversions must exist.
 ///
 /// # Errors
 /// If a table is missing or damaged, or the work is cancelled.
@@ -93,7 +93,7 @@ pub fn survey<S: Surveyor>(
         .collect()
 }
 
-/// As [`survey`], with any source, and of the whole endgame or of a sample of it.
+/// Surveys the whole endgame or a sample of it, as [`survey`] does, with any source.
 ///
 /// # Errors
 /// As [`survey`].
@@ -108,7 +108,7 @@ pub fn survey_source<S: Surveyor>(
 ) -> Result<Vec<S::Sheet>, TableError> {
     let layout = Layout::new(material).ok_or(TableError::BareKings)?;
     let activity = format!("surveying {material}");
-    // Both sides to move have addresses; those of the other one are passed over.
+    // Both sides to move have addresses; those of the other side are skipped.
     let cells = crate::address::Address::count(&layout) / 2;
     let total = extent.total(cells);
     let done = AtomicU64::new(0);

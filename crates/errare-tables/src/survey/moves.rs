@@ -1,4 +1,4 @@
-//! A survey by any source: shakmaty's moves, each looked up.
+//! A survey of any source: every move is made by shakmaty and looked up.
 
 use super::{Arrival, Surveyor};
 use crate::address::Address;
@@ -9,10 +9,10 @@ use crate::metric::Metric;
 use crate::position::from_setup;
 use crate::source::Source;
 use crate::value::{Outcome, Value};
-use shakmaty::{Color, Position, Setup};
+use shakmaty::{Color, Position};
 
-/// Records the position of a cell, if it is one.
-#[expect(clippy::too_many_arguments, reason = "all of it belongs to the walk and nothing of it to each other")]
+/// Records the position of a cell, unless the placement is not legal.
+#[expect(clippy::too_many_arguments, reason = "the state of the survey, of which no part belongs together")]
 pub fn record<S: Surveyor>(
     source: &dyn Source,
     layout: &Layout,
@@ -24,13 +24,10 @@ pub fn record<S: Surveyor>(
     room: &mut Vec<u16>,
 ) -> Result<(), TableError> {
     let address = Address { turn, ..Address::nth(layout, 2 * cell) };
-    let board = address.board(layout);
-    if board.occupied().count() != layout.material().men() {
+    let setup = address.setup(layout);
+    if setup.board.occupied().count() != layout.material().men() {
         return Ok(());
     }
-    let mut setup = Setup::empty();
-    setup.board = board;
-    setup.turn = turn;
     let Ok(position) = from_setup(setup) else { return Ok(()) };
     room.clear();
     for mv in position.legal_moves() {

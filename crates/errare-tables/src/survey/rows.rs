@@ -1,8 +1,9 @@
-//! A survey of our own tables: quiet moves of pieces are read off rows of 64 entries, the few others are looked up.
+//! A survey of our own tables: quiet moves of pieces are read from rows of 64 entries, the few others are looked up.
 //!
-//! A quiet move leads to a cell of the same table. All cells with the other side to move are put into classes
-//! beforehand, those that are no positions marked: a move there would leave the king to be taken. Without pawns the
-//! kings' moves lead to other slices and the whole table is kept in classes; with pawns pieces stay within a slice.
+//! A quiet move leads to a cell of the same table. All cells with the other side to move are classified beforehand.
+//! Those that are not legal positions are marked, because a move there would leave the king to be captured. Without
+//! pawns the kings' moves lead to other slices, and the classes of the whole table are kept; with pawns all pieces stay
+//! within a slice.
 
 use super::{Arrival, Surveyor};
 use crate::address::Address;
@@ -22,31 +23,31 @@ use crate::words::Bits;
 use errare_work::Progress;
 use rayon::prelude::*;
 use shakmaty::attacks::attacks;
-use shakmaty::{Bitboard, Board, Color, Piece, Position, Role, Setup, Square};
+use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position, Role, Setup, Square};
 use std::sync::Arc;
 
-/// How often the work looks whether to stop: a few milliseconds' worth of words.
+/// The number of words between checks for cancellation: a few milliseconds of work.
 const WORDS_BETWEEN_CHECKS: usize = 256;
 
-/// A cell that is no position.
+/// The class of a cell that is not a legal position.
 const BROKEN: u16 = u16::MAX;
 
-/// One side's moves in an endgame.
+/// The survey of one side's moves in an endgame.
 pub struct Rows<'a, S> {
     library: &'a Library,
     table: Arc<Table>,
     metric: Metric,
     turn: Color,
     surveyor: &'a S,
-    /// By symbol, the class of a position of the side to move.
+    /// The class of a position of the side to move, by symbol.
     positions: Vec<u16>,
-    /// By symbol, the class of having got there by a quiet move.
+    /// The class of arriving by a quiet move, by symbol.
     arrivals: Vec<u16>,
-    /// The same for a stalemate.
+    /// The class of stalemating by a quiet move.
     stalemate: u16,
-    /// The symbol of a draw, if there is one.
+    /// The symbol of a draw; none if the table has none.
     draw: Option<u16>,
-    /// By slice, the classes of the cells with the other side to move; with pawns nothing.
+    /// The classes of the cells with the other side to move, by slice; empty with pawns.
     whole: Vec<Vec<u16>>,
 }
 
@@ -109,7 +110,7 @@ impl<'a, S: Surveyor> Rows<'a, S> {
             for (bit, cell) in row.iter_mut().enumerate() {
                 *cell = if legal >> bit & 1 == 0 {
                     BROKEN
-                } else if Some(*cell) == self.draw && self.is_stalemate(slice, word, bit as u8) {
+                } else if Some(*cell) == self.draw && self.is_stalemate(slice, word, bit as u8)? {
                     self.stalemate
                 } else {
                     self.arrivals[usize::from(*cell)]
@@ -119,8 +120,9 @@ impl<'a, S: Surveyor> Rows<'a, S> {
         Ok(cells)
     }
 
-    /// Whether the other side, to move in a drawn position, has no move: it nearly always has one of the king's.
-    fn is_stalemate(&self, slice: usize, word: usize, bit: u8) -> bool {
+    /// Whether the other side, to move in a drawn position, is stalemated. Usually its king has a move, which is tested
+    /// first.
+    fn is_stalemate(&self, slice: usize, word: usize, bit: u8) -> Result<bool, TableError> {
         let (side, layout) = (self.turn.other(), self.layout());
         let (axis, around, squares) = (layout.axis(), layout.around(slice), layout.squares(word));
         let men = || layout.fixed().iter().zip(&squares).map(|(man, &square)| (*man, square)).chain([(axis, bit)]);
@@ -128,11 +130,12 @@ impl<'a, S: Surveyor> Rows<'a, S> {
             let in_word = men().find(|(man, _)| man.color == color && man.role == Role::King);
             around.kings.map(|pair| pair.of(color)).or(in_word.map(|(_, square)| square))
         };
-        let (Some(own), Some(other)) = (king(side), king(self.turn)) else { return false };
+        let no_king = || TableError::Internal("a position has no king");
+        let (own, other) = (king(side).ok_or_else(no_king)?, king(self.turn).ok_or_else(no_king)?);
         let occupied = men().fold(around.occupied() | 1 << own | 1 << other, |set, (_, square)| set | 1 << square);
         let ours = men().filter(|(man, _)| man.color == side);
         let ours = ours.fold(around.pawns.of(side) | 1 << own, |set, (_, square)| set | 1 << square);
-        // The king does not hide the squares behind it from a slider.
+        // The king does not shield the squares behind it from a slider.
         let without = occupied & !(1 << own);
         let mut guarded = reach(Role::King, self.turn, other, without);
         for (man, from) in men().filter(|(man, _)| man.color == self.turn && man.role != Role::King) {
@@ -140,11 +143,12 @@ impl<'a, S: Surveyor> Rows<'a, S> {
         }
         Bits(around.pawns.of(self.turn)).for_each(|from| guarded |= reach(Role::Pawn, self.turn, from, without));
         if reach(Role::King, side, own, occupied) & !ours & !guarded != 0 {
-            return false;
+            return Ok(false);
         }
         self.is_stalemated(&Address { turn: side, slice, word, bit }.board(layout))
     }
 
+    /// The king's moves out of a slice; none with pawns, where kings are men of the words.
     fn king_steps(&self, slice: usize) -> Vec<KingStep<'_>> {
         let Outer::Kings(kings) = self.layout().outer() else { return Vec::new() };
         let pair = kings.pair(slice);
@@ -177,7 +181,7 @@ impl<'a, S: Surveyor> Rows<'a, S> {
             let squares = layout.squares(word);
             let scene = Scene { axis, men: layout.fixed(), squares: &squares, around };
             let Some(base) = scene.occupied() else { continue };
-            // Where the axis man has a twin a position has two cells, and one of them stands for it.
+            // Where the axis man has a twin a position has two cells, of which one is recorded.
             let legal = scene.legal_given(self.turn, base) & layout.leading_bits(word);
             if legal == 0 {
                 continue;
@@ -227,7 +231,7 @@ impl<'a, S: Surveyor> Rows<'a, S> {
         Ok(())
     }
 
-    /// A side's men that are not the axis.
+    /// The squares of a side's men without the axis.
     fn men_of(&self, color: Color, slice: usize, squares: &[u8]) -> u64 {
         let around = self.layout().around(slice);
         let king = around.kings.map_or(0, |pair| 1 << pair.of(color));
@@ -235,21 +239,20 @@ impl<'a, S: Surveyor> Rows<'a, S> {
         fixed.fold(king | around.pawns.of(color), |set, (_, square)| set | 1 << square)
     }
 
-    /// What pieces take on these squares, kings among them.
+    /// Adds the arrivals of captures by pieces and kings on the target squares.
     fn captures(&self, board: &Board, targets: Bitboard, reached: &mut Vec<u16>) -> Result<(), TableError> {
         for to in targets {
             let takers = board.attacks_to(to, self.turn, board.occupied()) & !board.by_role(Role::Pawn);
             for from in takers {
                 let mut after = board.clone();
-                let Some(piece) = after.remove_piece_at(from) else { continue };
+                let piece =
+                    after.remove_piece_at(from).ok_or(TableError::Internal("an empty square attacks another"))?;
                 after.set_piece_at(to, Piece { color: self.turn, role: piece.role });
-                let in_check = after
-                    .king_of(self.turn)
-                    .is_none_or(|king| after.attacks_to(king, self.turn.other(), after.occupied()).any());
-                if !in_check {
+                let king = after.king_of(self.turn).ok_or(TableError::Internal("a position has no king"))?;
+                if after.attacks_to(king, self.turn.other(), after.occupied()).is_empty() {
                     let there = self.value_of(&after)?;
                     let value = Value { outcome: there.outcome.reversed(), ..there };
-                    let stalemate = value.outcome == Outcome::Draw && self.is_stalemated(&after);
+                    let stalemate = value.outcome == Outcome::Draw && self.is_stalemated(&after)?;
                     let arrival = Arrival { value, zeroing: true, converting: true, stalemate };
                     reached.push(self.surveyor.arrival(arrival));
                 }
@@ -258,31 +261,23 @@ impl<'a, S: Surveyor> Rows<'a, S> {
         Ok(())
     }
 
-    /// Whether the other side, to move, has no move and is not in check.
-    fn is_stalemated(&self, board: &Board) -> bool {
-        let mut setup = Setup::empty();
-        setup.board = board.clone();
-        setup.turn = self.turn.other();
-        from_setup(setup).is_ok_and(|position| position.is_stalemate())
+    /// Whether the other side, to move in a legal position, is stalemated.
+    fn is_stalemated(&self, board: &Board) -> Result<bool, TableError> {
+        Ok(position(board.clone(), self.turn.other())?.is_stalemate())
     }
 
-    /// The value of a position in which nothing can be taken en passant, the other side to move.
+    /// The value of a position with the other side to move, in which nothing can be captured en passant.
     fn value_of(&self, board: &Board) -> Result<Value, TableError> {
         let (material, _) = Material::of_board(board);
         if material.men() == 2 {
             return Ok(Value::DRAW);
         }
-        let missing =
-            || TableError::Missing { material, metric: self.metric, path: self.library.path(material, self.metric) };
-        self.library.open(material, self.metric)?.value(board, self.turn.other())?.ok_or_else(missing)
+        self.library.open(material, self.metric)?.value(board, self.turn.other())?.ok_or(TableError::NO_PLACE)
     }
 
-    /// All moves of pawns: few, and with promotions and captures en passant among what follows.
+    /// Adds the arrivals of all pawn moves, which are few; promotions and captures en passant may follow them.
     fn pawn_moves(&self, board: Board, reached: &mut Vec<u16>) -> Result<(), TableError> {
-        let mut setup = Setup::empty();
-        setup.board = board;
-        setup.turn = self.turn;
-        let Ok(position) = from_setup(setup) else { return Ok(()) };
+        let position = position(board, self.turn)?;
         for mv in position.legal_moves().into_iter().filter(|mv| mv.role() == Role::Pawn) {
             let mut after = position.clone();
             after.play_unchecked(mv);
@@ -294,6 +289,14 @@ impl<'a, S: Surveyor> Rows<'a, S> {
         }
         Ok(())
     }
+}
+
+/// The position of men that are known to be placed legally.
+fn position(board: Board, turn: Color) -> Result<Chess, TableError> {
+    let mut setup = Setup::empty();
+    setup.board = board;
+    setup.turn = turn;
+    from_setup(setup).map_err(|_| TableError::Internal("a table holds a position that is not legal"))
 }
 
 fn square(index: u8) -> Square {

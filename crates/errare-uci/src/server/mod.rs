@@ -13,7 +13,8 @@
 //!
 //! let options = Declarations(vec![Declaration::new("Horizon", Kind::Spin { default: 0, min: 0, max: 500 })]);
 //! assert_eq!(options.set("horizon", Some("7"))?, ("Horizon", Setting::Spin(7)));
-//! assert_eq!(options.set("horizon", Some("x")).unwrap_err().to_string(), "`x` is no whole number, for the option Horizon");
+//! let refused = options.set("horizon", Some("x")).unwrap_err();
+//! assert_eq!(refused.to_string(), "invalid value `x` for the option Horizon: expected a whole number");
 //!
 //! let declared = Message::Option(options.0[0].clone());
 //! assert_eq!(declared.to_string(), "option name Horizon type spin default 0 min 0 max 500");

@@ -2,49 +2,49 @@
 
 use std::fmt;
 
-/// What kind of value an option has.
+/// The kind of value that an option has, with its default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// On or off.
     Check {
-        /// What it is at first.
+        /// The default.
         default: bool,
     },
     /// A whole number within bounds.
     Spin {
-        /// What it is at first.
+        /// The default.
         default: i64,
-        /// The least.
+        /// The smallest value.
         min: i64,
-        /// The greatest.
+        /// The largest value.
         max: i64,
     },
-    /// One of some words.
+    /// One of several words.
     Combo {
-        /// What it is at first.
-        default: &'static str,
-        /// All of them.
-        choices: Vec<&'static str>,
+        /// The default.
+        default: String,
+        /// The words to choose from.
+        choices: Vec<String>,
     },
-    /// Something to be done.
+    /// An action without a value.
     Button,
     /// A text, which may be empty.
     Text {
-        /// What it is at first.
+        /// The default.
         default: String,
     },
 }
 
-/// An option.
+/// An option that an engine offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
-    /// Its name.
+    /// The name, in the engine's spelling.
     pub name: &'static str,
-    /// What it takes.
+    /// The kind of value, with the default.
     pub kind: Kind,
 }
 
-/// What an option is set to.
+/// The value that an option is set to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Setting {
     /// On or off.
@@ -52,7 +52,7 @@ pub enum Setting {
     /// A number within the bounds.
     Spin(i64),
     /// One of the choices, spelt as declared.
-    Choice(&'static str),
+    Choice(String),
     /// A button was pressed.
     Pressed,
     /// A text.
@@ -62,48 +62,48 @@ pub enum Setting {
 /// Why an option cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
-    /// There is none of that name.
-    #[error("there is no option `{0}`")]
+    /// There is no option of this name.
+    #[error("unknown option `{0}`")]
     Unknown(String),
-    /// It needs a value.
+    /// The option needs a value.
     #[error("the option {0} needs a value")]
     NoValue(&'static str),
-    /// Neither on nor off.
-    #[error("`{value}` is neither true nor false, for the option {name}")]
+    /// The value is neither true nor false.
+    #[error("invalid value `{value}` for the option {name}: expected true or false")]
     Check {
-        /// The option.
+        /// The option's name.
         name: &'static str,
-        /// What was given.
+        /// The value that was given.
         value: String,
     },
-    /// No number.
-    #[error("`{value}` is no whole number, for the option {name}")]
+    /// The value is not a whole number.
+    #[error("invalid value `{value}` for the option {name}: expected a whole number")]
     Number {
-        /// The option.
+        /// The option's name.
         name: &'static str,
-        /// What was given.
+        /// The value that was given.
         value: String,
     },
-    /// Out of bounds.
-    #[error("the option {name} goes from {min} to {max}, and {value} is beyond")]
+    /// The number is out of bounds.
+    #[error("invalid value {value} for the option {name}: expected a number from {min} to {max}")]
     Bounds {
-        /// The option.
+        /// The option's name.
         name: &'static str,
-        /// What was given.
+        /// The value that was given.
         value: i64,
-        /// The least.
+        /// The smallest value.
         min: i64,
-        /// The greatest.
+        /// The largest value.
         max: i64,
     },
-    /// None of the choices.
-    #[error("`{value}` is no choice of the option {name}: use {choices}")]
+    /// The value is none of the choices.
+    #[error("invalid value `{value}` for the option {name}: expected one of {choices}")]
     Choice {
-        /// The option.
+        /// The option's name.
         name: &'static str,
-        /// What was given.
+        /// The value that was given.
         value: String,
-        /// What could be.
+        /// The choices, separated by commas.
         choices: String,
     },
 }
@@ -112,12 +112,15 @@ pub enum OptionError {
 const EMPTY: &str = "<empty>";
 
 impl Declaration {
-    /// An option of this name.
+    /// Makes an option.
     pub fn new(name: &'static str, kind: Kind) -> Declaration {
         Declaration { name, kind }
     }
 
-    /// What a value means to this option. Words may be written in any case.
+    /// Reads a value for this option. Words may be written in any case.
+    ///
+    /// # Errors
+    /// If the option does not take the value.
     pub fn read(&self, value: Option<&str>) -> Result<Setting, OptionError> {
         let name = self.name;
         let value = value.map(str::trim);
@@ -145,7 +148,7 @@ impl Declaration {
                 let value = needed()?;
                 let choice = choices.iter().find(|choice| choice.eq_ignore_ascii_case(value));
                 let refused = || OptionError::Choice { name, value: value.to_owned(), choices: choices.join(", ") };
-                Setting::Choice(choice.ok_or_else(refused)?)
+                Setting::Choice(choice.ok_or_else(refused)?.clone())
             }
         })
     }
@@ -173,14 +176,17 @@ impl fmt::Display for Declaration {
 pub struct Declarations(pub Vec<Declaration>);
 
 impl Declarations {
-    /// The option of a name, written in any case.
+    /// Finds an option by its name, in any case.
     pub fn find(&self, name: &str) -> Option<&Declaration> {
         self.0.iter().find(|declaration| declaration.name.eq_ignore_ascii_case(name))
     }
 
-    /// What a value means to the option of a name, with the name as declared.
+    /// Reads a value for the option of a name, and returns it with the name as declared.
     ///
     /// Where a name that itself holds the word `value` was cut off there, its other part is found in the value.
+    ///
+    /// # Errors
+    /// If there is no such option, or it does not take the value.
     pub fn set(&self, name: &str, value: Option<&str>) -> Result<(&'static str, Setting), OptionError> {
         if let Some(declaration) = self.find(name) {
             return Ok((declaration.name, declaration.read(value)?));
@@ -199,11 +205,15 @@ impl Declarations {
 mod tests {
     use super::*;
 
+    fn agents() -> Kind {
+        Kind::Combo { default: "player".to_owned(), choices: vec!["player".to_owned(), "levy".to_owned()] }
+    }
+
     fn options() -> Declarations {
         Declarations(vec![
             Declaration::new("Hold Value", Kind::Check { default: false }),
             Declaration::new("Hash", Kind::Spin { default: 16, min: 1, max: 1024 }),
-            Declaration::new("Agent", Kind::Combo { default: "player", choices: vec!["player", "levy"] }),
+            Declaration::new("Agent", agents()),
             Declaration::new("Clear Hash", Kind::Button),
             Declaration::new("Tables", Kind::Text { default: String::new() }),
         ])
@@ -228,7 +238,7 @@ mod tests {
     fn names_and_words_are_read_in_any_case() {
         let set = |name: &str, value: &str| options().set(name, Some(value));
         assert_eq!(set("HASH", "32"), Ok(("Hash", Setting::Spin(32))));
-        assert_eq!(set("agent", "LEVY"), Ok(("Agent", Setting::Choice("levy"))));
+        assert_eq!(set("agent", "LEVY"), Ok(("Agent", Setting::Choice("levy".to_owned()))));
         assert_eq!(set("hold Value", "True"), Ok(("Hold Value", Setting::Check(true))));
         // What the parser makes of "setoption name hold value value true".
         assert_eq!(set("hold", "value true"), Ok(("Hold Value", Setting::Check(true))));
@@ -240,13 +250,16 @@ mod tests {
     #[test]
     fn what_makes_no_sense_is_refused_by_name() {
         let refused = |name: &str, value| options().set(name, value).map_err(|error| error.to_string()).unwrap_err();
-        assert_eq!(refused("Hush", Some("1")), "there is no option `Hush`");
-        assert_eq!(refused("Hush", None), "there is no option `Hush`");
+        assert_eq!(refused("Hush", Some("1")), "unknown option `Hush`");
+        assert_eq!(refused("Hush", None), "unknown option `Hush`");
         assert_eq!(refused("Hash", None), "the option Hash needs a value");
         assert_eq!(refused("Hash", Some("")), "the option Hash needs a value");
-        assert_eq!(refused("Hash", Some("0")), "the option Hash goes from 1 to 1024, and 0 is beyond");
-        assert_eq!(refused("Hash", Some("1e3")), "`1e3` is no whole number, for the option Hash");
-        assert_eq!(refused("Hold Value", Some("1")), "`1` is neither true nor false, for the option Hold Value");
-        assert_eq!(refused("Agent", Some("x")), "`x` is no choice of the option Agent: use player, levy");
+        assert_eq!(refused("Hash", Some("0")), "invalid value 0 for the option Hash: expected a number from 1 to 1024");
+        assert_eq!(refused("Hash", Some("1e3")), "invalid value `1e3` for the option Hash: expected a whole number");
+        assert_eq!(
+            refused("Hold Value", Some("1")),
+            "invalid value `1` for the option Hold Value: expected true or false"
+        );
+        assert_eq!(refused("Agent", Some("x")), "invalid value `x` for the option Agent: expected one of player, levy");
     }
 }

@@ -1,0 +1,169 @@
+//! Another engine that evaluates moves where no table knows them.
+
+use crate::advice::{Advice, AdvisedMove};
+use crate::control::{SearchControl, SearchLimits};
+use crate::game::GameSoFar;
+use crate::scores::uci;
+use crate::search::{MATE, Question, Wanted};
+use errare_uci::Score;
+use errare_uci::client::{Engine, EngineConfig, EngineError, Limit, Lines, PositionRequest, Restart, Search, Timeouts};
+use errare_work::Cancel;
+use shakmaty::uci::UciMove;
+use shakmaty::{Chess, Move, Position};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// How often the clock is checked while the engine searches.
+const GLANCE: Duration = Duration::from_millis(5);
+
+/// The depth of a search that only the clock ends.
+const DEEPEST: u32 = 99;
+
+/// The longest game, in plies, that is sent with its moves; of a longer one the last position is sent.
+const MOST_PLIES: usize = 5000;
+
+/// The engine of a command, as long as it works.
+pub struct FallbackEngine {
+    command: String,
+    engine: Option<Engine>,
+    shutdown: Cancel,
+}
+
+impl FallbackEngine {
+    /// Makes one without an engine, which gives up soon after `shutdown`.
+    pub fn new(shutdown: Cancel) -> FallbackEngine {
+        FallbackEngine { command: String::new(), engine: None, shutdown }
+    }
+
+    /// Runs the engine of a command, or none for an empty one. An engine that failed is started again when it is set
+    /// again.
+    pub fn set(&mut self, command: &str) -> Result<(), EngineError> {
+        if self.command == command {
+            return Ok(());
+        }
+        self.command = command.to_owned();
+        self.engine = None;
+        if command.is_empty() {
+            return Ok(());
+        }
+        let day = Duration::from_secs(24 * 60 * 60);
+        let timeouts = Timeouts { search: day, overrun: Duration::from_secs(1), ..Timeouts::default() };
+        let config = EngineConfig::new(command).timeouts(timeouts).restart(Restart::Once);
+        self.engine = Some(Engine::start(&config, &self.shutdown)?);
+        Ok(())
+    }
+
+    /// Makes the engine forget the game.
+    pub fn new_game(&mut self) {
+        // If it cannot, the next search will fail.
+        self.engine.iter_mut().for_each(|engine| drop(engine.new_game(&self.shutdown)));
+    }
+
+    /// Asks the engine; none if there is no engine. One that fails is given up.
+    pub fn advise(
+        &mut self,
+        game: &GameSoFar,
+        question: &Question<'_>,
+        depth: u32,
+        limits: &SearchLimits,
+        control: &SearchControl,
+        is_over: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Result<Advice, EngineError>> {
+        let (engine, shutdown) = (self.engine.as_mut()?, &self.shutdown);
+        let most = if depth == 0 { DEEPEST } else { depth };
+        let limit = match limits.nodes {
+            u64::MAX => Limit::Depth(limits.depth.clamp(1, most)),
+            nodes => Limit::Nodes(nodes.max(1)),
+        };
+        let lines = match question.wanted {
+            Wanted::All => Lines::All,
+            Wanted::Best(count) => Lines::Count(u32::try_from(count).unwrap_or(u32::MAX)),
+        };
+        let (flag, is_done) = (Cancel::new(), AtomicBool::new(false));
+        let is_all = question.moves.len() == question.position.legal_moves().len();
+        let among = question.moves.iter().copied().map(uci).filter(|_| !is_all);
+        let search = Search::new(limit).lines(lines).among(among).until(&flag);
+        let found = thread::scope(|scope| {
+            scope.spawn(|| {
+                while !is_done.load(Ordering::Acquire) {
+                    if control.is_up(limits.most) || is_over() {
+                        return flag.cancel();
+                    }
+                    thread::sleep(GLANCE);
+                }
+            });
+            let found = engine.analyse(&request(game), &search, shutdown);
+            is_done.store(true, Ordering::Release);
+            found
+        });
+        let found = found.map(|analysis| {
+            let advised = |line: &errare_uci::client::Line| {
+                let pv = legal(question.position, &line.pv);
+                Some(AdvisedMove { mv: *pv.first()?, score: number(line.score), pv })
+            };
+            let mut moves: Vec<AdvisedMove> = analysis.lines.iter().filter_map(advised).collect();
+            // Stopped before it had shown anything.
+            if let (true, Some(best)) = (moves.is_empty(), analysis.best) {
+                moves.extend(legal(question.position, &[best]).first().map(|&mv| AdvisedMove::bare(mv)));
+            }
+            let newest = analysis.lines.first();
+            let nodes = newest.and_then(|line| line.nodes).unwrap_or(0);
+            Advice { depth: newest.map_or(0, |line| line.depth), nodes, moves }
+        });
+        if found.is_err() {
+            self.engine = None;
+        }
+        Some(found)
+    }
+}
+
+fn request(game: &GameSoFar) -> PositionRequest {
+    if game.plies() > MOST_PLIES {
+        return PositionRequest::new(game.position().clone());
+    }
+    let mut request = PositionRequest::new(game.start().clone());
+    for (_, mv) in game.steps_from(0) {
+        if request.push(uci(mv)).is_err() {
+            return PositionRequest::new(game.position().clone());
+        }
+    }
+    request
+}
+
+/// The moves of a line as far as they are legal.
+fn legal(position: &Chess, line: &[UciMove]) -> Vec<Move> {
+    let mut position = position.clone();
+    let mut found = Vec::new();
+    for mv in line {
+        let Ok(mv) = mv.to_move(&position) else { break };
+        position.play_unchecked(mv);
+        found.push(mv);
+    }
+    found
+}
+
+/// A score on the scale of our search.
+fn number(score: Score) -> i32 {
+    const MOST: i32 = MATE - 2000;
+    match score {
+        Score::Centipawns(lead) => lead.clamp(-MOST, MOST),
+        Score::Mate(moves) if moves > 0 => MATE - (2 * moves.min(400) - 1),
+        Score::Mate(moves) => -MATE - 2 * moves.max(-400),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::score;
+
+    #[test]
+    fn scores_keep_their_meaning() {
+        for told in [Score::Mate(1), Score::Mate(5), Score::Mate(-1), Score::Mate(-7), Score::Centipawns(-321)] {
+            assert_eq!(score(number(told)), told);
+        }
+        assert_eq!(score(number(Score::Centipawns(i32::MAX))), Score::Centipawns(MATE - 2000));
+        assert!(matches!(score(number(Score::Mate(i32::MIN))), Score::Mate(moves) if moves < 0));
+    }
+}

@@ -1,0 +1,150 @@
+//! The game as `position` gives it: where it started, and the moves since.
+
+use crate::scores::fen_of;
+use crate::search::key;
+use errare_tables::FenError;
+use errare_uci::server::Start;
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, FromSetup, Move, Position, PositionError};
+
+/// The largest halfmove clock that is kept: more makes no difference to any rule.
+const MOST_QUIET: u32 = 20_000;
+
+/// A game in progress: its start and its moves.
+#[derive(Clone, Debug, Default)]
+pub struct GameSoFar {
+    start: Chess,
+    moves: Vec<Move>,
+    position: Chess,
+    /// Keys of the positions before the last.
+    past: Vec<u64>,
+}
+
+/// Why a position or its moves were refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GameError {
+    #[error("{0}")]
+    Fen(String),
+    #[error("illegal move {mv} in {fen}")]
+    Move { mv: UciMove, fen: String },
+}
+
+impl GameSoFar {
+    pub fn new(start: &Start, moves: &[UciMove]) -> Result<GameSoFar, GameError> {
+        let start = match start {
+            Start::Initial => Chess::default(),
+            Start::Fen(fen) => position(fen)?,
+        };
+        let mut game = GameSoFar { position: start.clone(), start, moves: Vec::new(), past: Vec::new() };
+        for &mv in moves {
+            let illegal = || GameError::Move { mv, fen: fen_of(&game.position) };
+            let mv = mv.to_move(&game.position).map_err(|_| illegal())?;
+            game.past.push(key(&game.position));
+            game.position.play_unchecked(mv);
+            game.moves.push(mv);
+        }
+        Ok(game)
+    }
+
+    pub fn start(&self) -> &Chess {
+        &self.start
+    }
+
+    pub fn position(&self) -> &Chess {
+        &self.position
+    }
+
+    pub fn past(&self) -> &[u64] {
+        &self.past
+    }
+
+    /// Number of plies made.
+    pub fn plies(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Whether both games start with the same position and halfmove clock.
+    pub fn starts_like(&self, other: &GameSoFar) -> bool {
+        self.start == other.start && self.start.halfmoves() == other.start.halfmoves()
+    }
+
+    /// Whether this game begins with all moves of the other.
+    pub fn continues(&self, other: &GameSoFar) -> bool {
+        self.starts_like(other) && self.moves.starts_with(&other.moves)
+    }
+
+    /// The positions from a ply on, each with the move that was made there.
+    pub fn steps_from(&self, ply: usize) -> impl Iterator<Item = (Chess, Move)> {
+        let mut position = self.start.clone();
+        let steps = self.moves.iter().map(move |&mv| {
+            let before = position.clone();
+            position.play_unchecked(mv);
+            (before, mv)
+        });
+        steps.skip(ply)
+    }
+}
+
+/// A position to play from. Unlike tables, play takes any number of men and castling.
+fn position(text: &str) -> Result<Chess, GameError> {
+    let refused = |reason: String| GameError::Fen(reason);
+    // The errors of tables are more exact.
+    let told = |error: PositionError<Chess>| match errare_tables::parse_fen_within(text, usize::MAX) {
+        Err(reason) if !matches!(reason, FenError::Castling) => refused(reason.to_string()),
+        _ => refused(format!("illegal position: {error}")),
+    };
+    let fen: Fen = text.parse().map_err(|error| refused(format!("invalid FEN `{}`: {error}", shortened(text))))?;
+    let mut setup = fen.into_setup();
+    setup.halfmoves = setup.halfmoves.min(MOST_QUIET);
+    // More men than a side can have are refused: there might be more moves than a list of moves can hold.
+    Chess::from_setup(setup, CastlingMode::Standard)
+        .or_else(PositionError::ignore_invalid_castling_rights)
+        .or_else(PositionError::ignore_invalid_ep_square)
+        .or_else(PositionError::ignore_impossible_check)
+        .map_err(told)
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(100).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moves(text: &str) -> Vec<UciMove> {
+        text.split_whitespace().map(|mv| mv.parse().expect("a move")).collect()
+    }
+
+    fn from_start(text: &str) -> GameSoFar {
+        GameSoFar::new(&Start::Initial, &moves(text)).expect("a game")
+    }
+
+    #[test]
+    fn a_game_is_followed_and_goes_on() {
+        let (short, long) = (from_start("e2e4 e7e5"), from_start("e2e4 e7e5 g1f3"));
+        assert!(long.continues(&short) && !short.continues(&long) && short.continues(&short));
+        assert!(!from_start("e2e4 c7c5 g1f3").continues(&short));
+        assert_eq!((long.plies(), long.past().len()), (3, 3));
+        let steps: Vec<(Chess, Move)> = long.steps_from(2).collect();
+        assert_eq!(steps.len(), 1);
+        assert_eq!(steps[0].0, *short.position());
+    }
+
+    #[test]
+    fn what_is_no_position_or_move_is_told() {
+        let fen =
+            |text: &str| GameSoFar::new(&Start::Fen(text.to_owned()), &[]).map_err(|error| error.to_string()).err();
+        assert_eq!(fen("8/8/8/8/2r5/8/2k5/K6Q w - - 99 1"), None);
+        // As sloppy programs write them.
+        assert_eq!(fen("8/8/8/8/2r5/8/2k5/K6Q w KQkq e3"), None);
+        assert!(fen("8/8").is_some_and(|said| said.starts_with("invalid FEN `8/8`")));
+        assert_eq!(fen("8/8/8/8/8/8/8/K7 w - - 0 1").as_deref(), Some("Black has no king"));
+        assert!(fen("8/8/8/8/8/8/kK6/8 w - - 0 1").is_some_and(|said| said.ends_with("the kings touch")));
+        let queens = "QQQQQQQQ/QQQQQQQQ/8/8/8/8/8/k6K w - - 0 1";
+        assert!(fen(queens).is_some());
+        let illegal = GameSoFar::new(&Start::Initial, &moves("e2e4 e2e4")).map_err(|error| error.to_string());
+        assert!(illegal.is_err_and(|said| said.starts_with("illegal move e2e4 in rnbqkbnr/pppppppp/8/8/4P3")));
+    }
+}

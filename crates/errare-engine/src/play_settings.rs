@@ -1,0 +1,115 @@
+//! How the engine plays where there are tables.
+
+use errare_choice::{Competence, Grid, GridError, Kappa, Prior};
+use errare_endgame::{
+    AgentDraft, AgentInfo, AgentKind, AgentParameters, AgentSpec, AgentSpecError, Analysis, EndgameError, Habits, Hold,
+    Model, Parameter, Part, Strategy,
+};
+use errare_tables::Metric;
+
+/// The agent and its parameters. The seed is not among them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlaySettings {
+    pub agent: AgentKind,
+    pub competence: Competence,
+    pub kappa: Kappa,
+    pub metric: Metric,
+    /// Number of moves that a player sees ahead; 0 for none.
+    pub horizon: u16,
+    pub hold_value: bool,
+    pub strategy: Strategy,
+    /// Whether fifty quiet moves make a draw.
+    pub fifty: bool,
+}
+
+impl Default for PlaySettings {
+    fn default() -> PlaySettings {
+        PlaySettings {
+            agent: AgentKind::Player,
+            competence: Competence::from(20),
+            kappa: Kappa::ONE,
+            metric: Metric::Dtc,
+            horizon: 0,
+            hold_value: false,
+            strategy: Strategy::Parts { parts: vec![Part::Goal(3)], starred: true },
+            fifty: true,
+        }
+    }
+}
+
+/// Why an opponent cannot be assessed with these settings.
+#[derive(Debug, thiserror::Error)]
+pub enum AnalysisError {
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    #[error(transparent)]
+    Endgame(#[from] EndgameError),
+}
+
+impl PlaySettings {
+    pub fn model(&self) -> Model {
+        let hold = if self.hold_value { Hold::Value } else { Hold::Nothing };
+        let horizon = (self.horizon > 0).then_some(self.horizon);
+        Model::power_law(self.kappa, Habits { hold, horizon, ..Habits::default() })
+    }
+
+    /// The analysis of an opponent: competences 0(1)50, all alike at first.
+    pub fn analysis(&self) -> Result<Analysis, AnalysisError> {
+        Ok(Analysis::new(self.model(), Grid::new(0.0, 1.0, 50.0)?, Prior::Uniform)?)
+    }
+
+    /// The agent, with those of its parameters that can be set.
+    ///
+    /// # Errors
+    /// If the agent cannot have these parameters, such as an emulator of a competence below 0.
+    pub fn agent(&self) -> Result<AgentSpec, AgentSpecError> {
+        let given = AgentParameters {
+            competence: self.takes(Parameter::Competence).then_some(self.competence),
+            strategy: self.takes(Parameter::Strategy).then(|| self.strategy.clone()),
+            ..AgentParameters::default()
+        };
+        AgentDraft::new(self.agent).fill(&given)?.finish()
+    }
+
+    /// Whether the agent has a parameter.
+    pub fn takes(&self, parameter: Parameter) -> bool {
+        AgentInfo::of(self.agent).parameters.contains(&parameter)
+    }
+
+    pub fn rule(&self) -> Option<u16> {
+        self.fifty.then_some(50)
+    }
+
+    /// The competence with which the engine chooses among evaluated moves where there are no tables.
+    pub fn competence_without_tables(&self) -> Competence {
+        if self.takes(Parameter::Competence) { self.competence } else { Competence::INFALLIBLE }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_agent_can_be_made() {
+        for info in AgentSpec::LIST {
+            let settings = PlaySettings { agent: info.kind, ..PlaySettings::default() };
+            assert_eq!(settings.agent().map(|spec| spec.kind()), Ok(info.kind));
+        }
+        let settings = PlaySettings { agent: AgentKind::Strategy, ..PlaySettings::default() };
+        assert_eq!(settings.agent().map(|spec| spec.to_string()), Ok("strategy:SR3*".to_owned()));
+    }
+
+    #[test]
+    fn only_agents_of_a_competence_err_without_tables() {
+        let fallible: Vec<&str> = AgentSpec::LIST
+            .iter()
+            .filter(|info| {
+                let settings = PlaySettings { agent: info.kind, ..PlaySettings::default() };
+                settings.competence_without_tables() != Competence::INFALLIBLE
+            })
+            .map(|info| info.name)
+            .collect();
+        assert_eq!(fallible, ["player", "emulator"]);
+    }
+}

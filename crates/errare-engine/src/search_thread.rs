@@ -1,0 +1,280 @@
+//! The thread that searches: one `go` after the other, by tables where they know the position, else by a search.
+
+use crate::advice::{Advice, AdvisedMove, probabilities};
+use crate::control::{SearchControl, SearchLimits};
+use crate::fallback::FallbackEngine;
+use crate::game::GameSoFar;
+use crate::game_agent::GameAgent;
+use crate::judged_position::JudgedPosition;
+use crate::options::EngineOptions;
+use crate::scores::{self, uci};
+use crate::search::{self, Question, TranspositionTable, Wanted, score};
+use crate::table_builder::{BuildOrder, TableBuilder};
+use crate::table_cache::{TableCache, is_within_reach};
+use crate::writer::UciWriter;
+use errare_choice::{Competence, pick};
+use errare_endgame::{EndgameError, Parameter};
+use errare_tables::{Material, TableError, Tables, tables_to_mate};
+use errare_uci::server::{Go, Info, Message};
+use errare_work::Cancel;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+use shakmaty::{Move, Position};
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+
+/// A job for the search thread.
+pub enum Job {
+    Search(Box<SearchJob>),
+    /// Opens tables and engines that take a while to open.
+    Prepare(Box<EngineOptions>),
+    NewGame,
+    ClearHash,
+}
+
+/// One `go` with everything it depends on.
+pub struct SearchJob {
+    pub go: Go,
+    pub options: EngineOptions,
+    pub game: GameSoFar,
+    /// The seed of the game, by which a number is drawn for each ply.
+    pub seed: u64,
+    /// Whether to report more.
+    pub debug: bool,
+    pub control: Arc<SearchControl>,
+}
+
+/// The move to make, and the reply to ponder on.
+struct Decision {
+    best: Move,
+    ponder: Option<Move>,
+}
+
+/// The state of the search thread.
+pub struct SearchThread {
+    writer: Arc<UciWriter>,
+    builder: TableBuilder,
+    tables: TableCache,
+    agent: Option<GameAgent>,
+    transpositions: TranspositionTable,
+    fallback: FallbackEngine,
+    shutdown: Cancel,
+}
+
+impl SearchThread {
+    /// Searches with these tables, and has others built.
+    pub fn new(writer: Arc<UciWriter>, builder: TableBuilder, tables: Tables, shutdown: Cancel) -> SearchThread {
+        SearchThread {
+            writer,
+            builder,
+            tables: TableCache::new(tables),
+            agent: None,
+            transpositions: TranspositionTable::default(),
+            fallback: FallbackEngine::new(shutdown.clone()),
+            shutdown,
+        }
+    }
+
+    /// Does one job after the other, until the sender is gone.
+    pub fn work(mut self, jobs: &Receiver<Job>) {
+        for job in jobs {
+            match job {
+                Job::Search(job) => self.search(&job),
+                Job::Prepare(options) => self.prepare(&options),
+                Job::NewGame => {
+                    self.agent = None;
+                    self.transpositions.clear();
+                    self.fallback.new_game();
+                }
+                Job::ClearHash => self.transpositions.clear(),
+            }
+        }
+    }
+
+    fn prepare(&mut self, options: &EngineOptions) {
+        if let Err(error) = self.tables.set(&options.tables, &options.syzygy) {
+            self.writer.note(format!("SyzygyPath: {error}"));
+        }
+        if let Err(error) = self.fallback.set(&options.fallback) {
+            self.writer.note(format!("Fallback Engine: {error}"));
+        }
+    }
+
+    fn search(&mut self, job: &SearchJob) {
+        self.prepare(&job.options);
+        let allowed = allowed(job);
+        let decision = if allowed.is_empty() { None } else { Some(self.decide(job, &allowed)) };
+        job.control.wait();
+        let best = decision.as_ref().map(|decision| uci(decision.best));
+        let ponder = decision.and_then(|decision| decision.ponder).map(uci);
+        self.writer.send(&Message::BestMove { best, ponder });
+    }
+
+    fn decide(&mut self, job: &SearchJob, allowed: &[Move]) -> Decision {
+        self.writer.note(format!("seed {}", job.seed));
+        loop {
+            let built = self.builder.finished();
+            match self.by_tables(job, allowed, built) {
+                Ok(Some(decision)) => return decision,
+                Ok(None) => {}
+                Err(error) => self.order_tables(job, error),
+            }
+            if let Some(decision) = self.by_advice(job, allowed, built) {
+                return decision;
+            }
+        }
+    }
+
+    /// Chooses a move by the tables; none if no table knows the position.
+    fn by_tables(&mut self, job: &SearchJob, allowed: &[Move], built: u64) -> Result<Option<Decision>, EndgameError> {
+        let SearchJob { options: engine_options, game, .. } = job;
+        let (position, settings) = (game.position(), &engine_options.play);
+        if self.tables.views(position, settings.metric).is_empty() {
+            return Ok(None);
+        }
+        let side = position.turn();
+        let mut agent = match self.agent.take().filter(|known| known.suits(settings, side, game, built)) {
+            Some(agent) => agent,
+            None => match GameAgent::new(settings, side) {
+                Ok(agent) => agent,
+                Err(error) => {
+                    self.writer.note(error.to_string());
+                    return Ok(None);
+                }
+            },
+        };
+        if let Some(note) = agent.note.take() {
+            self.writer.note(note);
+        }
+        agent.follow(game, &self.tables, built);
+        let decided = self.tables.ask(position, settings.metric, |oracle, view| {
+            let options = oracle.options(position)?;
+            let judgement = agent.judge(oracle, &view, &options, &self.shutdown)?;
+            let judged = JudgedPosition::new(oracle, options, judgement, game.past(), allowed)?;
+            let place = pick(judged.probabilities(), random_number(job)).ok_or(EndgameError::NoProbability)?;
+            let messages = judged.messages(engine_options, place, job.control.elapsed());
+            messages.iter().for_each(|message| self.writer.send(message));
+            Ok(Decision { best: judged.move_at(place), ponder: judged.reply(place) })
+        });
+        if let (Some(assessment), true) = (agent.assessment(), job.debug || is_learning(job)) {
+            self.writer.note(assessment);
+        }
+        self.agent = Some(agent);
+        decided
+    }
+
+    /// Has tables built that are missing or damaged.
+    fn order_tables(&self, job: &SearchJob, error: EndgameError) {
+        let damage = match error {
+            EndgameError::Table(error @ TableError::Damaged { .. }) => Some(error),
+            EndgameError::Table(TableError::Missing { .. } | TableError::Version { .. }) => None,
+            // Few people have all Syzygy tables: that one is not there is nothing to report.
+            EndgameError::Table(TableError::Owned(_)) => return,
+            error => return self.writer.note(error.to_string()),
+        };
+        let (material, _) = Material::of_board(job.game.position().board());
+        let settings = &job.options.play;
+        let metrics =
+            [settings.metric].into_iter().chain(settings.agent().into_iter().flat_map(|agent| agent.metrics()));
+        self.builder.order(BuildOrder {
+            tables: self.tables.tables.clone(),
+            needed: tables_to_mate(material, metrics),
+            damage,
+            threads: job.options.threads,
+        });
+    }
+
+    /// Chooses among moves that a search evaluates; none if tables have been built meanwhile.
+    fn by_advice(&mut self, job: &SearchJob, allowed: &[Move], built: u64) -> Option<Decision> {
+        let SearchJob { options, game, control, .. } = job;
+        let competence = options.play.competence_without_tables();
+        let is_best = competence == Competence::INFALLIBLE;
+        let question = Question {
+            position: game.position(),
+            past: game.past(),
+            moves: allowed,
+            wanted: if is_best { Wanted::Best(options.multi_pv) } else { Wanted::All },
+            fifty: options.play.fifty,
+        };
+        let limits = SearchLimits::new(&job.go, game.position().turn(), options.overhead);
+        let may_be_known = is_within_reach(game.position());
+        let is_over = || may_be_known && self.builder.finished() != built;
+        let writer = &self.writer;
+        let mut show = |advice: &Advice| {
+            for (place, advised) in advice.moves.iter().take(options.multi_pv).enumerate() {
+                writer.send(&Message::Info(info(job, advice, advised, place)));
+            }
+        };
+        let advice = match self.fallback.advise(game, &question, options.fallback_depth, &limits, control, &is_over) {
+            Some(Ok(advice)) if !advice.moves.is_empty() => {
+                show(&advice);
+                advice
+            }
+            given_up => {
+                if let Some(Err(error)) = given_up {
+                    writer.note(format!("Fallback Engine: {error}"));
+                }
+                self.transpositions.resize(options.hash);
+                search::search(&question, &limits, control, &mut self.transpositions, &is_over, &mut show)
+            }
+        };
+        if is_over() && !control.is_up(limits.most) {
+            return None;
+        }
+        Some(self.choose(job, &advice, competence).unwrap_or_else(|reason| {
+            self.writer.note(format!("internal error (a bug in errare): {reason}; playing the first legal move"));
+            Decision { best: allowed[0], ponder: None }
+        }))
+    }
+
+    /// Draws one of the evaluated moves.
+    fn choose(&self, job: &SearchJob, advice: &Advice, competence: Competence) -> Result<Decision, String> {
+        let probabilities = probabilities(&advice.moves, competence).map_err(|error| error.to_string())?;
+        let place = pick(&probabilities, random_number(job)).ok_or("no move has a probability")?;
+        let chosen = &advice.moves[place];
+        let lines = job.options.multi_pv;
+        if lines == 1 && place > 0 {
+            self.writer.send(&Message::Info(info(job, advice, chosen, 0)));
+        }
+        if lines > 1 {
+            for (advised, probability) in advice.moves.iter().zip(&probabilities).take(lines) {
+                self.writer.note(format!("{} probability {probability:.6}", uci(advised.mv)));
+            }
+        }
+        Ok(Decision { best: chosen.mv, ponder: chosen.pv.get(1).copied() })
+    }
+}
+
+/// The moves to choose from: those of `searchmoves`, or all if none of those is legal.
+fn allowed(job: &SearchJob) -> Vec<Move> {
+    let legal = job.game.position().legal_moves();
+    let named: Vec<Move> = legal.iter().copied().filter(|&mv| job.go.search_moves.contains(&uci(mv))).collect();
+    if named.is_empty() { legal.to_vec() } else { named }
+}
+
+/// The number from 0 up to 1 that the seed gives for this ply of the game.
+fn random_number(job: &SearchJob) -> f64 {
+    let mut random = Pcg64::seed_from_u64(job.seed);
+    random.advance(job.game.plies() as u128);
+    random.random()
+}
+
+fn is_learning(job: &SearchJob) -> bool {
+    job.options.play.takes(Parameter::Opponent)
+}
+
+/// A line that shows an evaluated move.
+fn info(job: &SearchJob, advice: &Advice, advised: &AdvisedMove, place: usize) -> Info {
+    let options = &job.options;
+    let score = score(advised.score);
+    Info {
+        depth: advice.depth,
+        multi_pv: (options.multi_pv > 1).then_some(place as u32 + 1),
+        score: Some(score),
+        chances: options.show_wdl.then(|| scores::chances(score)),
+        nodes: advice.nodes,
+        time: job.control.elapsed().as_millis() as u64,
+        table_hits: None,
+        line: advised.pv.iter().copied().map(uci).collect(),
+    }
+}

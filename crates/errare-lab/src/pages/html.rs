@@ -1,0 +1,201 @@
+//! Building a page of HTML that needs nothing else.
+
+use std::fmt::Write as _;
+
+/// Readable in a browser and on paper, in the light and in the dark; pictures have their own white ground.
+const STYLE: &str = "\
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}\
+h1{font-size:1.6rem}h2{font-size:1.25rem;margin-top:2.2rem}\
+.wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}\
+th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid #ccc;white-space:nowrap}\
+th:first-child,td:first-child,td.words,th.words{text-align:left}thead th{border-bottom:2px solid #888}\
+figure{margin:1.5rem 0}svg{max-width:100%;height:auto}figcaption,.note{color:#555;font-size:.9rem}\
+a{color:#1a5fb4}nav,.links{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem}nav{border-bottom:1px solid #ccc;padding-bottom:.4rem}\
+form{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;margin:1rem 0}\
+input,button{font:inherit;color:inherit;background:inherit;border:1px solid #888;border-radius:4px;padding:.15rem .5rem}\
+input{width:14rem;max-width:100%;box-sizing:border-box}input[type=number]{width:7rem}\
+@media print{nav,form{display:none}}\
+@media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1b}th,td,nav{border-color:#444}\
+figcaption,.note{color:#aaa}a{color:#7ab7ff}}";
+
+/// An address and the words to click on.
+pub type Link<'a> = (&'a str, &'a str);
+
+/// A field of a form: something to type in, or something hidden.
+#[derive(Clone, Copy, Debug)]
+pub struct Field<'a> {
+    /// The name of the parameter in the request.
+    pub name: &'a str,
+    /// The type of the HTML input: search, number or hidden.
+    pub kind: &'a str,
+    /// The label before the input; empty for none.
+    pub label: &'a str,
+    /// The value to begin with.
+    pub value: &'a str,
+}
+
+/// A page in the making.
+#[derive(Clone, Debug)]
+pub struct Page {
+    title: String,
+    /// The title, and what belongs right below it.
+    head: String,
+    body: String,
+}
+
+impl Page {
+    /// Begins a page with a title.
+    #[must_use]
+    pub fn new(title: &str) -> Page {
+        let head = format!("<h1>{}</h1>\n", escaped(title));
+        Page { title: title.to_owned(), head, body: String::new() }
+    }
+
+    /// The title, as it was given.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Adds small print right below the title.
+    pub fn remark(&mut self, text: &str) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.head, "<p class=\"note\">{}</p>", escaped(text));
+    }
+
+    /// Adds a form right below the title.
+    pub fn form(&mut self, action: &str, fields: &[Field<'_>], button: &str) {
+        let mut inside = String::new();
+        for Field { name, kind, label, value } in fields {
+            let (kind, name, value) = (escaped(kind), escaped(name), escaped(value));
+            let input = format!("<input type=\"{kind}\" name=\"{name}\" value=\"{value}\">");
+            // What is not seen must not stand in a label, which would take room.
+            inside += &if label.is_empty() { input } else { format!("<label>{} {input}</label>", escaped(label)) };
+        }
+        let (action, button) = (escaped(action), escaped(button));
+        let _ = writeln!(self.head, "<form action=\"{action}\">{inside}<button>{button}</button></form>");
+    }
+
+    /// Adds a heading.
+    pub fn heading(&mut self, text: &str) {
+        self.element("h2", text);
+    }
+
+    /// Adds a paragraph.
+    pub fn paragraph(&mut self, text: &str) {
+        self.element("p", text);
+    }
+
+    /// Adds small print.
+    pub fn note(&mut self, text: &str) {
+        let _ = writeln!(self.body, "<p class=\"note\">{}</p>", escaped(text));
+    }
+
+    /// Adds a picture in SVG with a caption.
+    pub fn picture(&mut self, svg: &str, caption: &str) {
+        let _ = writeln!(self.body, "<figure>{svg}<figcaption>{}</figcaption></figure>", escaped(caption));
+    }
+
+    /// Adds a command line.
+    pub fn command(&mut self, line: &str) {
+        let _ = writeln!(self.body, "<div class=\"wide\"><pre>{}</pre></div>", escaped(line));
+    }
+
+    /// Adds a row of links, if there are any.
+    pub fn links(&mut self, links: &[Link<'_>]) {
+        if !links.is_empty() {
+            let _ = writeln!(self.body, "<p class=\"links\">{}</p>", joined(links));
+        }
+    }
+
+    /// Adds a table. Each row has as many cells as the header.
+    pub fn table(&mut self, header: &[&str], rows: &[Vec<String>]) {
+        self.linked_table(header, rows, |_| None);
+    }
+
+    /// Adds a table in which the first cell of a row is a link, if there is an address for that row.
+    pub fn linked_table(&mut self, header: &[&str], rows: &[Vec<String>], address: impl Fn(usize) -> Option<String>) {
+        let cells = |tag: &str, cells: &mut dyn Iterator<Item = &str>| -> String {
+            cells.map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell))).collect()
+        };
+        let head = cells("th", &mut header.iter().copied());
+        let _ = writeln!(self.body, "<div class=\"wide\"><table><thead><tr>{head}</tr></thead><tbody>");
+        for (place, row) in rows.iter().enumerate() {
+            let (first, others) = row.split_at(row.len().min(1));
+            let first = first.iter().map(|cell| match address(place) {
+                Some(address) => format!("<td>{}</td>", link(&(&address, cell))),
+                None => format!("<td>{}</td>", escaped(cell)),
+            });
+            let others = cells("td", &mut others.iter().map(String::as_str));
+            let _ = writeln!(self.body, "<tr>{}{others}</tr>", first.collect::<String>());
+        }
+        self.body += "</tbody></table></div>\n";
+    }
+
+    /// The document by itself.
+    #[must_use]
+    pub fn html(&self) -> String {
+        self.document("")
+    }
+
+    /// The document as one of several, with links to them.
+    #[must_use]
+    pub fn served(&self, links: &[Link<'_>]) -> String {
+        self.document(&format!("<nav>{}</nav>\n", joined(links)))
+    }
+
+    fn document(&self, links: &str) -> String {
+        format!(
+            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+             <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
+             <title>{}</title><style>{STYLE}</style></head>\n<body>\n{links}{}{}</body></html>\n",
+            escaped(&self.title),
+            self.head,
+            self.body
+        )
+    }
+
+    fn element(&mut self, tag: &str, text: &str) {
+        let _ = writeln!(self.body, "<{tag}>{}</{tag}>", escaped(text));
+    }
+}
+
+fn link((address, words): &Link<'_>) -> String {
+    format!("<a href=\"{}\">{}</a>", escaped(address), escaped(words))
+}
+
+fn joined(links: &[Link<'_>]) -> String {
+    links.iter().map(link).collect::<Vec<_>>().join("\n")
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_and_fields_are_no_markup_either() {
+        let mut page = Page::new("a");
+        page.form("/b", &[Field { name: "n", kind: "search", label: "<l>", value: "\"><i>" }], "go");
+        page.linked_table(&["h"], &[vec!["<b>".to_owned()], vec!["c".to_owned()]], |row| {
+            (row == 0).then(|| "/x?y=\"&z".to_owned())
+        });
+        let html = page.served(&[("/", "<home>")]);
+        assert!(html.contains("&lt;l&gt; <input type=\"search\" name=\"n\" value=\"&quot;&gt;&lt;i&gt;\">"), "{html}");
+        assert!(html.contains("<td><a href=\"/x?y=&quot;&amp;z\">&lt;b&gt;</a></td>"), "{html}");
+        assert!(html.contains("<td>c</td>") && html.contains("<nav><a href=\"/\">&lt;home&gt;</a></nav>"), "{html}");
+        assert!(!page.html().contains("<nav>"), "a page by itself leads nowhere");
+    }
+
+    #[test]
+    fn names_are_no_markup() {
+        let mut page = Page::new("<script>");
+        page.table(&["a & b"], &[vec!["\"<i>\"".to_owned()]]);
+        let html = page.html();
+        assert!(html.contains("<h1>&lt;script&gt;</h1>") && html.contains("<th>a &amp; b</th>"), "{html}");
+        assert!(html.contains("<td>&quot;&lt;i&gt;&quot;</td>"), "{html}");
+    }
+}

@@ -1,0 +1,210 @@
+//! Turns that are loaded once and asked about often, as a server does.
+
+use super::calibrate::CalibrateResponse;
+use super::input::{CalibrationInput, check_claim};
+use super::load::describe_turns;
+use super::players::PlayersResponse;
+use super::report::{PlayerReport, StudyResponse};
+use crate::error::LabError;
+use crate::lab::Lab;
+use crate::pages::{Page, milepost_page};
+use errare_ratings::{Calibration, Players, RatingsError, Refusal, StudyOptions, TurnSet};
+use errare_work::Progress;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What a bench is made from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BenchRequest {
+    /// The turns, and how a calibration is made from them; none for a bench without turns.
+    pub input: Option<CalibrationInput>,
+    /// The calibration file that players are rated by; none for a calibration made from the turns. It settles scale,
+    /// model and method, and those of the input are ignored.
+    pub calibration: Option<PathBuf>,
+    /// Refuse to rate players with fewer turns.
+    pub min_turns: usize,
+}
+
+impl Default for BenchRequest {
+    fn default() -> BenchRequest {
+        BenchRequest { input: None, calibration: None, min_turns: StudyOptions::default().min_turns }
+    }
+}
+
+/// Turns with their players and calibrations, loaded once. It can be shared between threads.
+pub struct RatingBench {
+    lab: Lab,
+    /// The calibration of a file, if one was given.
+    given: Option<Calibration>,
+    /// The turns, if any were given.
+    data: Option<BenchData>,
+    min_turns: usize,
+}
+
+struct BenchData {
+    set: Arc<TurnSet>,
+    players: Players,
+    /// The calibration of the mileposts, or why there is none.
+    own: Result<Arc<Calibration>, Refusal>,
+}
+
+impl BenchData {
+    fn load(
+        lab: &Lab,
+        input: &CalibrationInput,
+        given: Option<&Calibration>,
+        progress: &dyn Progress,
+    ) -> Result<BenchData, LabError> {
+        let scale = given.map_or_else(|| input.scale.scale(), |given| Ok(given.scale))?;
+        let set = lab.turns(&input.turns, scale, progress)?;
+        let players = Players::new(&set.turns, progress)?;
+        let own = match given {
+            Some(given) => {
+                given.check(&set.turns)?;
+                let made = set.calibration(given.model.clone(), given.method, progress);
+                made.map(Arc::new).map_err(LabError::from)
+            }
+            None => lab.calibration(input, progress).map(|(_, made)| made),
+        };
+        let own = match own {
+            Ok(made) => Ok(made),
+            Err(LabError::Ratings(RatingsError::Refused(refusal))) => Err(refusal),
+            Err(error) => return Err(error),
+        };
+        Ok(BenchData { set, players, own })
+    }
+}
+
+impl Lab {
+    /// Loads turns, and reads or makes the calibration that players are rated by.
+    ///
+    /// # Errors
+    /// If a file cannot be read, the calibration does not suit the turns, or the work is cancelled. Turns that make no
+    /// calibration are no error: their players can be listed.
+    pub fn rating_bench(&self, request: &BenchRequest, progress: &dyn Progress) -> Result<RatingBench, LabError> {
+        let given = request.calibration.as_deref().map(Calibration::read).transpose()?;
+        let load = |input| self.install(progress, || BenchData::load(self, input, given.as_ref(), progress));
+        let data = request.input.as_ref().map(load).transpose()?;
+        Ok(RatingBench { lab: self.clone(), given, data, min_turns: request.min_turns })
+    }
+}
+
+impl RatingBench {
+    /// Whether there are any turns.
+    #[must_use]
+    pub fn has_turns(&self) -> bool {
+        self.data.is_some()
+    }
+
+    /// Describes in a line what was read and what was left out.
+    ///
+    /// # Errors
+    /// [`LabError::NoTurns`] if nothing was read.
+    pub fn describe(&self) -> Result<String, LabError> {
+        let set = &self.data()?.set;
+        Ok(describe_turns(&set.data, set.turns.engine(), set.left_out))
+    }
+
+    /// The calibration that players are rated by, and whether it was made from the turns themselves.
+    ///
+    /// # Errors
+    /// [`LabError::NoTurns`] or [`LabError::NoCalibration`] if there is none.
+    pub fn calibration(&self) -> Result<(&Calibration, bool), LabError> {
+        match &self.given {
+            Some(given) => Ok((given, false)),
+            None => match &self.data()?.own {
+                Ok(own) => Ok((own, true)),
+                Err(refusal) => Err(LabError::NoCalibration(refusal.clone())),
+            },
+        }
+    }
+
+    /// Number of players with a name, and number of turns of players without one.
+    ///
+    /// # Errors
+    /// [`LabError::NoTurns`] if nothing was read.
+    pub fn player_counts(&self) -> Result<(usize, usize), LabError> {
+        let players = &self.data()?.players;
+        Ok((players.all().len(), players.nameless_turns))
+    }
+
+    /// Lists the players whose name contains a text, page by page.
+    ///
+    /// # Errors
+    /// [`LabError::NoTurns`], or [`LabError::NoSuchPage`] if the list has fewer pages.
+    pub fn players(&self, search: &str, page: usize) -> Result<PlayersResponse, LabError> {
+        let data = self.data()?;
+        Ok(PlayersResponse::new(&data.set, data.players.search(search, page)?, self.min_turns))
+    }
+
+    /// Finds the full name of the player whom a text names.
+    ///
+    /// # Errors
+    /// If there are no turns, the text names nobody, or nobody can be rated for want of a calibration.
+    pub fn find_player(&self, text: &str) -> Result<String, LabError> {
+        let name = self.data()?.players.find(text)?.to_owned();
+        self.calibration()?;
+        Ok(name)
+    }
+
+    /// The calibration of the mileposts of the turns, as `calibrate` gives it.
+    ///
+    /// # Errors
+    /// If there are no turns, or they make no calibration.
+    pub fn mileposts(&self) -> Result<CalibrateResponse, LabError> {
+        let (data, own) = self.own()?;
+        Ok(CalibrateResponse::new(own, &data.set))
+    }
+
+    /// The page on the mileposts of the turns, as `report-ratings` gives it.
+    ///
+    /// # Errors
+    /// If there are no turns, or they make no calibration, or the work is cancelled.
+    pub fn milepost_page(&self, progress: &dyn Progress) -> Result<Page, LabError> {
+        let (data, own) = self.own()?;
+        self.lab.install(progress, || milepost_page(own, &data.set, progress))
+    }
+
+    /// All that is known of the player of exactly this name.
+    ///
+    /// # Errors
+    /// If there are no turns or no calibration, the player's turns are too few, the claimed rating is out of reach, or
+    /// the work is cancelled.
+    pub fn player(&self, name: &str, claimed: Option<f64>, progress: &dyn Progress) -> Result<StudyResponse, LabError> {
+        self.report(name, claimed, progress, |report| report.response())
+    }
+
+    /// The page on the player of exactly this name, as `report-player` gives it.
+    ///
+    /// # Errors
+    /// As [`player`](RatingBench::player).
+    pub fn player_page(&self, name: &str, claimed: Option<f64>, progress: &dyn Progress) -> Result<Page, LabError> {
+        self.report(name, claimed, progress, |report| report.page())
+    }
+
+    fn report<T: Send>(
+        &self,
+        name: &str,
+        claimed: Option<f64>,
+        progress: &dyn Progress,
+        show: fn(&PlayerReport<'_>) -> T,
+    ) -> Result<T, LabError> {
+        check_claim(claimed)?;
+        let (data, (calibration, is_own)) = (self.data()?, self.calibration()?);
+        let options = StudyOptions { claim: claimed.into(), min_turns: self.min_turns };
+        self.lab.install(progress, || {
+            let study = calibration.study(&data.set.turns, name, options, progress)?;
+            Ok(show(&PlayerReport::new(calibration, &data.set, &study, is_own)?))
+        })
+    }
+
+    fn data(&self) -> Result<&BenchData, LabError> {
+        self.data.as_ref().ok_or(LabError::NoTurns)
+    }
+
+    fn own(&self) -> Result<(&BenchData, &Calibration), LabError> {
+        let data = self.data()?;
+        let own = data.own.as_ref().map_err(|refusal| LabError::from(refusal.clone()))?;
+        Ok((data, own))
+    }
+}

@@ -1,0 +1,53 @@
+//! Calibrating skill against Elo.
+
+use super::input::CalibrationInput;
+use crate::error::LabError;
+use crate::lab::Lab;
+use crate::operation::{Exposure, Operation};
+use errare_ratings::{Calibration, CalibrationDocument, LeftOut, TurnSet};
+use errare_work::Progress;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// Asks for a calibration from games of players of known rating.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CalibrateRequest {
+    /// The turns, and how the calibration is made from them.
+    pub input: CalibrationInput,
+    /// The file to write the calibration to.
+    #[serde(default)]
+    pub out: Option<PathBuf>,
+}
+
+/// A calibration, and how many turns it does not rest on.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CalibrateResponse {
+    /// The calibration, as its file has it.
+    #[serde(flatten)]
+    pub calibration: CalibrationDocument,
+    /// The numbers of turns that do not count.
+    pub left_out: LeftOut,
+}
+
+impl CalibrateResponse {
+    pub(crate) fn new(calibration: &Calibration, set: &TurnSet) -> CalibrateResponse {
+        CalibrateResponse { calibration: calibration.into(), left_out: set.left_out }
+    }
+}
+
+impl Operation for CalibrateRequest {
+    const NAME: &'static str = "calibrate";
+    const ABOUT: &'static str = "Calibrate skill against Elo, from games of players of known rating";
+    const EXPOSURE: Exposure = Exposure::Local;
+    type Response = CalibrateResponse;
+
+    fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<CalibrateResponse, LabError> {
+        let (set, calibration) = lab.calibration(&self.input, progress)?;
+        if let Some(path) = &self.out {
+            calibration.write(path)?;
+        }
+        Ok(CalibrateResponse::new(&calibration, &set))
+    }
+}

@@ -1,0 +1,131 @@
+//! Rating players by their moves alone.
+
+use super::input::{TurnsRequest, draws};
+use super::load::sample_of;
+use crate::error::LabError;
+use crate::lab::Lab;
+use crate::operation::{Exposure, Operation};
+use errare_ratings::{Rating, RatingOptions, Reading, ReadingSummary, Sample};
+use errare_work::Progress;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// Asks for the intrinsic rating of a player.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RateRequest {
+    /// The turns.
+    pub turns: TurnsRequest,
+    /// The calibration file, made by `calibrate`.
+    pub calibration: PathBuf,
+    /// The player: the exact name, or a part that only one name contains; null for everybody together.
+    #[serde(default)]
+    pub player: Option<String>,
+    /// Refuse to rate fewer turns.
+    #[serde(default = "default_min_turns")]
+    pub min_turns: usize,
+    /// Number of samples of games to draw, for a second interval.
+    #[serde(default)]
+    pub bootstrap: u32,
+    /// Random seed of the draws.
+    #[serde(default)]
+    pub seed: u64,
+}
+
+pub(super) fn default_min_turns() -> usize {
+    RatingOptions::default().min_turns
+}
+
+impl RateRequest {
+    /// Rates everybody together, without draws.
+    #[must_use]
+    pub fn new(turns: TurnsRequest, calibration: impl Into<PathBuf>) -> RateRequest {
+        let (calibration, min_turns) = (calibration.into(), default_min_turns());
+        RateRequest { turns, calibration, player: None, min_turns, bootstrap: 0, seed: 0 }
+    }
+}
+
+/// A rating by the moves alone.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RateResponse {
+    /// The player's full name, or `everybody`.
+    pub player: String,
+    /// Number of turns.
+    pub turns: usize,
+    /// Number of games.
+    pub games: usize,
+    /// The Intrinsic Performance Rating.
+    pub ipr: f64,
+    /// The standard error of `ipr`.
+    pub se: f64,
+    /// The part of the standard error that is due to the sample.
+    pub se_sample: f64,
+    /// The 95% interval of `ipr`.
+    pub interval: (f64, f64),
+    /// The 95% interval by drawing games, the calibration taken as exact; absent without draws.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drawn_interval: Option<(f64, f64)>,
+    /// Sensitivity: how small a loss is noticed.
+    pub s: f64,
+    /// The standard error of s.
+    pub se_s: f64,
+    /// Competence: how sharply losses are told apart.
+    pub c: f64,
+    /// The standard error of c.
+    pub se_c: f64,
+    /// The loss that is expected of s and c on the calibration's reference set.
+    pub expected_ad: f64,
+    /// Move-match: the share of turns on which the engine's first choice was played.
+    pub mm: f64,
+    /// The mm that the model expects.
+    pub mm_expected: f64,
+    /// Average difference: the mean loss in pawns, corrected for the size of the evaluation.
+    pub ad: f64,
+    /// The ad that the model expects on the same turns.
+    pub ad_expected: f64,
+    /// The posterior over Elo after 1, 2, 5, 10 moves and so on, and after all of them.
+    pub posterior: Vec<ReadingSummary>,
+}
+
+impl RateResponse {
+    pub(super) fn new(player: &str, sample: &Sample, rating: &Rating, readings: &[Reading]) -> RateResponse {
+        let (fit, projection) = (&rating.fit, &rating.fit.projection);
+        RateResponse {
+            player: player.to_owned(),
+            turns: sample.count(),
+            games: sample.games(),
+            ipr: rating.elo,
+            se: rating.se,
+            se_sample: rating.se_sample,
+            interval: rating.interval,
+            drawn_interval: rating.drawn_interval,
+            s: fit.skill.s(),
+            se_s: fit.se_s(),
+            c: fit.skill.c(),
+            se_c: fit.se_c(),
+            expected_ad: rating.reference_ad,
+            mm: projection.mm,
+            mm_expected: projection.expected_mm,
+            ad: projection.ad,
+            ad_expected: projection.expected_ad,
+            posterior: readings.iter().map(Reading::summary).collect(),
+        }
+    }
+}
+
+impl Operation for RateRequest {
+    const NAME: &'static str = "rate";
+    const ABOUT: &'static str = "Rate a player by the moves alone";
+    const EXPOSURE: Exposure = Exposure::Local;
+    type Response = RateResponse;
+
+    fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<RateResponse, LabError> {
+        let options = RatingOptions { min_turns: self.min_turns, draws: draws(self.bootstrap, self.seed)? };
+        let (calibration, set) = lab.calibrated_turns(&self.calibration, &self.turns, progress)?;
+        let (player, sample) = sample_of(&set, self.player.as_deref(), progress)?;
+        let rating = calibration.rate(&sample, options, progress)?;
+        let readings = calibration.readings(&sample, progress)?;
+        Ok(RateResponse::new(&player, &sample, &rating, &readings))
+    }
+}

@@ -1,0 +1,218 @@
+//! Comparing a player's moves with a claimed rating.
+
+use super::input::{TurnsRequest, check_claim, check_positive};
+use super::load::find_player;
+use crate::error::LabError;
+use crate::lab::Lab;
+use crate::numbers::grouped;
+use crate::operation::{Exposure, Operation};
+use errare_ratings::{
+    CalibrationShift, MoveTrace, PlayerScreening, PlayerSide, Scores, ScreeningOptions, Turns, Widening,
+};
+use errare_work::Progress;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// Asks how far a player's moves are from those of a claimed rating.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ScreenRequest {
+    /// The turns.
+    pub turns: TurnsRequest,
+    /// The calibration file, made by `calibrate`.
+    pub calibration: PathBuf,
+    /// The player: the exact name, or a part that only one name contains.
+    pub player: String,
+    /// The rating to compare with; null for that of each game.
+    #[serde(default)]
+    pub claimed: Option<f64>,
+    /// The factors that widen standard deviations for what the model leaves out.
+    #[serde(default)]
+    pub widening: Widening,
+    /// Refuse to screen fewer turns.
+    #[serde(default = "default_min_turns")]
+    pub min_turns: usize,
+}
+
+fn default_min_turns() -> usize {
+    ScreeningOptions::default().min_turns
+}
+
+impl ScreenRequest {
+    /// Compares the moves of a player with the rating of each game.
+    #[must_use]
+    pub fn new(turns: TurnsRequest, calibration: impl Into<PathBuf>, player: impl Into<String>) -> ScreenRequest {
+        let (calibration, player) = (calibration.into(), player.into());
+        let (widening, min_turns) = (Widening::default(), default_min_turns());
+        ScreenRequest { turns, calibration, player, claimed: None, widening, min_turns }
+    }
+}
+
+/// How far a player's moves are from those of a claimed rating. Never a verdict.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ScreenResponse {
+    /// The player's full name.
+    pub player: String,
+    /// The rating that moves were compared with; null for that of each game.
+    pub claimed: Option<f64>,
+    /// The factors that widened standard deviations.
+    pub widening: Widening,
+    /// Number of turns left out because the player's rating is not known.
+    pub unrated_turns: usize,
+    /// The scores of all games.
+    pub overall: ScoreSummary,
+    /// The scores of each game.
+    pub games: Vec<ScoreSummary>,
+    /// The scores of the opponents' moves against their own ratings; null if none of these is known.
+    pub opponents: Option<ScoreSummary>,
+    /// The z-scores if the calibration is off by its standard error.
+    pub if_calibration_off: CalibrationShift,
+    /// What the greater z-score means, and what it does not show.
+    pub note: String,
+    /// The moves, one by one.
+    pub trace: Vec<MoveScreening>,
+}
+
+/// Expected and actual statistics of some turns, with z-scores.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ScoreSummary {
+    /// The game, `all`, or `opponents`.
+    pub game: String,
+    /// Number of turns.
+    pub turns: usize,
+    /// Move-match: the share of turns on which the engine's first choice was played.
+    pub mm: f64,
+    /// The mm that is expected of the rating.
+    pub mm_expected: f64,
+    /// The standard deviation of mm by the model, not widened.
+    pub mm_sd: f64,
+    /// Widened standard deviations by which mm is above expectation.
+    pub z_mm: f64,
+    /// Average difference: the mean loss in pawns, corrected for the size of the evaluation.
+    pub ad: f64,
+    /// The ad that is expected of the rating.
+    pub ad_expected: f64,
+    /// The standard deviation of ad by the model, not widened.
+    pub ad_sd: f64,
+    /// Widened standard deviations by which ad is below expectation.
+    pub z_ad: f64,
+}
+
+/// A move compared with the claimed rating.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct MoveScreening {
+    /// The game.
+    pub game: String,
+    /// The number of the move.
+    #[serde(rename = "move")]
+    pub number: u16,
+    /// The side that moved.
+    pub side: PlayerSide,
+    /// The move that was played, in UCI notation.
+    pub played: String,
+    /// The engine's first choice, in UCI notation.
+    pub best: String,
+    /// The evaluation of the first choice in pawns, for the side to move.
+    pub evaluation: f64,
+    /// The probability of the played move.
+    pub probability: f64,
+    /// The probability of the engine's first choice.
+    pub first_probability: f64,
+    /// The loss by the played move.
+    pub loss: f64,
+    /// The expected loss.
+    pub expected_loss: f64,
+    /// The place of the played move in the engine's order, from 1.
+    pub rank: usize,
+}
+
+impl Operation for ScreenRequest {
+    const NAME: &'static str = "screen";
+    const ABOUT: &'static str = "Compare a player's moves with a claimed rating";
+    const EXPOSURE: Exposure = Exposure::Local;
+    type Response = ScreenResponse;
+
+    fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<ScreenResponse, LabError> {
+        check_claim(self.claimed)?;
+        check_positive("factor of mm", self.widening.mm)?;
+        check_positive("factor of ad", self.widening.ad)?;
+        let (calibration, set) = lab.calibrated_turns(&self.calibration, &self.turns, progress)?;
+        let player = find_player(&set, &self.player, progress)?;
+        let options =
+            ScreeningOptions { claim: self.claimed.into(), widening: self.widening, min_turns: self.min_turns };
+        let found = calibration.screen_player(&set.turns, &player, options, progress)?;
+        Ok(ScreenResponse::new(&set.turns, &found))
+    }
+}
+
+impl ScreenResponse {
+    pub(super) fn new(turns: &Turns, found: &PlayerScreening) -> ScreenResponse {
+        let PlayerScreening { player, options, screening, opponents, shift } = found;
+        let game = |(game, scores): &(usize, Scores)| ScoreSummary::new(turns.games()[*game].to_string(), scores);
+        ScreenResponse {
+            player: player.clone(),
+            claimed: options.claim.elo(),
+            widening: options.widening,
+            unrated_turns: screening.unrated,
+            overall: ScoreSummary::new("all".to_owned(), &screening.overall),
+            games: screening.games.iter().map(game).collect(),
+            opponents: opponents.as_ref().map(|found| ScoreSummary::new("opponents".to_owned(), &found.overall)),
+            if_calibration_off: *shift,
+            note: found.note(),
+            trace: screening.trace.iter().map(|trace| MoveScreening::new(turns, trace)).collect(),
+        }
+    }
+}
+
+impl ScoreSummary {
+    fn new(game: String, scores: &Scores) -> ScoreSummary {
+        let projection = scores.projection;
+        ScoreSummary {
+            game,
+            turns: projection.turns,
+            mm: projection.mm,
+            mm_expected: projection.expected_mm,
+            mm_sd: projection.sd_mm,
+            z_mm: scores.z_mm,
+            ad: projection.ad,
+            ad_expected: projection.expected_ad,
+            ad_sd: projection.sd_ad,
+            z_ad: scores.z_ad,
+        }
+    }
+}
+
+impl MoveScreening {
+    fn new(turns: &Turns, trace: &MoveTrace) -> MoveScreening {
+        let turn = turns.turn(trace.turn);
+        MoveScreening {
+            game: turn.game().to_string(),
+            number: turn.ply() / 2 + 1,
+            side: turn.side(),
+            played: turn.played_move().to_string(),
+            best: turn.best_move().to_string(),
+            evaluation: turn.evaluation(),
+            probability: trace.probability,
+            first_probability: trace.first_probability,
+            loss: trace.loss,
+            expected_loss: trace.expected_loss,
+            rank: trace.rank,
+        }
+    }
+}
+
+/// Says in a sentence what the calibration's own error does to the z-scores.
+#[must_use]
+pub fn shift_sentence(shift: &CalibrationShift) -> String {
+    let CalibrationShift { elo, z_mm, z_ad } = shift;
+    format!(
+        "The calibration may itself be off by {} points (one standard error): then z is between {:+.2} and {:+.2} (mm), \
+         {:+.2} and {:+.2} (ad).",
+        grouped(elo.round() as u64),
+        z_mm.0,
+        z_mm.1,
+        z_ad.0,
+        z_ad.1
+    )
+}

@@ -1,0 +1,319 @@
+//! How strategies fare under a move rule.
+
+use crate::error::LabError;
+use crate::extent::extent;
+use crate::lab::Lab;
+use crate::notation::{fen_of, san};
+use crate::operation::{Exposure, Operation};
+use crate::text::{Endgame, Text};
+use errare_endgame::{Follower, MoveRule, Strategy, StrategyComparer, StrategyComparison, Success};
+use errare_tables::{Cells, Extent, Material, Metric, tables_to_mate};
+use errare_work::Progress;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use shakmaty::{Chess, Move, Position};
+
+/// Asks whether strategies win from a position under the rule, whatever equally good moves come up. Missing tables are
+/// built first.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StrategyFollowRequest {
+    /// The position as a FEN. Its halfmove clock counts towards the rule.
+    pub fen: String,
+    /// The strategies of the side that wins, such as SZ, SMC or SR3*.
+    pub strategies: Vec<Text<Strategy>>,
+    /// The strategy of the defender.
+    #[serde(default = "least_dtr")]
+    pub defence: Text<Strategy>,
+    /// The moves of the rule, from 1 to 9999.
+    #[serde(default = "fifty")]
+    pub rule: u16,
+}
+
+/// Asks how many wins of an endgame strategies let slip under a move rule. Missing tables are built first.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StrategyCompareRequest {
+    /// The endgame, such as KQPKQ.
+    pub material: Text<Endgame>,
+    /// The strategies of the side that wins, such as SZ, SMC or SR3*.
+    pub strategies: Vec<Text<Strategy>>,
+    /// The strategy of the defender.
+    #[serde(default = "least_dtr")]
+    pub defence: Text<Strategy>,
+    /// The moves of the rule, from 1 to 9999.
+    #[serde(default = "fifty")]
+    pub rule: u16,
+    /// Number of placements to draw; null for the whole endgame.
+    #[serde(default = "two_thousand")]
+    pub sample: Option<u64>,
+    /// Random seed of the sample.
+    #[serde(default)]
+    pub seed: u64,
+    /// Number of examples to give of each strategy.
+    #[serde(default = "three")]
+    pub examples: usize,
+}
+
+fn least_dtr() -> Text<Strategy> {
+    Text(Strategy::Parts { parts: vec![errare_endgame::Part::Minimax(Metric::Dtr)], starred: false })
+}
+
+fn fifty() -> u16 {
+    50
+}
+
+fn two_thousand() -> Option<u64> {
+    Some(2000)
+}
+
+fn three() -> usize {
+    3
+}
+
+/// How strategies fare from a position.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct StrategyFollowResponse {
+    /// The position.
+    pub fen: String,
+    /// The moves of the rule.
+    pub rule: u16,
+    /// The strategy of the defender.
+    pub defence: String,
+    /// The strategies, in the order asked for.
+    pub strategies: Vec<FollowedStrategy>,
+}
+
+/// How one strategy fares from a position.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct FollowedStrategy {
+    /// The strategy.
+    pub strategy: String,
+    /// Whether it wins.
+    pub outcome: FollowOutcome,
+    /// A line that lets the win slip, in SAN, if there is one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub line: Vec<String>,
+}
+
+/// Whether following a strategy wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum FollowOutcome {
+    /// Every line keeps the win.
+    #[serde(rename = "wins")]
+    Wins,
+    /// Some line lets the win slip.
+    #[serde(rename = "slips")]
+    Slips,
+    /// The position is not won under the rule, with the clock as it is.
+    #[serde(rename = "not won")]
+    NotWon,
+    /// There is more to go through than memory is given for.
+    #[serde(rename = "unsettled")]
+    Unsettled,
+}
+
+impl FollowOutcome {
+    /// The name as JSON has it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            FollowOutcome::Wins => "wins",
+            FollowOutcome::Slips => "slips",
+            FollowOutcome::NotWon => "not won",
+            FollowOutcome::Unsettled => "unsettled",
+        }
+    }
+}
+
+/// How many wins of an endgame strategies let slip.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct StrategyCompareResponse {
+    /// The endgame.
+    pub material: String,
+    /// The moves of the rule.
+    pub rule: u16,
+    /// The strategy of the defender.
+    pub defence: String,
+    /// Number of placements drawn; null for the whole endgame.
+    pub sample: Option<u64>,
+    /// The seed of the sample; null for the whole endgame.
+    pub seed: Option<u64>,
+    /// Number of positions won under the rule from a zero count, the winner to move.
+    pub wins: u64,
+    /// The strategies, in the order asked for.
+    pub strategies: Vec<ComparedStrategy>,
+    /// The positions in which every strategy lets the win slip.
+    pub all_slip: AllSlip,
+}
+
+/// How many wins one strategy keeps.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ComparedStrategy {
+    /// The strategy.
+    pub strategy: String,
+    /// Number of wins that it keeps, whatever comes up.
+    pub kept: u64,
+    /// Number of wins that it may let slip.
+    pub slipped: u64,
+    /// Number of wins from which there was too much to go through.
+    pub unsettled: u64,
+    /// Some of the wins that slip.
+    pub examples: Vec<SlipExample>,
+}
+
+/// A win that slips.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct SlipExample {
+    /// The position.
+    pub fen: String,
+    /// A line that lets the win slip with its last move, in SAN.
+    pub line: Vec<String>,
+}
+
+/// The positions in which every strategy lets the win slip.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct AllSlip {
+    /// Number of positions.
+    pub count: u64,
+    /// Some of them.
+    pub examples: Vec<String>,
+}
+
+impl Operation for StrategyFollowRequest {
+    const NAME: &'static str = "strategy-follow";
+    const ABOUT: &'static str = "Follow strategies from a position: do they win under the move rule?";
+    const EXPOSURE: Exposure = Exposure::Open;
+    type Response = StrategyFollowResponse;
+
+    fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<StrategyFollowResponse, LabError> {
+        check(self.rule, &self.strategies)?;
+        let tables = lab.source(None)?;
+        let position = tables.position(&self.fen)?;
+        let (material, _) = Material::of_board(position.board());
+        let (strategies, source) = (plain(&self.strategies), tables.source());
+        let needed = needed(material, self.rule, &strategies, &self.defence);
+        let found = tables.with_tables(&needed, progress, || {
+            let mut follower = Follower::new(&*source, self.rule, strategies.clone(), self.defence.0.clone());
+            follower.follow(&position, progress)
+        })?;
+        Ok(StrategyFollowResponse {
+            fen: fen_of(&position),
+            rule: self.rule,
+            defence: self.defence.to_string(),
+            strategies: strategies
+                .iter()
+                .zip(&found)
+                .map(|(strategy, success)| FollowedStrategy::new(strategy, success, &position))
+                .collect(),
+        })
+    }
+}
+
+impl FollowedStrategy {
+    fn new(strategy: &Strategy, success: &Success, position: &Chess) -> FollowedStrategy {
+        let (outcome, line) = match success {
+            Success::Wins => (FollowOutcome::Wins, Vec::new()),
+            Success::Slips(line) => (FollowOutcome::Slips, sans(position, line)),
+            Success::NotWon => (FollowOutcome::NotWon, Vec::new()),
+            Success::TooMany => (FollowOutcome::Unsettled, Vec::new()),
+        };
+        FollowedStrategy { strategy: strategy.to_string(), outcome, line }
+    }
+}
+
+impl Operation for StrategyCompareRequest {
+    const NAME: &'static str = "strategy-compare";
+    const ABOUT: &'static str = "Count the wins of an endgame that strategies let slip under a move rule";
+    const EXPOSURE: Exposure = Exposure::Open;
+    type Response = StrategyCompareResponse;
+
+    fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<StrategyCompareResponse, LabError> {
+        check(self.rule, &self.strategies)?;
+        let tables = lab.source(None)?;
+        let material = self.material.material;
+        let extent = extent(self.sample, self.seed);
+        let no_men = || LabError::request("two bare kings are always drawn: there is nothing to compare");
+        let cells = Cells::new(material, extent).ok_or_else(no_men)?;
+        let strategies = plain(&self.strategies);
+        let needed = needed(material, self.rule, &strategies, &self.defence);
+        let comparer = StrategyComparer {
+            source: tables.source(),
+            rule: self.rule,
+            strategies,
+            defence: self.defence.0.clone(),
+            examples: self.examples,
+        };
+        let most = (lab.config().build_memory() / StrategyComparer::MEMORY).max(1);
+        let found = tables.with_tables(&needed, progress, || {
+            with_threads(most, || comparer.compare(&cells, progress).map_err(LabError::from))
+        })?;
+        Ok(self.response(extent, &comparer.strategies, &found))
+    }
+}
+
+impl StrategyCompareRequest {
+    fn response(&self, extent: Extent, strategies: &[Strategy], found: &StrategyComparison) -> StrategyCompareResponse {
+        let example =
+            |(position, line): &(Chess, Vec<Move>)| SlipExample { fen: fen_of(position), line: sans(position, line) };
+        let (_, sample, seed) = crate::extent::report(extent);
+        StrategyCompareResponse {
+            material: self.material.material.to_string(),
+            rule: self.rule,
+            defence: self.defence.to_string(),
+            sample,
+            seed,
+            wins: found.wins,
+            strategies: strategies
+                .iter()
+                .zip(&found.tallies)
+                .map(|(strategy, tally)| ComparedStrategy {
+                    strategy: strategy.to_string(),
+                    kept: tally.kept,
+                    slipped: tally.slipped,
+                    unsettled: tally.unsettled,
+                    examples: tally.examples.iter().map(example).collect(),
+                })
+                .collect(),
+            all_slip: AllSlip { count: found.all_slipped, examples: found.all_slip.iter().map(fen_of).collect() },
+        }
+    }
+}
+
+/// Works with no more than so many threads, of which each needs much memory.
+fn with_threads<T: Send>(most: u64, work: impl FnOnce() -> Result<T, LabError> + Send) -> Result<T, LabError> {
+    let count = usize::try_from(most).unwrap_or(usize::MAX).min(rayon::current_num_threads());
+    if count == rayon::current_num_threads() {
+        return work();
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build();
+    pool.map_err(|error| LabError::Threads { count, reason: error.to_string() })?.install(work)
+}
+
+fn check(rule: u16, strategies: &[Text<Strategy>]) -> Result<(), LabError> {
+    MoveRule::new(rule).map_err(LabError::request)?;
+    if strategies.is_empty() {
+        return Err(LabError::request("no strategy: expected at least one, such as SZ"));
+    }
+    Ok(())
+}
+
+fn plain(strategies: &[Text<Strategy>]) -> Vec<Strategy> {
+    strategies.iter().map(|strategy| strategy.0.clone()).collect()
+}
+
+/// The tables that strategies need: values come from DTZ, what can be won under the rule from DTZ by the rule.
+fn needed(material: Material, rule: u16, strategies: &[Strategy], defence: &Strategy) -> Vec<(Material, Metric)> {
+    let asked = strategies.iter().chain([defence]).flat_map(Strategy::metrics);
+    tables_to_mate(material, [Metric::Dtz, Metric::DtzRule(rule)].into_iter().chain(asked))
+}
+
+fn sans(start: &Chess, line: &[Move]) -> Vec<String> {
+    let mut position = start.clone();
+    let mut written = Vec::new();
+    for &mv in line {
+        written.push(san(&position, mv));
+        position.play_unchecked(mv);
+    }
+    written
+}

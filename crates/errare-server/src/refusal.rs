@@ -1,0 +1,62 @@
+//! Why a request is refused: a status for programs, a sentence for people.
+
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use errare_lab::{ErrorKind, LabError};
+
+/// The example that a server without turns gives.
+pub const EXAMPLE: &str = "errare serve *.jsonl.gz --engine 'Stockfish 15.1' --depth 10";
+
+/// A refusal. The guard puts it into the form that suits who asked.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    pub status: StatusCode,
+    pub sentence: String,
+}
+
+impl Refusal {
+    pub fn new(status: StatusCode, sentence: impl Into<String>) -> Refusal {
+        Refusal { status, sentence: sentence.into() }
+    }
+
+    pub fn bad(sentence: impl Into<String>) -> Refusal {
+        Refusal::new(StatusCode::BAD_REQUEST, sentence)
+    }
+
+    pub fn not_found(sentence: impl Into<String>) -> Refusal {
+        Refusal::new(StatusCode::NOT_FOUND, sentence)
+    }
+
+    /// Too much to do: to be asked again later.
+    pub fn busy(sentence: impl Into<String>) -> Refusal {
+        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
+    }
+}
+
+impl From<LabError> for Refusal {
+    fn from(error: LabError) -> Refusal {
+        let status = match error.kind() {
+            ErrorKind::Request => StatusCode::BAD_REQUEST,
+            ErrorKind::Unknown => StatusCode::NOT_FOUND,
+            ErrorKind::Forbidden => StatusCode::FORBIDDEN,
+            ErrorKind::Impossible => StatusCode::UNPROCESSABLE_ENTITY,
+            ErrorKind::Stopped => StatusCode::SERVICE_UNAVAILABLE,
+            _ => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        let sentence = match error {
+            LabError::NoTurns => {
+                format!("this server was started without turns: start it with some, as in {EXAMPLE}")
+            }
+            error => error.to_string(),
+        };
+        Refusal { status, sentence }
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let mut response = self.status.into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}

@@ -1,0 +1,117 @@
+//! The flags of every command that reads turns.
+
+use clap::Args;
+use errare_choice::{Curve, Relation};
+use errare_lab::{CalibrationInput, ChoiceModelRequest, ScaleRequest, Text, TurnsRequest};
+use errare_ratings::Method;
+use std::path::PathBuf;
+
+/// The turn files, and what is left open in them.
+#[derive(Args, Debug)]
+pub struct TurnFlags {
+    /// Turn files: .parquet, or lines of JSON, plain or .gz; `-` for lines of JSON on stdin
+    #[arg(required = true, value_name = "TURNS")]
+    files: Vec<PathBuf>,
+    /// Engine and version, for turns that do not name them
+    #[arg(long, value_name = "NAME")]
+    engine: Option<String>,
+    /// Depth of the evaluations, for turns that do not name it
+    #[arg(long, value_name = "PLIES")]
+    depth: Option<u16>,
+    /// Net and options of the engine, for turns that do not name them
+    #[arg(long, value_name = "TEXT")]
+    settings: Option<String>,
+    /// First move of a game that counts
+    #[arg(long, default_value_t = 9, value_name = "MOVE")]
+    first_move: u16,
+    /// Leave out turns whose best move is further from 0 than this, in pawns, or `inf`
+    #[arg(long, alias = "most-eval", default_value_t = 3.0, value_name = "PAWNS")]
+    max_eval: f64,
+    /// Also count positions that occurred before in the same game
+    #[arg(long)]
+    keep_repeats: bool,
+}
+
+impl TurnFlags {
+    /// Whether there are any files.
+    pub fn has_files(&self) -> bool {
+        !self.files.is_empty()
+    }
+}
+
+impl From<TurnFlags> for TurnsRequest {
+    fn from(flags: TurnFlags) -> TurnsRequest {
+        let TurnFlags { files, engine, depth, settings, first_move, max_eval, keep_repeats } = flags;
+        TurnsRequest { files, engine, depth, settings, first_move, max_eval: Some(max_eval), keep_repeats }
+    }
+}
+
+/// How evaluations become losses.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ScaleFlags {
+    /// Constant of the scale correction: a step at evaluation z counts dz / (1 + a |z|); 0 for none
+    #[arg(long = "a", default_value_t = ScaleRequest::default().a, value_name = "A")]
+    a: f64,
+    /// Greatest loss, in pawns
+    #[arg(long, default_value_t = ScaleRequest::default().cap, value_name = "PAWNS")]
+    cap: f64,
+}
+
+impl From<ScaleFlags> for ScaleRequest {
+    fn from(ScaleFlags { a, cap }: ScaleFlags) -> ScaleRequest {
+        ScaleRequest { a, cap }
+    }
+}
+
+/// The model of how players choose.
+#[derive(Args, Debug)]
+pub struct ModelFlags {
+    /// Model: shares, powers or ratio
+    #[arg(long, default_value = "powers")]
+    model: Relation,
+    /// Curve: invexp, ipa, ipb, secha or sechb
+    #[arg(long, default_value = "invexp")]
+    curve: Curve,
+    /// Weights of the depths, where turns have several: the main depth first
+    #[arg(long, value_name = "W,W,...", value_delimiter = ',')]
+    weights: Vec<f64>,
+}
+
+impl From<ModelFlags> for ChoiceModelRequest {
+    fn from(ModelFlags { model, curve, weights }: ModelFlags) -> ChoiceModelRequest {
+        ChoiceModelRequest { relation: Text(model), curve: Text(curve), weights }
+    }
+}
+
+/// The turns that a calibration is made from, and how.
+#[derive(Args, Debug)]
+pub struct CalibrationFlags {
+    #[command(flatten)]
+    pub turns: TurnFlags,
+    #[command(flatten)]
+    scale: ScaleFlags,
+    #[command(flatten)]
+    model: ModelFlags,
+    /// Method of fitting: percentile, likelihood or moments
+    #[arg(long, default_value = "percentile")]
+    method: Method,
+}
+
+impl From<CalibrationFlags> for CalibrationInput {
+    fn from(CalibrationFlags { turns, scale, model, method }: CalibrationFlags) -> CalibrationInput {
+        CalibrationInput { turns: turns.into(), scale: scale.into(), model: model.into(), method }
+    }
+}
+
+/// The turns of players, and the calibration that they are rated by.
+#[derive(Args, Debug)]
+pub struct RatedFlags {
+    #[command(flatten)]
+    pub turns: TurnFlags,
+    /// Calibration file, made by `errare calibrate`
+    #[arg(long, value_name = "FILE")]
+    pub calibration: PathBuf,
+    /// Player: the exact name, or a part that only one name contains
+    #[arg(long, value_name = "NAME")]
+    pub player: Option<String>,
+}
