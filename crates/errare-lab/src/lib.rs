@@ -29,7 +29,6 @@ mod lab;
 mod line;
 mod list;
 mod markov;
-mod markov_charts;
 mod match_games;
 #[cfg(feature = "evaluate")]
 mod merge;
@@ -48,6 +47,7 @@ mod recent;
 mod side;
 mod stats;
 mod strategy;
+mod sweep;
 mod text;
 mod verify;
 
@@ -56,10 +56,7 @@ pub use assess::{
     AssessRequest, AssessResponse, AssessedGame, AssessedMove, AssessedPlayer, AssessedSegment, AssessmentEvent,
 };
 pub use build::{BuildRequest, BuiltTable, TableState};
-pub use choose::{
-    BestMoves, ChooseRequest, ChooseResponse, FigureName, JudgedMove, NamedMove, SweepCrossover, SweepResponse,
-    SweptMove,
-};
+pub use choose::{ChooseRequest, ChooseResponse, FigureName, JudgedMove, NamedMove};
 pub use compare::{CompareRequest, Difference, TableComparison};
 pub use config::{LabConfig, default_evaluation_cache};
 pub use depth::{Depth, Outcome};
@@ -105,5 +102,6 @@ pub use strategy::{
     AllSlip, ComparedStrategy, FollowOutcome, FollowedStrategy, SlipExample, StrategyCompareRequest,
     StrategyCompareResponse, StrategyFollowRequest, StrategyFollowResponse,
 };
+pub use sweep::{BestMoves, SweepCrossover, SweepResponse, SweptMove};
 pub use text::{Endgame, Text};
 pub use verify::{Disagreement, TableEntry, TableVerification, VerifyRequest};

@@ -133,7 +133,7 @@ mod tests {
     fn posteriors_are_read_as_they_are_written() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("posterior.json");
-        let stored = r#"{"grid": [0.0, 1.0, 1.0], "probabilities": [0.25, 0.75]}"#;
+        let stored = r#"{"grid": [0.0, 1.0, 1.0], "probabilities": [0.5, 0.5]}"#;
         for text in [stored.to_owned(), format!(r#"{{"players": [{{"posterior": {stored}}}]}}"#)] {
             std::fs::write(&path, text).expect("written");
             let posterior = read_posterior(&path).expect("a posterior");

@@ -1,13 +1,13 @@
 //! Charts of Markov models.
 
+use super::{MarkovChart, MarkovOutlook, MarkovResponse, label};
 use crate::error::LabError;
-use crate::markov::{MarkovChart, MarkovOutlook, MarkovResponse, label};
 use errare_endgame::{Contest, MarkovModel, Passage};
 use errare_figures::{Axis, HeatMap, LineChart, Row, Series};
 use errare_work::Progress;
 
 /// The transition matrix of the first competence, without the states that no position or move is known for.
-pub(crate) fn heat_map(response: &MarkovResponse, model: &MarkovModel) -> Result<HeatMap, LabError> {
+pub(super) fn heat_map(response: &MarkovResponse, model: &MarkovModel) -> Result<HeatMap, LabError> {
     let matrix = model.matrix(0)?;
     let c = model.competences().first().ok_or(LabError::Internal("a Markov model without a competence"))?;
     let from: Vec<usize> = (0..model.dead_draw()).filter(|&state| model.weight(state) > 0.0).collect();
@@ -27,7 +27,7 @@ pub(crate) fn heat_map(response: &MarkovResponse, model: &MarkovModel) -> Result
 }
 
 /// A line for each competence.
-pub(crate) fn line_chart(
+pub(super) fn line_chart(
     chart: MarkovChart,
     response: &MarkovResponse,
     contests: &[Contest],
