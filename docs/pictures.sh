@@ -52,7 +52,7 @@ within=$(seq -s, 25 5 300)
 for who in 19.26 20 "$work/browne.json"; do
     name=$who
     [ "$who" = "$work/browne.json" ] && name=Browne
-    errare predict "$start" --opponent "$who" --within "$within" --format csv | awk -F, -v name="$name" 'NR > 1 { print name "," $1 "," $3 }'
+    errare predict "$start" --competence "$who" --within "$within" --format csv | awk -F, -v name="$name" 'NR > 1 { print name "," $1 "," $3 }'
 done | plot 'KQKR from depth 31 (dtc, kappa 1, holding wins)' 'moves m' 'chance to have won within m moves' > "$out/predictor.svg"
 
 # Levy's search: what each move promises, by depth of search.
@@ -60,7 +60,7 @@ for plies in 2 4 6; do
     errare choose '4k3/1r6/4K3/4B3/8/8/8/3R4 w - - 0 1' --agent levy --depth "$plies" --format csv |
         awk -F, -v plies="$plies" 'NR > 1 && $2 ~ /^(Rh1|Ra1|Rg1|Rc1|Bc7|Bd6|Rd7|Bf6|Bg3|Bh2)$/ { print plies " plies," $2 "," $7 }' |
         sort -t, -k2,2
-done | plot --bars 'KRBKR: which drawing move is hardest to hold?' 'move' 'chance of letting go, P = 0.01' > "$out/levy.svg"
+done | plot --bars 'KRBKR: which drawing move is hardest to hold?' 'move' 'chance of giving up the draw, P = 0.01' > "$out/levy.svg"
 
 # The infallible player: what choosing among equals amounts to.
 for ties in even: rook:rook king:king,rook; do
