@@ -60,7 +60,7 @@ for plies in 2 4 6; do
     errare choose '4k3/1r6/4K3/4B3/8/8/8/3R4 w - - 0 1' --agent levy --depth "$plies" --format csv |
         awk -F, -v plies="$plies" 'NR > 1 && $2 ~ /^(Rh1|Ra1|Rg1|Rc1|Bc7|Bd6|Rd7|Bf6|Bg3|Bh2)$/ { print plies " plies," $2 "," $7 }' |
         sort -t, -k2,2
-done | plot --bars 'KRBKR: which drawing move is hardest to hold?' 'move' 'chance of letting go, P = 0.01' > "$out/levy.svg"
+done | plot --bars 'KRBKR: which drawing move is hardest to hold?' 'move' 'chance of giving up the draw, P = 0.01' > "$out/levy.svg"
 
 # The infallible player: what choosing among equals amounts to.
 for ties in even: rook:rook king:king,rook; do
