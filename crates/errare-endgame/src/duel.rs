@@ -32,7 +32,7 @@ impl Ending {
     /// Number of moves by each side after which a game is broken off if nothing else is said.
     pub const MAX_MOVES: u32 = 100_000;
 
-    /// As in the papers: to conversion if that is what the metric counts, else to mate; no move rule in a position
+    /// The ending of Andrist and Haworth (2005): to conversion if that is what the metric counts, else to mate; no move rule in a position
     /// that somebody wins, the fifty-move rule in a drawn one.
     pub fn usual(metric: Metric, start: State) -> Ending {
         let rule = (start.outcome() == Outcome::Draw).then_some(FIFTY);

@@ -14,24 +14,8 @@ pub fn moves() -> clap::builder::RangedI64ValueParser<u32> {
 
 /// The list of agents, and examples, as help texts end with them.
 pub fn agents_and(examples: &str) -> String {
-    let width = AgentSpec::LIST.iter().map(|agent| agent.name.len()).max().unwrap_or(0);
-    let line = |agent: &errare_endgame::AgentInfo| {
-        format!("  {:width$}  {}\n  {:width$}  {}\n", agent.name, agent.syntax, "", agent.about)
-    };
-    let agents: String = AgentSpec::LIST.iter().map(line).collect();
-    format!("Agents:\n{agents}\nExamples:\n{examples}")
-}
-
-/// What commands about players in endgames share: the model, how competence is assessed, and the output.
-#[derive(Args, Clone, Debug)]
-pub struct PlayerFlags {
-    #[command(flatten)]
-    pub model: ModelFlags,
-    #[command(flatten)]
-    pub analysis: AnalysisFlags,
-    /// Output format
-    #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
+    let agents = AgentSpec::LIST.iter().map(|agent| format!("  {}\n      {}\n", agent.syntax, agent.about));
+    format!("Agents:\n{}\nExamples:\n{examples}", agents.collect::<String>())
 }
 
 /// How fallible players choose.

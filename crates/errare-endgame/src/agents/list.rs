@@ -71,8 +71,8 @@ impl AgentSpec {
         AgentInfo {
             kind: AgentKind::Infallible,
             name: "infallible",
-            syntax: "infallible[:PIECE,...][,first]",
-            about: "optimal moves, by chance among equals; of these PIECEs first, or always the first by its squares",
+            syntax: "infallible[:PIECE,...,first]",
+            about: "optimal moves, by chance among equals; moves of these PIECEs before others, and with first always the same one",
             parameters: &[Parameter::Ties],
         },
         AgentInfo {

@@ -80,7 +80,7 @@ pub enum Scope {
 /// Chooses by what is to be expected after the opponent's reply: winning the least depth, losing the greatest, drawing
 /// the greatest chance that the opponent gives up the draw.
 ///
-/// It looks two plies ahead, as in the papers, or any even number of plies: own moves are then the best by the same
+/// It looks two plies ahead, as in Haworth (2003), or any even number of plies: own moves are then the best by the same
 /// measure, and the belief about the opponent stays as it is during the search. A drawn position is never given up, so
 /// that there `Scope::All` considers the moves that keep the draw.
 #[derive(Clone, Debug)]
