@@ -4,6 +4,7 @@ use errare_endgame::EndgameError;
 use errare_evaluate::EvaluateError;
 use errare_ratings::{CalibrationFileError, NoSuchPage, PlayerNameError, RatingsError, Refusal};
 use errare_tables::{FenError, TableError, TableFailure};
+use errare_uci::client::EngineError;
 use errare_work::{Cancelled, WriteError};
 use std::path::{Path, PathBuf};
 
@@ -90,6 +91,9 @@ pub enum LabError {
         /// Why they could not be read.
         source: std::io::Error,
     },
+    /// An engine could not be started, or failed.
+    #[error(transparent)]
+    Engine(EngineError),
     /// Games could not be evaluated, or results not merged.
     #[error(transparent)]
     Evaluate(EvaluateError),
@@ -137,6 +141,7 @@ impl LabError {
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self {
+            LabError::Endgame(error) if error.is_internal() => ErrorKind::Failed,
             LabError::Request(_)
             | LabError::Shape { .. }
             | LabError::Fen(_)
@@ -151,6 +156,7 @@ impl LabError {
             LabError::Cancelled(_) => ErrorKind::Stopped,
             LabError::Ratings(_)
             | LabError::Calibration(_)
+            | LabError::Engine(_)
             | LabError::Evaluate(_)
             | LabError::Open { .. }
             | LabError::Read { .. }
@@ -211,6 +217,12 @@ impl From<EndgameError> for LabError {
             EndgameError::Table(error) => error.into(),
             error => LabError::Endgame(error),
         }
+    }
+}
+
+impl From<EngineError> for LabError {
+    fn from(error: EngineError) -> LabError {
+        if error.is_cancelled() { LabError::Cancelled(Cancelled) } else { LabError::Engine(error) }
     }
 }
 

@@ -20,6 +20,7 @@ mod build;
 mod choose;
 mod compare;
 mod config;
+mod contest;
 mod depth;
 mod error;
 mod evaluate;
@@ -60,6 +61,7 @@ pub use choose::{
 };
 pub use compare::{CompareRequest, Difference, TableComparison};
 pub use config::{LabConfig, default_evaluation_cache};
+pub use contest::{BrokenGame, ContestRequest, ContestResponse, ContestResult, ContestSide, ContestStart, StartSpread};
 pub use depth::{Depth, Outcome};
 pub use error::{ErrorKind, LabError};
 pub use evaluate::{EvaluateRequest, EvaluateResponse};

@@ -3,10 +3,10 @@
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::{
-    AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, EvaluateRequest, FitRequest,
-    LineRequest, ListRequest, MarkovRequest, MatchRequest, MergeRequest, PlayersRequest, PredictRequest, ProbeRequest,
-    RateRequest, ReportPlayerRequest, ReportRatingsRequest, ScreenRequest, StatsRequest, StrategyCompareRequest,
-    StrategyFollowRequest, VerifyRequest, ZugzwangsRequest,
+    AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, ContestRequest, EvaluateRequest,
+    FitRequest, LineRequest, ListRequest, MarkovRequest, MatchRequest, MergeRequest, PlayersRequest, PredictRequest,
+    ProbeRequest, RateRequest, ReportPlayerRequest, ReportRatingsRequest, ScreenRequest, StatsRequest,
+    StrategyCompareRequest, StrategyFollowRequest, VerifyRequest, ZugzwangsRequest,
 };
 use errare_work::{Cancelled, Progress};
 use schemars::{JsonSchema, Schema, schema_for};
@@ -157,6 +157,7 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<AssessRequest>(),
     OperationInfo::of::<MarkovRequest>(),
     OperationInfo::of::<MatchRequest>(),
+    OperationInfo::of::<ContestRequest>(),
     OperationInfo::of::<PredictRequest>(),
     OperationInfo::of::<LineRequest>(),
     OperationInfo::of::<StrategyFollowRequest>(),

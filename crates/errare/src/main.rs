@@ -28,7 +28,6 @@ mod schema;
 mod screen;
 mod serve;
 mod settings;
-mod sources;
 mod strategy;
 mod table;
 mod terminal;
