@@ -18,6 +18,18 @@ pub fn agents_and(examples: &str) -> String {
     format!("Agents:\n{}\nExamples:\n{examples}", agents.collect::<String>())
 }
 
+/// What commands about players in endgames share: the model, how competence is assessed, and the output.
+#[derive(Args, Clone, Debug)]
+pub struct PlayerFlags {
+    #[command(flatten)]
+    pub model: ModelFlags,
+    #[command(flatten)]
+    pub analysis: AnalysisFlags,
+    /// Output format
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
 /// How fallible players choose.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "The model")]
