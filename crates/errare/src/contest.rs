@@ -7,7 +7,7 @@ use crate::output::{Format, Grid, Output, cell};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use errare_lab::{ContestRequest, ContestResponse, ContestSide, StartSpread, Text};
+use errare_lab::{ContestRequest, ContestResponse, ContestResult, ContestSide, StartSpread, Text};
 use errare_tables::Material;
 use errare_uci::client::{EngineSpec, Limit, OptionSetting};
 use std::path::PathBuf;
@@ -166,12 +166,7 @@ fn table(found: &ContestResponse) -> Grid {
     for row in &found.results {
         let games = row.games.max(1) as f64;
         let number = |value: Option<f64>| cell(value.map(|value| format!("{value:.1}")));
-        grid.push([
-            row.engine.clone(),
-            row.limit.clone(),
-            row.side.name().to_owned(),
-            row.games.to_string(),
-            row.broken.to_string(),
+        let figures = [
             cell(row.won.map(|won| format!("{:.0}%", 100.0 * won as f64 / games))),
             number(row.mean_moves),
             number(row.mean_depth),
@@ -181,7 +176,8 @@ fn table(found: &ContestResponse) -> Grid {
             format!("{:.2}", row.expected_c),
             format!("{:.2} to {:.2}", row.interval[0], row.interval[1]),
             cell(row.standard_error.map(|error| format!("{error:.2}"))),
-        ]);
+        ];
+        grid.push(played(row).into_iter().chain(figures));
     }
     grid
 }
@@ -208,12 +204,7 @@ fn csv(found: &ContestResponse) -> Grid {
         "standard_error",
     ]);
     for row in &found.results {
-        grid.push([
-            row.engine.clone(),
-            row.limit.clone(),
-            row.side.name().to_owned(),
-            row.games.to_string(),
-            row.broken.to_string(),
+        let figures = [
             cell(row.won),
             cell(row.mean_moves),
             cell(row.mean_depth),
@@ -227,7 +218,14 @@ fn csv(found: &ContestResponse) -> Grid {
             row.interval[0].to_string(),
             row.interval[1].to_string(),
             cell(row.standard_error),
-        ]);
+        ];
+        grid.push(played(row).into_iter().chain(figures));
     }
     grid
+}
+
+/// Who played, and how many games.
+fn played(row: &ContestResult) -> [String; 5] {
+    let (engine, limit, side) = (row.engine.clone(), row.limit.clone(), row.side.name().to_owned());
+    [engine, limit, side, row.games.to_string(), row.broken.to_string()]
 }

@@ -227,8 +227,7 @@ impl Operation for ContestRequest {
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<ContestResponse, LabError> {
         self.check()?;
-        let tables = lab.source(self.model.source.as_deref())?;
-        let metric = tables.metric(self.model.metric.map(|metric| metric.0), Metric::Dtc);
+        let (tables, metric) = self.model.tables(lab)?;
         let analysis = self.analysis.analysis(self.model.model(HOLD))?;
         let entrants = self.entrants(progress)?;
         let needed = match metric {
