@@ -65,12 +65,11 @@ impl TableSource {
     ///
     /// # Errors
     /// If a table is too large to build on demand or cannot be built, or the work fails or is cancelled.
-    pub fn with_tables<T, E: TableFailure>(
-        &self,
-        needed: &[(Material, Metric)],
-        progress: &dyn Progress,
-        work: impl Fn() -> Result<T, E>,
-    ) -> Result<T, E> {
+    pub fn with_tables<T, E, W>(&self, needed: &[(Material, Metric)], progress: &dyn Progress, work: W) -> Result<T, E>
+    where
+        E: TableFailure,
+        W: Fn() -> Result<T, E>,
+    {
         if let (Some(&(material, metric)), TableSource::Ours(tables)) = (needed.first(), self) {
             tables.check_on_demand(material, metric)?;
         }
@@ -81,12 +80,16 @@ impl TableSource {
     ///
     /// # Errors
     /// If a table cannot be built, or the work fails or is cancelled.
-    pub fn build_and_work<T, E: TableFailure>(
+    pub fn build_and_work<T, E, W>(
         &self,
         needed: &[(Material, Metric)],
         progress: &dyn Progress,
-        work: impl Fn() -> Result<T, E>,
-    ) -> Result<T, E> {
+        work: W,
+    ) -> Result<T, E>
+    where
+        E: TableFailure,
+        W: Fn() -> Result<T, E>,
+    {
         match self {
             TableSource::Ours(tables) => tables.with_tables(needed, progress, work),
             TableSource::Others(_) => work(),
