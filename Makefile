@@ -43,6 +43,7 @@ test-uci-client:
 # Also what takes minutes: five-man endgames and the larger brute-force comparisons.
 test-full: test
 	$(CARGO) clippy --workspace --all-targets --release -- -D warnings
+	$(CARGO) clippy --package errare --release --no-default-features -- -D warnings
 	$(CARGO) test --workspace --release $$(tools/gaviota.sh) $$(tools/stockfish.sh) -- --ignored
 
 bench:

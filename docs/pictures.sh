@@ -52,7 +52,7 @@ within=$(seq -s, 25 5 300)
 for who in 19.26 20 "$work/browne.json"; do
     name=$who
     [ "$who" = "$work/browne.json" ] && name=Browne
-    errare predict "$start" --opponent "$who" --within "$within" --format csv | awk -F, -v name="$name" 'NR > 1 { print name "," $1 "," $3 }'
+    errare predict "$start" --competence "$who" --within "$within" --format csv | awk -F, -v name="$name" 'NR > 1 { print name "," $1 "," $3 }'
 done | plot 'KQKR from depth 31 (dtc, kappa 1, holding wins)' 'moves m' 'chance to have won within m moves' > "$out/predictor.svg"
 
 # Levy's search: what each move promises, by depth of search.

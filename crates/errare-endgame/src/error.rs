@@ -114,6 +114,21 @@ pub enum EndgameError {
     NotANumber(&'static str),
 }
 
+impl EndgameError {
+    /// Whether the error is a bug in errare, and not in what it was asked.
+    #[must_use]
+    pub fn is_internal(&self) -> bool {
+        matches!(
+            self,
+            EndgameError::UnknownState { .. }
+                | EndgameError::UnknownPlace { .. }
+                | EndgameError::NoProbability
+                | EndgameError::NotANumber(_)
+                | EndgameError::Internal(_)
+        )
+    }
+}
+
 impl TableFailure for EndgameError {
     fn damaged_table(&self) -> Option<&Path> {
         match self {

@@ -49,7 +49,7 @@ pub struct Annotation {
 /// # Errors
 /// If `out` cannot be written to.
 pub fn write_game(out: &mut impl Write, game: &Game, annotations: &[Annotation]) -> io::Result<()> {
-    // A tag that is not a result, such as `?`, is no result.
+    // A tag whose value is not a result, such as `?`, leaves the result unknown.
     let result = game.result.or_else(|| game.tag("Result")?.parse().ok()).unwrap_or(Outcome::Unknown);
     write_tags(out, game, result)?;
     writeln!(out)?;

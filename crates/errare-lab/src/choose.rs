@@ -190,8 +190,7 @@ impl Operation for ChooseRequest {
         if self.sweep.is_some() && spec.kind() != AgentKind::Predator {
             return Err(LabError::request("a sweep works with the predator only: leave out the agent"));
         }
-        let tables = lab.source(self.model.source.as_deref())?;
-        let metric = tables.metric(self.model.metric.map(|metric| metric.0), Metric::Dtc);
+        let (tables, metric) = self.model.tables(lab)?;
         let position = unfinished(&tables, &self.fen)?;
         let model = self.model.model(HOLD);
         let mut posteriors = posteriors([&spec], &inline)?;

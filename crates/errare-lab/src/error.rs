@@ -5,6 +5,7 @@ use errare_endgame::EndgameError;
 use errare_evaluate::EvaluateError;
 use errare_ratings::{CalibrationFileError, NoSuchPage, PlayerNameError, RatingsError, Refusal};
 use errare_tables::{FenError, TableError, TableFailure};
+use errare_uci::client::EngineError;
 use errare_work::{Cancelled, WriteError};
 use std::path::{Path, PathBuf};
 
@@ -91,6 +92,9 @@ pub enum LabError {
         /// Why they could not be read.
         source: std::io::Error,
     },
+    /// An engine could not be started, or failed.
+    #[error(transparent)]
+    Engine(EngineError),
     /// Games could not be evaluated, or results not merged.
     #[cfg(feature = "evaluate")]
     #[error(transparent)]
@@ -139,6 +143,7 @@ impl LabError {
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self {
+            LabError::Endgame(error) if error.is_internal() => ErrorKind::Failed,
             LabError::Request(_)
             | LabError::Shape { .. }
             | LabError::Fen(_)
@@ -155,6 +160,7 @@ impl LabError {
             LabError::Evaluate(_) => ErrorKind::Failed,
             LabError::Ratings(_)
             | LabError::Calibration(_)
+            | LabError::Engine(_)
             | LabError::Open { .. }
             | LabError::Read { .. }
             | LabError::NoTablesFolder
@@ -214,6 +220,12 @@ impl From<EndgameError> for LabError {
             EndgameError::Table(error) => error.into(),
             error => LabError::Endgame(error),
         }
+    }
+}
+
+impl From<EngineError> for LabError {
+    fn from(error: EngineError) -> LabError {
+        if error.is_cancelled() { LabError::Cancelled(Cancelled) } else { LabError::Engine(error) }
     }
 }
 

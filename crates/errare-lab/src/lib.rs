@@ -20,6 +20,7 @@ mod build;
 mod choose;
 mod compare;
 mod config;
+mod contest;
 mod depth;
 mod error;
 #[cfg(feature = "evaluate")]
@@ -59,6 +60,7 @@ pub use build::{BuildRequest, BuiltTable, TableState};
 pub use choose::{ChooseRequest, ChooseResponse, FigureName, JudgedMove, NamedMove};
 pub use compare::{CompareRequest, Difference, TableComparison};
 pub use config::{LabConfig, default_evaluation_cache};
+pub use contest::{BrokenGame, ContestRequest, ContestResponse, ContestResult, ContestSide, ContestStart, StartSpread};
 pub use depth::{Depth, Outcome};
 pub use error::{ErrorKind, LabError};
 #[cfg(feature = "evaluate")]

@@ -257,8 +257,7 @@ impl Operation for MatchRequest {
         if self.games == 0 {
             return Err(LabError::request("invalid number of games 0: expected at least 1"));
         }
-        let tables = lab.source(self.model.source.as_deref())?;
-        let metric = tables.metric(self.model.metric.map(|metric| metric.0), Metric::Dtc);
+        let (tables, metric) = self.model.tables(lab)?;
         let start = unfinished(&tables, &self.fen)?;
         let model = self.model.model(HOLD);
         let analysis = self.analysis.analysis(model.clone())?;

@@ -1,10 +1,12 @@
 //! How fallible players choose: the part that requests share, and as responses report it.
 
+use crate::error::LabError;
+use crate::lab::Lab;
 use crate::numeric::Numeric;
 use crate::text::Text;
 use errare_choice::Kappa;
 use errare_endgame::{Habits, Hold, Leaning, Model};
-use errare_tables::{Metric, SourceSpec};
+use errare_tables::{Metric, SourceSpec, TableSource};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +48,14 @@ impl Default for ModelRequest {
 }
 
 impl ModelRequest {
+    /// The tables that know the values of moves, and the metric to read them in: DTC as in Haworth (2003) if nothing is
+    /// said, or the only one that others' tables know.
+    pub(crate) fn tables(&self, lab: &Lab) -> Result<(TableSource, Metric), LabError> {
+        let tables = lab.source(self.source.as_deref())?;
+        let metric = tables.metric(self.metric.map(|metric| metric.0), Metric::Dtc);
+        Ok((tables, metric))
+    }
+
     /// The model, with something to hold where nothing is said.
     #[must_use]
     pub fn model(&self, hold: Hold) -> Model {

@@ -3,10 +3,10 @@
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::{
-    AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, FitRequest, LineRequest, ListRequest,
-    MarkovRequest, MatchRequest, PlayersRequest, PredictRequest, ProbeRequest, RateRequest, ReportPlayerRequest,
-    ReportRatingsRequest, ScreenRequest, StatsRequest, StrategyCompareRequest, StrategyFollowRequest, VerifyRequest,
-    ZugzwangsRequest,
+    AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, ContestRequest, FitRequest,
+    LineRequest, ListRequest, MarkovRequest, MatchRequest, PlayersRequest, PredictRequest, ProbeRequest, RateRequest,
+    ReportPlayerRequest, ReportRatingsRequest, ScreenRequest, StatsRequest, StrategyCompareRequest,
+    StrategyFollowRequest, VerifyRequest, ZugzwangsRequest,
 };
 #[cfg(feature = "evaluate")]
 use crate::{EvaluateRequest, MergeRequest};
@@ -159,6 +159,7 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<AssessRequest>(),
     OperationInfo::of::<MarkovRequest>(),
     OperationInfo::of::<MatchRequest>(),
+    OperationInfo::of::<ContestRequest>(),
     OperationInfo::of::<PredictRequest>(),
     OperationInfo::of::<LineRequest>(),
     OperationInfo::of::<StrategyFollowRequest>(),

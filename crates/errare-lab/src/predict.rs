@@ -13,7 +13,6 @@ use crate::posterior::{CompetenceRequest, KnownCompetence};
 use crate::side::Side;
 use errare_choice::{Competence, Posterior};
 use errare_endgame::{Hold, Prediction, PredictionQuestion};
-use errare_tables::Metric;
 use errare_work::Progress;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -116,8 +115,7 @@ impl Operation for PredictRequest {
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<PredictResponse, LabError> {
         let model = self.model.model(HOLD);
-        let tables = lab.source(self.model.source.as_deref())?;
-        let metric = tables.metric(self.model.metric.map(|metric| metric.0), Metric::Dtc);
+        let (tables, metric) = self.model.tables(lab)?;
         let position = unfinished(&tables, &self.fen)?;
         let weighted = |posterior: &Posterior| {
             let competences: Vec<Competence> = posterior.grid().competences();

@@ -6,7 +6,7 @@ use crate::lab::Lab;
 use crate::notation::{fen_of, san, uci};
 use crate::operation::{Exposure, Operation};
 use crate::text::Text;
-use errare_tables::{Material, Metric, Outcome, Probe, Source, SourceSpec, TableError, TableSource, Value, probe};
+use errare_tables::{Material, Metric, Outcome, Probe, SourceSpec, TableError, Value, probe};
 use errare_work::Progress;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -101,7 +101,7 @@ impl Operation for ProbeRequest {
         let found = tables
             .with_tables(&needed, progress, || -> Result<Probe, TableError> { probe(&*source, &position, metric) })?;
         let mut notes = Vec::new();
-        if matches!(tables, TableSource::Others(_)) && is_rounded(&*source, &position, metric)? {
+        if found.is_rounded {
             notes.push("these tables round: a depth may be one ply more than shown".to_owned());
         }
         if let (Metric::DtzRule(rule), clock @ 1..) = (metric, position.halfmoves()) {
@@ -131,15 +131,6 @@ impl ProbeResponse {
             notes,
         }
     }
-}
-
-/// Whether the depth of the position or of one after it is not exact.
-fn is_rounded(source: &dyn Source, position: &Chess, metric: Metric) -> Result<bool, TableError> {
-    let mut rounded = source.reading(position, metric)?.is_rounded;
-    for after in positions_after(position, |_| true) {
-        rounded |= source.reading(&after, metric)?.is_rounded;
-    }
-    Ok(rounded)
 }
 
 /// The endgames of the position and of everything a move leads to, its own first; after a double step also of what

@@ -44,12 +44,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let material: Material = name.parse()?;
         let dtc = build(folder.path(), material, Metric::Dtc)?;
         let cpu = dtc.solving_cpu.as_secs_f64();
-        tell(&dtc, mark, bandwidth);
-        tell(&build(folder.path(), material, Metric::Dtm)?, 2.0 * cpu, bandwidth);
-        tell(&build(folder.path(), material, Metric::Dtr)?, 4.0 * cpu, bandwidth);
+        print_row(&dtc, mark, bandwidth);
+        print_row(&build(folder.path(), material, Metric::Dtm)?, 2.0 * cpu, bandwidth);
+        print_row(&build(folder.path(), material, Metric::Dtr)?, 4.0 * cpu, bandwidth);
     }
     for (name, mark) in PAWN_MARKS.into_iter().filter(|(name, _)| is_wanted(name)) {
-        tell(&build(folder.path(), name.parse()?, Metric::Dtz)?, mark, bandwidth);
+        print_row(&build(folder.path(), name.parse()?, Metric::Dtz)?, mark, bandwidth);
     }
     if wanted.is_empty() {
         small_set()?;
@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn tell(report: &BuildReport, mark: f64, bandwidth: f64) {
+fn print_row(report: &BuildReport, mark: f64, bandwidth: f64) {
     let cpu = report.solving_cpu.as_secs_f64();
     let rate = report.bytes_moved as f64 / cpu;
     println!(

@@ -38,6 +38,8 @@ pub struct Probe {
     pub value: Value,
     /// All legal moves, best first by the metric.
     pub successors: Vec<Successor>,
+    /// Whether the depth of the position or of one after it may be one ply more than its value says.
+    pub is_rounded: bool,
 }
 
 /// Looks up a position and all its successors.
@@ -45,10 +47,18 @@ pub struct Probe {
 /// # Errors
 /// If a table is missing or damaged, or if the source does not have this metric or so many men.
 pub fn probe(source: &dyn Source, position: &Chess, metric: Metric) -> Result<Probe, TableError> {
-    let value = source.value(position, metric)?;
-    let mut successors = successors(source, position, metric)?;
+    let reading = source.reading(position, metric)?;
+    let mut is_rounded = reading.is_rounded;
+    let mut successors = successors_by(position, metric, |positions| {
+        let value = |after: &Chess| {
+            let reading = source.reading(after, metric)?;
+            is_rounded |= reading.is_rounded;
+            Ok(reading.value)
+        };
+        positions.iter().map(value).collect()
+    })?;
     successors.sort_by_key(|successor| std::cmp::Reverse(merit(&successor.through)));
-    Ok(Probe { value, successors })
+    Ok(Probe { value: reading.value, successors, is_rounded })
 }
 
 /// Looks up the successors of a position, for all legal moves in the generator's order.
@@ -56,6 +66,15 @@ pub fn probe(source: &dyn Source, position: &Chess, metric: Metric) -> Result<Pr
 /// # Errors
 /// As [`probe`](probe()).
 pub fn successors(source: &dyn Source, position: &Chess, metric: Metric) -> Result<Vec<Successor>, TableError> {
+    successors_by(position, metric, |positions| source.values(positions, metric))
+}
+
+/// The successors of a position, by the values of the positions after each move.
+fn successors_by(
+    position: &Chess,
+    metric: Metric,
+    values: impl FnOnce(&[Chess]) -> Result<Vec<Value>, TableError>,
+) -> Result<Vec<Successor>, TableError> {
     let legal = position.legal_moves();
     let after = |mv: &Move| {
         let mut after = position.clone();
@@ -72,7 +91,7 @@ pub fn successors(source: &dyn Source, position: &Chess, metric: Metric) -> Resu
         let through = through(value, metric, zeroing, converting);
         Successor { mv, value, zeroing, converting, stalemate, through }
     };
-    Ok(legal.into_iter().zip(&positions).zip(source.values(&positions, metric)?).map(successor).collect())
+    Ok(legal.into_iter().zip(&positions).zip(values(&positions)?).map(successor).collect())
 }
 
 /// The value that a move gives the position it is played in, given the value after the move.

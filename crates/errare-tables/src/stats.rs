@@ -263,3 +263,18 @@ fn count_slice(
     }
     Ok(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mirrored_fens_exchange_colours_and_what_is_no_fen_is_a_bug() {
+        let mirror = |fen: &str, turn| mirrored(fen, turn).map_err(|error| error.to_string());
+        assert_eq!(mirror("8/8/8/8/8/2k5/1R6/K7 w - - 0 1", None).as_deref(), Ok("k7/1r6/2K5/8/8/8/8/8 b - - 0 1"));
+        let white = mirror("8/8/8/8/8/2k5/1R6/K7 w - - 0 1", Some(Color::White));
+        assert_eq!(white.as_deref(), Ok("k7/1r6/2K5/8/8/8/8/8 w - - 0 1"));
+        let bug = "internal error (a bug in errare): the statistics hold an invalid FEN";
+        assert_eq!(mirror("", None).as_deref(), Err(&bug.to_owned()));
+    }
+}

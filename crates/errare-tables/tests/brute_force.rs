@@ -43,8 +43,8 @@ fn agree(endgame: &str) -> Compared {
             }
             let set_up = node.wrapping_mul(0x9E37_79B1) >> 28;
             let (board, turn) = solved.graph.board(node, SYMMETRIES[set_up as usize % 8], set_up >= 8);
-            let (told, expected) = (probe(&table, &board, turn), solved.value(node, metric));
-            (told != expected).then(|| format!("{}: table {told:?}, truth {expected:?}", fen(&board, turn)))
+            let (stored, expected) = (probe(&table, &board, turn), solved.value(node, metric));
+            (stored != expected).then(|| format!("{}: table {stored:?}, truth {expected:?}", fen(&board, turn)))
         };
         let wrong: Vec<String> = solved.graph.nodes().into_par_iter().filter_map(compare).collect();
         assert!(

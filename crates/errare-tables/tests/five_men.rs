@@ -135,13 +135,13 @@ fn follows_from_one_move_on(endgame: &str, samples: usize) -> usize {
     for _ in 0..samples {
         let position = dice.position();
         for metric in [Metric::Dtm, Metric::Dtc, Metric::DtzRule(RULE)] {
-            let told = value(&position, metric);
+            let stored = value(&position, metric);
             let expected = match looked_up(&position, metric) {
                 Value::DRAW if metric == Metric::DtzRule(RULE) => saved_by_the_rule(value(&position, Metric::Dtz)),
                 expected => expected,
             };
-            assert_eq!(told, expected, "{metric}, {}", fen(position.board(), position.turn()));
-            cursed += usize::from(matches!(told.outcome, Outcome::CursedWin | Outcome::BlessedLoss));
+            assert_eq!(stored, expected, "{metric}, {}", fen(position.board(), position.turn()));
+            cursed += usize::from(matches!(stored.outcome, Outcome::CursedWin | Outcome::BlessedLoss));
         }
     }
     cursed
@@ -181,17 +181,17 @@ impl ByTheRule {
     }
 
     fn is_in_x(&self, after: &Chess, wins: bool) -> bool {
-        let told = value(after, Metric::Dtr);
-        told.outcome == if wins { Outcome::Win } else { Outcome::Loss } && told.plies.0 <= self.limit
+        let stored = value(after, Metric::Dtr);
+        stored.outcome == if wins { Outcome::Win } else { Outcome::Loss } && stored.plies.0 <= self.limit
     }
 }
 
 /// Checks that dr is the least i with z_i <= i, and the phase z_dr.
-fn follows_from_a_search(position: &Chess, told: Value) {
-    let wins = told.outcome == Outcome::Win;
-    let (depth, phase) = (told.plies.0, told.phase.0);
+fn follows_from_a_search(position: &Chess, stored: Value) {
+    let wins = stored.outcome == Outcome::Win;
+    let (depth, phase) = (stored.plies.0, stored.phase.0);
     let text = fen(position.board(), position.turn());
-    assert!(phase <= depth, "{text}: {told:?}");
+    assert!(phase <= depth, "{text}: {stored:?}");
     let mut search = ByTheRule::new(depth);
     assert!(search.decides(position, wins, phase), "{text}: no way in {phase} plies with phases up to {depth}");
     assert!(phase == 0 || !search.decides(position, wins, phase - 1), "{text}: a way in less than {phase} plies");
@@ -208,14 +208,14 @@ fn depth_by_the_rule_follows_from_a_search(endgame: &str, samples: usize, deepes
     // A good table has enough of them among so many; a bad one must not keep us for ever.
     for _ in 0..2_000_000 {
         let position = dice.position();
-        let told = value(&position, Metric::Dtr);
-        if told.outcome == Outcome::Draw || told.plies.0 > deepest {
+        let stored = value(&position, Metric::Dtr);
+        if stored.outcome == Outcome::Draw || stored.plies.0 > deepest {
             continue;
         }
-        let count = if told.plies > value(&position, Metric::Dtz).plies { &mut deeper } else { &mut plain };
+        let count = if stored.plies > value(&position, Metric::Dtz).plies { &mut deeper } else { &mut plain };
         if *count < samples {
             *count += 1;
-            follows_from_a_search(&position, told);
+            follows_from_a_search(&position, stored);
         }
         if plain == samples && deeper == samples {
             return;
@@ -229,12 +229,12 @@ fn depth_by_the_rule_follows_from_a_search(endgame: &str, samples: usize, deepes
 #[test]
 fn the_shortest_phase_need_not_begin_the_shortest_line_by_the_rule() {
     let position = read("8/8/8/8/8/8/R7/KRbk4 w - - 0 1");
-    let told = |metric| {
+    let stored = |metric| {
         let Value { outcome, plies, phase } = value(&position, metric);
         (outcome, plies.0, phase.0)
     };
-    assert_eq!(told(Metric::Dtz), (Outcome::Win, 1, 1));
-    assert_eq!(told(Metric::Dtr), (Outcome::Win, 3, 3));
+    assert_eq!(stored(Metric::Dtz), (Outcome::Win, 1, 1));
+    assert_eq!(stored(Metric::Dtr), (Outcome::Win, 3, 3));
 }
 
 #[test]

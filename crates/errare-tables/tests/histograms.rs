@@ -70,14 +70,14 @@ fn census(material: Material, tables: &[Arc<Table>]) -> Vec<Found> {
             // Placements that differ only in like men are merged below.
             let weights = [1, u64::from(placement.is_first_ordering()), images as u64];
             for (table, found) in tables.iter().zip(&mut found) {
-                let told = [Color::White, Color::Black]
+                let stored = [Color::White, Color::Black]
                     .map(|turn| placement.is_legal(turn).then(|| probe(table, placement.board, turn)));
-                for (turn, value) in ['w', 'b'].into_iter().zip(told) {
+                for (turn, value) in ['w', 'b'].into_iter().zip(stored) {
                     if let Some(Value { outcome, plies, .. }) = value {
                         add(found.positions.entry((turn, outcome, plies.0)).or_default(), weights);
                     }
                 }
-                if let [Some(white), Some(black)] = told {
+                if let [Some(white), Some(black)] = stored {
                     // White would rather Black had to move, and so would Black.
                     if white.outcome < black.outcome.reversed() {
                         add(&mut found.zugzwangs, weights);
@@ -113,7 +113,7 @@ fn outcome(name: &str) -> Outcome {
     match name {
         "win" => Outcome::Win,
         "loss" => Outcome::Loss,
-        _ => panic!("`{name}` is no result"),
+        _ => panic!("invalid result `{name}`"),
     }
 }
 
@@ -157,13 +157,13 @@ fn agrees_with_the_published_statistics(materials: impl IntoIterator<Item = Mate
                 assert_eq!(*table.header().counts.get(turn), expected, "{name}, {turn} to move");
             }
             for (way, counting) in COUNTINGS.into_iter().enumerate() {
-                let told = statistics(table, counting, false, &Silent).expect("a sound table");
-                let sides = [('w', &told.sides.white), ('b', &told.sides.black)];
+                let stored = statistics(table, counting, false, &Silent).expect("a sound table");
+                let sides = [('w', &stored.sides.white), ('b', &stored.sides.black)];
                 let histogram = sides.into_iter().flat_map(|(turn, side)| {
                     side.histogram.iter().map(move |(&(outcome, plies), &count)| ((turn, outcome, plies.0), count))
                 });
                 assert_eq!(histogram.collect::<Histogram>(), found.histogram(way), "{name}, counted {counting}");
-                assert_eq!(told.zugzwangs.count, found.zugzwangs[way], "{name}, zugzwangs counted {counting}");
+                assert_eq!(stored.zugzwangs.count, found.zugzwangs[way], "{name}, zugzwangs counted {counting}");
             }
         }
     }
@@ -226,9 +226,9 @@ fn only_exchanges_like_men(placement: &Placement<'_>, reflection: Symmetry) -> b
         && placement.squares.iter().all(|&square| man_on(reflection(square)) == man_on(square))
 }
 
-/// The totals of a five-man endgame, from its header. The header counts each position once; told
-/// apart, two like men make two of it and three make six, but half as many if a reflection of the
-/// board exchanges them.
+/// Compares the totals of a five-man endgame in its header with the published ones. The header counts each position
+/// once; with like men distinguished, two of them make two positions of it and three make six, but half as many if a
+/// reflection of the board exchanges them.
 fn totals_agree(endgame: &str) {
     let material: Material = endgame.parse().expect("an endgame");
     let table = table(material, Metric::Dtz);

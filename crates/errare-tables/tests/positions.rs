@@ -1,5 +1,5 @@
 //! Single positions whose value others have published: traps of en passant and promotion, and the
-//! examples of the papers.
+//! examples of Haworth (2000).
 //!
 //! The truth is `data/positions.csv`, each row with its source.
 
@@ -36,8 +36,8 @@ fn positions_agree(selected: fn(usize) -> bool) {
         let metric: Metric = metric.parse().expect("a metric");
         ensure(&position, metric);
         let value = library().value(&position, metric).expect("a value");
-        let told = (value.outcome.name(), value.plies.0);
-        assert_eq!(told, (outcome, number(plies)), "{metric} of {fen} ({source})");
+        let stored = (value.outcome.name(), value.plies.0);
+        assert_eq!(stored, (outcome, number(plies)), "{metric} of {fen} ({source})");
         checked.set(checked.get() + 1);
     }
     assert!(checked.get() > 20, "{} positions", checked.get());
@@ -50,7 +50,7 @@ fn traps_of_en_passant_and_promotion() {
 
 #[test]
 #[ignore = "slow: make test-full"]
-fn examples_of_the_papers() {
+fn examples_of_haworth_2000() {
     positions_agree(|men| men == 5);
 }
 

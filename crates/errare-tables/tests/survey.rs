@@ -1,4 +1,4 @@
-//! Surveys: reading moves off our own rows and making them with shakmaty must tell the same of every position.
+//! Surveys: reading moves from rows of our own tables and making them with shakmaty must give the same arrivals.
 
 #[path = "support/tables.rs"]
 mod tables;

@@ -36,7 +36,7 @@ struct Tables {
 
 /// What the tables say of one position.
 #[derive(Debug)]
-struct Told {
+struct Values {
     dm: Value,
     dc: Value,
     dz: Value,
@@ -63,17 +63,17 @@ impl Tables {
         }
     }
 
-    fn ask(&self, placement: &Placement<'_>, turn: Color) -> Told {
+    fn ask(&self, placement: &Placement<'_>, turn: Color) -> Values {
         let ask = |table: &Table| probe(table, placement.board, turn);
         let dc = ask(&self.conversion);
         // Without pawns one table answers for both.
         let dz = if Arc::ptr_eq(&self.conversion, &self.zeroing) { dc } else { ask(&self.zeroing) };
-        Told { dm: ask(&self.mate), dc, dz, dr: ask(&self.by_the_rule), dz_rule: ask(&self.under_a_rule) }
+        Values { dm: ask(&self.mate), dc, dz, dr: ask(&self.by_the_rule), dz_rule: ask(&self.under_a_rule) }
     }
 
-    /// The first theorem that what is told breaks.
-    fn broken(&self, told: &Told) -> Option<&'static str> {
-        let Told { dm, dc, dz, dr, dz_rule } = told;
+    /// The first theorem that the values of a position violate.
+    fn broken(&self, stored: &Values) -> Option<&'static str> {
+        let Values { dm, dc, dz, dr, dz_rule } = stored;
         let limit = 2 * self.rule;
         let alike = |value: &Value| value.outcome == dm.outcome;
         let decisive = dm.outcome != Outcome::Draw;
@@ -93,7 +93,7 @@ impl Tables {
             ("dz <= phase", dz.plies <= dr.phase),
             ("phase <= dr", dr.phase <= dr.plies),
             (
-                "only dr tells a depth from its phase",
+                "only dr distinguishes a depth from its phase",
                 [dm, dc, dz, dz_rule].into_iter().all(|value| value.plies == value.phase),
             ),
             (
@@ -122,11 +122,11 @@ fn theorems_hold(material: Material, rule: u16) -> u64 {
                 return;
             }
             for turn in Color::ALL.into_iter().filter(|&turn| placement.is_legal(turn)) {
-                let told = tables.ask(placement, turn);
-                if let Some(claim) = tables.broken(&told) {
-                    panic!("{material}, {}: not {claim}: {told:?}", fen(placement.board, turn));
+                let stored = tables.ask(placement, turn);
+                if let Some(claim) = tables.broken(&stored) {
+                    panic!("{material}, {}: not {claim}: {stored:?}", fen(placement.board, turn));
                 }
-                decisive += u64::from(told.dm.outcome != Outcome::Draw);
+                decisive += u64::from(stored.dm.outcome != Outcome::Draw);
             }
         });
         decisive

@@ -30,9 +30,9 @@ fn published() -> BTreeMap<String, (bool, Totals)> {
 
 fn counted(material: Material, swapped: bool) -> Totals {
     let table = table(material, Metric::Dtz);
-    let told = statistics(&table, Counting::Ordered, false, &Silent).expect("a sound table");
+    let stored = statistics(&table, Counting::Ordered, false, &Silent).expect("a sound table");
     let turns = if swapped { ['b', 'w'] } else { ['w', 'b'] };
-    let sides = turns.into_iter().zip([&told.sides.white, &told.sides.black]);
+    let sides = turns.into_iter().zip([&stored.sides.white, &stored.sides.black]);
     let totals = sides.flat_map(|(turn, side)| {
         [("win", Outcome::Win), ("loss", Outcome::Loss)].map(|(name, outcome)| ((turn, name), side.count(outcome)))
     });

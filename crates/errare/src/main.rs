@@ -31,7 +31,6 @@ mod screen;
 #[cfg(feature = "serve")]
 mod serve;
 mod settings;
-mod sources;
 mod strategy;
 mod table;
 mod terminal;

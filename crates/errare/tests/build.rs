@@ -81,7 +81,7 @@ fn a_second_run_of_a_set_does_only_what_is_missing() {
 #[test]
 fn what_cannot_be_built_is_refused_before_the_work() {
     for (line, words) in [
-        ("table build KPPPKP", "KPPPKP has 6 men and pawns: tables with pawns reach to 5"),
+        ("table build KPPPKP", "too many men in KPPPKP: expected at most 5 with pawns, found 6"),
         ("table build KK", "two bare kings are always drawn"),
         ("table build KQKR --memory 1M", "KQKR to dtc needs about"),
         ("table build KXKR", "invalid endgame `KXKR`: expected K, Q, R, B, N or P, found `X` at place 2"),

@@ -146,7 +146,7 @@ fn bad_use_is_told_in_a_sentence() {
         ("8/8/8/8/8/8/8/8 w - - 0 1", "--competence 3", "White has no king"),
         ("8/8/8/3k4/8/8/8/KQR4r b - - 0 1", "--competence 3 --metric dtm --kappa nan", "invalid kappa `nan`"),
         ("7k/6Q1/6K1/8/8/8/8/r7 b - - 0 1", "--competence 3", "the game is over: Black has no legal move"),
-        ("8/8/8/3k4/8/8/PPP5/KQR4r b - - 0 1", "--competence 3", "8 men"),
+        ("8/8/8/3k4/8/8/PPP5/KQR4r b - - 0 1", "--competence 3", "too many men: expected at most 6, found 8"),
         ("8/8/8/3k4/8/8/8/KQ2NNr1 w - - 0 1", "--competence 3", "errare table build"),
     ] {
         let found = stderr(&mut choose(fen, line), 2);

@@ -68,7 +68,7 @@ fn what_cannot_be_played_is_refused() {
         (&engine, "--material KQK --option Threads=9", "it takes a number from 1 to 8"),
         (&engine, "--material KQK --option syzygypath=/tables", "engines play without tables"),
         (&engine, "--material KQK --limit depth", "invalid limit `depth`"),
-        (&engine, "--material KNK", "no position of KNK was found that the stronger side wins"),
+        (&engine, "--material KNK", "no position of KNK is a win of the stronger side"),
         (&engine, "--material KXK", "KXK"),
         ("", "--material KQK", "missing engine: expected a file or a command"),
     ];
@@ -124,7 +124,7 @@ fn an_interrupted_contest_ends_cleanly() {
         let cases = "go) touch searching;; stop) echo stopped >> stops; echo bestmove a1a1;;";
         let (code, said) = struck(folder.path(), cases, signal);
         assert_eq!(code, Some(130), "{said}");
-        assert!(said.ends_with("error: interrupted while playing: 0 of 40 games done\n"), "{said}");
+        assert_eq!(said, "");
         assert!(folder.path().join("stops").exists());
         let engines = engines(folder.path());
         assert!(!engines.is_empty() && !engines.iter().any(|process| is_running(process)));

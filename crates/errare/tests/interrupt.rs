@@ -92,11 +92,11 @@ fn playing_and_assessing_stop() {
     let folder = fresh();
     let games = folder.path().join("games.pgn");
     let (start, out) = ("K3r3/8/5k2/Q7/8/8/8/8_w_-_-_0_1", folder.path().join("out.pgn"));
-    let white = "match --white player:12 --black infallible --metric dtc --fen";
+    let white = "match --white player:20 --black infallible --metric dtc --fen";
     let mut few = run(folder.path(), white);
-    stdout(few.arg(start.replace('_', " ")).args(["--games", "3000", "--pgn"]).arg(&games));
+    stdout(few.arg(start.replace('_', " ")).args(["--games", "1000", "--pgn"]).arg(&games));
     let huge = folder.path().join("huge.pgn");
-    std::fs::write(&huge, std::fs::read(&games).unwrap().repeat(20)).unwrap();
+    std::fs::write(&huge, std::fs::read(&games).unwrap().repeat(40)).unwrap();
     for line in [
         format!("{white} {start} --games 1000000 --pgn {}", out.display()),
         format!("assess {} --annotate {}", huge.display(), out.display()),
@@ -113,7 +113,7 @@ fn playing_and_assessing_stop() {
 fn following_strategies_stops() {
     let folder = fresh();
     stdout(&mut run(folder.path(), "table build KRKN --metric dtc,dtz,dtz50,dtm"));
-    stops(folder.path(), "strategy compare KRKN SZ SC SM --whole");
+    stops(folder.path(), "strategy compare KRKN --strategies SZ,SC,SM --whole");
 }
 
 #[test]
@@ -126,7 +126,8 @@ fn rating_stops() {
     for line in [
         format!("fit {TURNS} --bootstrap 100000"),
         format!("fit {TURNS} --method likelihood --model ratio --bootstrap 100000"),
-        format!("rate {TURNS} --calibration {} --bootstrap 100000", out.display()),
+        format!("rate {TURNS} {engine} --calibration {} --bootstrap 100000", out.display()),
+        format!("report ratings {TURNS} {engine} --out {}", page.display()),
     ] {
         stops(folder.path(), &line);
     }

@@ -167,9 +167,9 @@ fn people_read_a_summary() {
 fn wrong_arguments_are_bad_use() {
     for (line, words) in [
         ("table stats", "MATERIAL"),
-        ("table stats KQ", "it needs two kings"),
+        ("table stats KQ", "expected two kings"),
         ("table stats KK", "two bare kings"),
-        ("table stats KPPPPK", "KPPPPK has 6 men and pawns"),
+        ("table stats KPPPPK", "too many men in KPPPPK"),
         ("table stats KQK --count twice", "invalid counting `twice`"),
         ("table stats KQK --metric dtz0", "invalid metric `dtz0`"),
     ] {

@@ -135,7 +135,7 @@ fn wrong_arguments_are_bad_use() {
         ("table verify KQK --seed 1", "--sample"),
         ("table verify KQK --sample 0", "--sample"),
         ("table verify KQK --sample 1 --seed -1", "-1"),
-        ("table verify KPPPPK", "KPPPPK has 6 men and pawns"),
+        ("table verify KPPPPK", "too many men in KPPPPK"),
         ("table verify KK", "two bare kings"),
     ] {
         let said = stderr(&mut run(shared(), line), 2);

@@ -112,8 +112,7 @@ impl AssessRequest {
         progress: &dyn Progress,
         on_event: OnItem<'_, AssessmentEvent>,
     ) -> Result<AssessResponse, LabError> {
-        let tables = lab.source(self.model.source.as_deref())?;
-        let metric = tables.metric(self.model.metric.map(|metric| metric.0), Metric::Dtc);
+        let (tables, metric) = self.model.tables(lab)?;
         let analysis = self.analysis.analysis(self.model.model(HOLD))?;
         let mut response = AssessResponse {
             model: self.model.summary(metric, HOLD),

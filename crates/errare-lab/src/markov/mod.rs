@@ -157,8 +157,7 @@ impl Operation for MarkovRequest {
             let gone = self.gone;
             return Err(LabError::Request(format!("invalid number of moves gone {gone}: expected at most {moves}")));
         }
-        let tables = lab.source(self.model.source.as_deref())?;
-        let metric = tables.metric(self.model.metric.map(|metric| metric.0), Metric::Dtc);
+        let (tables, metric) = self.model.tables(lab)?;
         let needed = tables_after(self.material.material, &[metric]);
         let (own, other) = tables.with_tables(&needed, progress, || self.survey(&tables, metric, progress))?;
         let contests = contests(&own, other.as_ref())?;

@@ -115,6 +115,12 @@ mod tests {
         }
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_that_cannot_be_joined_is_still_shown() {
+        assert_eq!(SourceSpec::Syzygy(vec!["/a:b".into(), "/c".into()]).to_string(), "syzygy:/a:b or /c");
+    }
+
     #[test]
     fn folders_without_tables_are_refused() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -184,7 +184,7 @@ impl Finder<'_> {
 
     fn king_takes_fixed(&self, view: &View, target: u8, rest: &Fixed, tally: &mut Tally) {
         let steps = self.kings.slices().moves(self.slice, self.turn);
-        // A step next to the other king is no move.
+        // A step next to the other king is not among the moves.
         let Some(step) = steps.iter().find(|step| step.target == target) else { return };
         let map = step.symmetry.squares();
         let index = view.index(step.slice as usize, &rest.map(|square| map[square as usize & 63]));

@@ -14,5 +14,5 @@ pub fn rows<const N: usize>(text: &'static str) -> Vec<[&'static str; N]> {
 
 /// A number of a row.
 pub fn number<T: std::str::FromStr>(field: &str) -> T {
-    field.parse().unwrap_or_else(|_| panic!("`{field}` is no number"))
+    field.parse().unwrap_or_else(|_| panic!("invalid number `{field}`"))
 }

@@ -1,8 +1,7 @@
 //! All placements of an endgame's men, one of each orbit of the board's symmetries.
 //!
-//! This numbers nothing and knows nothing of the tables' own numbering. Like men are told apart,
-//! as the published statistics do; a placement also says whether it is the first of those that
-//! differ only in which of two like men stands where.
+//! This is independent of the tables' numbering. Like men are distinguished, as in the published statistics; a
+//! placement also has a mark whether it is the first of those that differ only by an exchange of like men.
 
 use super::symmetry::{SYMMETRIES, Symmetry};
 use errare_tables::Material;

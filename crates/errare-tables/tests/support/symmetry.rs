@@ -2,7 +2,7 @@
 
 use shakmaty::{Square, attacks};
 
-/// One of the eight symmetries.
+/// A symmetry of the board, of which there are eight.
 pub type Symmetry = fn(Square) -> Square;
 
 /// All eight.

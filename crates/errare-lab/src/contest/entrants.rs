@@ -1,19 +1,19 @@
 //! The engines of a contest: started, set up to play without tables, and lent to games.
 
-use anyhow::{Result, bail};
+use crate::error::LabError;
 use errare_uci::client::{Engine, EngineConfig, EngineError, EngineSpec, OptionSetting, Restart, Timeouts};
 use errare_work::Progress;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Options that tell engines where endgame tables are. In a contest they play without.
+/// Options by which engines find endgame tables. In a contest they play without.
 const TABLE_OPTIONS: [&str; 3] = ["SyzygyPath", "GaviotaTbPath", "NalimovPath"];
 
 /// What engines are set to unless the user sets it: no tables, and one thread so that games repeat.
 const DEFAULTS: [(&str, &str); 4] =
     [(TABLE_OPTIONS[0], ""), (TABLE_OPTIONS[1], ""), (TABLE_OPTIONS[2], ""), ("Threads", "1")];
 
-/// An engine that has been seen to work.
+/// An engine that takes part. It has been started once, so it works.
 pub struct Entrant {
     /// The name that it gives itself; with its command, if another has the same.
     pub name: String,
@@ -30,10 +30,9 @@ impl Entrant {
         options: &[OptionSetting],
         patience: Duration,
         progress: &dyn Progress,
-    ) -> Result<Vec<Entrant>> {
-        let entrants =
-            engines.iter().map(|engine| Entrant::new(engine.clone().with_options(options), patience, progress));
-        let mut entrants = entrants.collect::<Result<Vec<Entrant>>>()?;
+    ) -> Result<Vec<Entrant>, LabError> {
+        let start = |engine: &EngineSpec| Entrant::new(engine.clone().with_options(options), patience, progress);
+        let mut entrants = engines.iter().map(start).collect::<Result<Vec<Entrant>, LabError>>()?;
         let names: Vec<String> = entrants.iter().map(|entrant| entrant.name.clone()).collect();
         for entrant in &mut entrants {
             if names.iter().filter(|name| **name == entrant.name).count() > 1 {
@@ -43,9 +42,12 @@ impl Entrant {
         Ok(entrants)
     }
 
-    fn new(engine: EngineSpec, patience: Duration, progress: &dyn Progress) -> Result<Entrant> {
+    fn new(engine: EngineSpec, patience: Duration, progress: &dyn Progress) -> Result<Entrant, LabError> {
         if let Some(banned) = TABLE_OPTIONS.iter().find_map(|name| engine.option(name)) {
-            bail!("{} is not for a contest: engines play without tables in it", banned.name);
+            return Err(LabError::request(format!(
+                "the option {} is not for a contest: engines play without tables in it",
+                banned.name
+            )));
         }
         let timeouts = Timeouts { search: patience, ..Timeouts::default() };
         let command = engine.command().to_owned();

@@ -1,0 +1,145 @@
+//! The games of a contest, several at a time.
+
+use super::ContestSide;
+use super::engine_player::EnginePlayer;
+use super::entrants::Entrant;
+use crate::error::LabError;
+use errare_endgame::{
+    Agent, Analysis, Duel, EndgameError, Ending, Infallible, Oracle, PlayRecord, Played, WonStart, game_seed,
+};
+use errare_games::Game;
+use errare_tables::Material;
+use errare_uci::client::{Limit, Search};
+use errare_work::{Cancelled, Progress, Status};
+use rayon::prelude::*;
+use shakmaty::{ByColor, KnownOutcome, Outcome};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The rule of chess.
+const FIFTY: u32 = 50;
+
+/// Who plays whom from where.
+pub struct ContestGames<'a> {
+    pub entrants: &'a [Entrant],
+    pub limits: &'a [Limit],
+    pub starts: &'a [WonStart],
+    /// The sides that engines play: strong, weak, or one after the other.
+    pub sides: &'static [ContestSide],
+    pub analysis: &'a Analysis,
+    pub seed: u64,
+}
+
+/// A game, played or broken. The numbers are places in the contest's lists.
+pub struct ContestGame {
+    pub entrant: usize,
+    pub limit: usize,
+    pub start: usize,
+    pub side: ContestSide,
+    /// The game and the record of the engine's moves, or why the game broke.
+    pub result: Result<(Played, PlayRecord), String>,
+}
+
+impl ContestGames<'_> {
+    /// Plays all games, in the order of engines, limits, positions and sides.
+    pub fn play(
+        &self,
+        oracle: &Arc<Oracle>,
+        keep_moves: bool,
+        progress: &dyn Progress,
+    ) -> Result<Vec<ContestGame>, EndgameError> {
+        let per_start = self.sides.len();
+        let per_limit = self.starts.len() * per_start;
+        let per_entrant = self.limits.len() * per_limit;
+        let total = self.entrants.len() * per_entrant;
+        let done = AtomicU64::new(0);
+        progress.report(&Status::new("playing", "games").at(0, total as u64));
+        let play = |number: usize| {
+            let (entrant, limit) = (number / per_entrant, number % per_entrant / per_limit);
+            let (start, side) = (number % per_limit / per_start, self.sides[number % per_start]);
+            let result = self.play_one(oracle, (entrant, limit, start, side), keep_moves, progress)?;
+            let game = ContestGame { entrant, limit, start, side, result };
+            if let Err(reason) = &game.result {
+                progress.warn(&format!("a game of {} is broken: {reason}", self.name(&game)));
+            }
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            progress.report(&Status::new("playing", "games").at(done, total as u64));
+            Ok(game)
+        };
+        (0..total).into_par_iter().map(play).collect()
+    }
+
+    fn play_one(
+        &self,
+        oracle: &Arc<Oracle>,
+        (entrant, limit, start, side): (usize, usize, usize, ContestSide),
+        keep_moves: bool,
+        progress: &dyn Progress,
+    ) -> Result<Result<(Played, PlayRecord), String>, EndgameError> {
+        progress.proceed()?;
+        let (entrant, limit) = (&self.entrants[entrant], self.limits[limit]);
+        let position = &self.starts[start].position;
+        let mut engine = match entrant.lend(progress) {
+            Ok(engine) => engine,
+            Err(error) if error.is_cancelled() => return Err(Cancelled.into()),
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        let mut player = EnginePlayer::new(&mut engine, Search::new(limit), self.analysis, position);
+        let mut infallible = Infallible::default();
+        let duel = Duel {
+            oracle: Arc::clone(oracle),
+            analysis: self.analysis.clone(),
+            start: position.clone(),
+            ending: Ending { rule: Some(FIFTY), ..Ending::usual(oracle.metric(), oracle.state(position)?) },
+            keep_moves,
+        };
+        let is_weak = side == ContestSide::Weak;
+        let agents: ByColor<&mut dyn Agent> = if is_weak {
+            ByColor { white: &mut infallible, black: &mut player }
+        } else {
+            ByColor { white: &mut player, black: &mut infallible }
+        };
+        // The same for every engine and limit: they meet the same opponent.
+        let seed = game_seed(self.seed, 2 * start as u64 + u64::from(is_weak));
+        let played = duel.play(agents, seed, progress);
+        let record = player.record;
+        match played {
+            Ok(played) => {
+                entrant.take_back(engine);
+                Ok(Ok((played, record)))
+            }
+            Err(EndgameError::Outside(error)) => Ok(Err(error.to_string())),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The engine of a game and its limit.
+    fn name(&self, game: &ContestGame) -> String {
+        format!("{} {}", self.entrants[game.entrant].name, self.limits[game.limit])
+    }
+
+    /// A finished game as PGN has it.
+    pub fn pgn(
+        &self,
+        game: &ContestGame,
+        played: &Played,
+        material: Material,
+        number: usize,
+    ) -> Result<Game, LabError> {
+        let mut sheet = Game::new(self.starts[game.start].position.clone());
+        sheet.set_tag("Event", &format!("errare contest, {material}, seed {}", self.seed));
+        sheet.set_tag("Round", &(number + 1).to_string());
+        let (engine, infallible) = (self.name(game), "infallible".to_owned());
+        let (white, black) = if game.side == ContestSide::Weak { (infallible, engine) } else { (engine, infallible) };
+        sheet.set_tag("White", &white);
+        sheet.set_tag("Black", &black);
+        for &mv in &played.moves {
+            sheet.push(mv).map_err(|_| LabError::Internal("a game of a contest has an illegal move"))?;
+        }
+        sheet.result = Some(Outcome::Known(match played.winner {
+            Some(winner) => KnownOutcome::Decisive { winner },
+            None => KnownOutcome::Draw,
+        }));
+        Ok(sheet)
+    }
+}

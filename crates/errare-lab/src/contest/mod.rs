@@ -1,0 +1,320 @@
+//! Contests: engines without tables play an endgame against the infallible player.
+
+mod engine_player;
+mod entrants;
+mod games;
+mod score;
+
+use crate::analysis::AnalysisRequest;
+use crate::error::LabError;
+use crate::lab::Lab;
+use crate::model::{ModelRequest, ModelSummary};
+use crate::notation::fen_of;
+use crate::operation::{Exposure, Operation};
+use crate::pgn_output::PgnOutput;
+use crate::text::Text;
+use entrants::Entrant;
+use errare_endgame::{EndgameError, Hold, Oracle, WonStart, draw_won_starts};
+use errare_tables::{Material, Metric, TableSource, tables_after, tables_to_mate};
+use errare_uci::client::{EngineSpec, Limit, OptionSetting};
+use errare_work::Progress;
+use games::{ContestGame, ContestGames};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Asks engines without tables to play an endgame against the infallible player. Missing tables are built first.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ContestRequest {
+    /// The engines: files or commands, with arguments after spaces.
+    pub engines: Vec<Text<EngineSpec>>,
+    /// How far engines look: depth=N, nodes=N or movetime=Nms. Every engine plays at every limit.
+    #[serde(default = "depth_eight")]
+    pub limits: Vec<Text<Limit>>,
+    /// Options of the engines, such as `Hash=64`.
+    #[serde(default)]
+    pub options: Vec<Text<OptionSetting>>,
+    /// The endgame.
+    pub material: Text<Material>,
+    /// Number of positions, from 1 to 100,000.
+    #[serde(default = "twenty")]
+    pub positions: usize,
+    /// How the positions are spread.
+    #[serde(default)]
+    pub spread: StartSpread,
+    /// The side that the engines play.
+    #[serde(default)]
+    pub side: ContestSide,
+    /// Random seed for the positions and for moves among equals.
+    #[serde(default)]
+    pub seed: u64,
+    /// Seconds that an engine may take for a move to a depth or a number of nodes, before it counts as hanging.
+    #[serde(default = "minute")]
+    pub patience_seconds: u64,
+    /// The PGN file to write the games to.
+    #[serde(default)]
+    pub pgn: Option<PathBuf>,
+    /// How fallible players choose, and the tables that know the values of moves.
+    #[serde(default)]
+    pub model: ModelRequest,
+    /// How the engines' competence is assessed.
+    #[serde(default)]
+    pub analysis: AnalysisRequest,
+}
+
+fn depth_eight() -> Vec<Text<Limit>> {
+    vec![Text(Limit::Depth(8))]
+}
+
+fn twenty() -> usize {
+    20
+}
+
+fn minute() -> u64 {
+    60
+}
+
+/// How positions are spread over the wins of an endgame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum StartSpread {
+    /// Evenly over the depths that occur, so that short and long wins are alike.
+    #[default]
+    Depths,
+    /// Every won position is as likely as any other.
+    Positions,
+}
+
+impl From<StartSpread> for errare_endgame::StartSpread {
+    fn from(spread: StartSpread) -> errare_endgame::StartSpread {
+        match spread {
+            StartSpread::Depths => errare_endgame::StartSpread::Depths,
+            StartSpread::Positions => errare_endgame::StartSpread::Positions,
+        }
+    }
+}
+
+/// The side that engines play.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ContestSide {
+    /// The stronger side, to win.
+    Strong,
+    /// The weaker side, to hold out.
+    Weak,
+    /// One after the other.
+    #[default]
+    Both,
+}
+
+impl ContestSide {
+    /// The name as JSON has it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            ContestSide::Strong => "strong",
+            ContestSide::Weak => "weak",
+            ContestSide::Both => "both",
+        }
+    }
+
+    fn each(self) -> &'static [ContestSide] {
+        match self {
+            ContestSide::Strong => &[ContestSide::Strong],
+            ContestSide::Weak => &[ContestSide::Weak],
+            ContestSide::Both => &[ContestSide::Strong, ContestSide::Weak],
+        }
+    }
+}
+
+/// The results of a contest.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ContestResponse {
+    /// The endgame; White has the stronger side.
+    pub material: String,
+    /// How fallible players choose.
+    pub model: ModelSummary,
+    /// The competences that engines were assessed over, as least(step)greatest.
+    pub grid: String,
+    /// Random seed.
+    pub seed: u64,
+    /// How the positions are spread.
+    pub spread: StartSpread,
+    /// The positions that games started from.
+    pub starts: Vec<ContestStart>,
+    /// The results, by engine, limit and side.
+    pub results: Vec<ContestResult>,
+    /// The games that broke because an engine failed.
+    pub broken: Vec<BrokenGame>,
+}
+
+/// A position that games started from: White, to move, wins.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ContestStart {
+    /// The position.
+    pub fen: String,
+    /// Number of moves to the goal of the metric.
+    pub depth: u16,
+}
+
+/// The result of one engine at one limit on one side, or on both.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ContestResult {
+    /// The engine.
+    pub engine: String,
+    /// The limit.
+    pub limit: String,
+    /// The side that the engine played.
+    pub side: ContestSide,
+    /// Number of games that were finished.
+    pub games: u64,
+    /// Number of games that broke.
+    pub broken: u64,
+    /// Number of games won by the stronger side, whoever played it; null for both sides together.
+    pub won: Option<u64>,
+    /// Mean number of moves of the stronger side in the games that it won.
+    pub mean_moves: Option<f64>,
+    /// Mean number of moves that these games would have taken between infallible players.
+    pub mean_depth: Option<f64>,
+    /// Number of moves of the engine.
+    pub moves: u64,
+    /// Number of optimal moves of the engine.
+    pub optimal: u64,
+    /// Moves of depth that the engine gave away, where the value was kept.
+    pub conceded: u64,
+    /// Number of moves with which the engine gave up the theoretical value.
+    pub let_go: u64,
+    /// Number of moves that the model calls impossible; nothing is learned from them.
+    pub impossible: u64,
+    /// Expected competence.
+    pub expected_c: f64,
+    /// Standard deviation of the competence.
+    pub sd_c: f64,
+    /// The interval that holds nine tenths of the probability, if the model is right.
+    pub interval: [f64; 2],
+    /// Standard error of the expected competence, by leaving out one position at a time; null for a single position.
+    pub standard_error: Option<f64>,
+}
+
+/// A game that broke because an engine failed.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct BrokenGame {
+    /// The engine.
+    pub engine: String,
+    /// The limit.
+    pub limit: String,
+    /// The side that the engine played.
+    pub side: ContestSide,
+    /// The position that the game started from.
+    pub fen: String,
+    /// Why the game broke.
+    pub reason: String,
+}
+
+/// What players hold if nothing is said.
+const HOLD: Hold = Hold::Nothing;
+
+const MAX_POSITIONS: usize = 100_000;
+
+impl Operation for ContestRequest {
+    const NAME: &'static str = "contest";
+    const ABOUT: &'static str = "Let engines without tables play an endgame against the infallible player";
+    const EXPOSURE: Exposure = Exposure::Local;
+    type Response = ContestResponse;
+
+    fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<ContestResponse, LabError> {
+        self.check()?;
+        let (tables, metric) = self.model.tables(lab)?;
+        let analysis = self.analysis.analysis(self.model.model(HOLD))?;
+        let entrants = self.entrants(progress)?;
+        let needed = match metric {
+            Metric::Dtc => tables_after(*self.material, &[metric]),
+            _ => tables_to_mate(*self.material, [metric]),
+        };
+        let starts = self.starts(&tables, metric, &needed, progress)?;
+        let pgn = self.pgn.as_ref().map(|path| PgnOutput::create(path, &[])).transpose()?;
+        let contest = ContestGames {
+            entrants: &entrants,
+            limits: &self.limits.iter().map(|limit| limit.0).collect::<Vec<_>>(),
+            starts: &starts,
+            sides: self.side.each(),
+            analysis: &analysis,
+            seed: self.seed,
+        };
+        let games = tables.with_tables(&needed, progress, || -> Result<_, EndgameError> {
+            contest.play(&Arc::new(Oracle::new(tables.source(), metric)), self.pgn.is_some(), progress)
+        })?;
+        if let Some(pgn) = pgn {
+            self.write(pgn, &contest, &games)?;
+        }
+        let response = ContestResponse {
+            material: self.material.to_string(),
+            model: self.model.summary(metric, HOLD),
+            grid: self.analysis.grid.0.0.to_string(),
+            seed: self.seed,
+            spread: self.spread,
+            starts: starts
+                .iter()
+                .map(|start| ContestStart { fen: fen_of(&start.position), depth: start.depth })
+                .collect(),
+            results: score::results(&contest, &games)?,
+            broken: score::broken(&contest, &games),
+        };
+        entrants.into_iter().for_each(|entrant| entrant.dismiss(progress));
+        Ok(response)
+    }
+}
+
+impl ContestRequest {
+    fn check(&self) -> Result<(), LabError> {
+        if self.engines.is_empty() || self.limits.is_empty() {
+            let missing = if self.engines.is_empty() { "engine" } else { "limit" };
+            return Err(LabError::request(format!("no {missing}: expected at least one")));
+        }
+        if !(1..=MAX_POSITIONS).contains(&self.positions) {
+            let reason = format!("invalid number of positions {}: expected 1 to {MAX_POSITIONS}", self.positions);
+            return Err(LabError::request(reason));
+        }
+        Ok(())
+    }
+
+    fn entrants(&self, progress: &dyn Progress) -> Result<Vec<Entrant>, LabError> {
+        let engines: Vec<EngineSpec> = self.engines.iter().map(|engine| engine.0.clone()).collect();
+        let options: Vec<OptionSetting> = self.options.iter().map(|option| option.0.clone()).collect();
+        Entrant::all(&engines, &options, Duration::from_secs(self.patience_seconds), progress)
+    }
+
+    fn starts(
+        &self,
+        tables: &TableSource,
+        metric: Metric,
+        needed: &[(Material, Metric)],
+        progress: &dyn Progress,
+    ) -> Result<Vec<WonStart>, LabError> {
+        let starts = tables.with_tables(needed, progress, || {
+            let oracle = Oracle::new(tables.source(), metric);
+            draw_won_starts(&oracle, *self.material, self.spread.into(), self.positions, self.seed, progress)
+        })?;
+        let refused = |found: String| {
+            Err(LabError::request(format!("{found} of {} that the stronger side wins: ask for fewer", self.material)))
+        };
+        match starts.len() {
+            found if found == self.positions => Ok(starts),
+            0 => Err(LabError::request(format!("no position of {} is a win of the stronger side", self.material))),
+            1 => refused("found only 1 position".to_owned()),
+            found => refused(format!("found only {found} positions")),
+        }
+    }
+
+    fn write(&self, mut pgn: PgnOutput, contest: &ContestGames<'_>, games: &[ContestGame]) -> Result<(), LabError> {
+        for (number, game) in games.iter().enumerate() {
+            if let Ok((played, _)) = &game.result {
+                pgn.write(&contest.pgn(game, played, *self.material, number)?, &[])?;
+            }
+        }
+        pgn.finish()
+    }
+}

@@ -1,0 +1,231 @@
+//! `errare contest`.
+
+use crate::Verdict;
+use crate::limits;
+use crate::modelling::PlayerFlags;
+use crate::output::{Format, Grid, Output, cell};
+use crate::settings::Settings;
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use errare_lab::{ContestRequest, ContestResponse, ContestResult, ContestSide, StartSpread, Text};
+use errare_tables::Material;
+use errare_uci::client::{EngineSpec, Limit, OptionSetting};
+use std::path::PathBuf;
+
+/// Let engines without tables play an endgame against the infallible player
+///
+/// Every engine plays at every limit from the same positions, which White, the stronger side, wins, White to move. It
+/// plays White against the infallible defender, and Black against the infallible attacker. Each of its moves is held
+/// against the tables, and the engine is scored by its apparent competence: the c of the R_c whose choices its moves look
+/// like.
+///
+/// Engines play with one thread and without tables, and know of no earlier game; so the same seed gives the same games,
+/// whatever the number of threads, unless engines are limited by time. Under dtc a game ends with the conversion, else
+/// with mate; it is drawn by the 50-move rule, but not by repetition. An engine that crashes or takes too long is started
+/// anew once; if that does not help its game is broken and does not count.
+///
+/// The output has, for each engine, limit and side: the games, how many the stronger side won, of these the mean number of
+/// moves and what it would have been between infallible players, the moves of depth that the engine conceded per game, the
+/// moves with which it gave up the value, the share of its moves that were optimal, the expected competence with the
+/// interval that holds nine tenths of the probability, and its standard error by leaving out one position at a time. The
+/// interval takes the model at its word; the standard error does not.
+///
+/// JSON: see `errare schema contest`. CSV: the results.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Exit status 1 if a game was broken.
+
+Examples:
+  errare contest --engine stockfish --limit depth=1,depth=4,depth=8 --material KQKR --positions 100
+  errare contest --engine stockfish --engine ./mine --limit nodes=10000 --material KBBKN --pgn games.pgn
+  errare contest --engine stockfish --option 'Skill Level=5' --side strong --material KRK --metric dtm")]
+pub struct Flags {
+    /// An engine that takes part: a file or a command, with arguments after spaces; may be given more than once
+    #[arg(long = "engine", required = true, value_name = "COMMAND")]
+    engines: Vec<EngineSpec>,
+    /// How far it looks: depth=N, nodes=N or movetime=Nms; may be given more than once, or with commas
+    #[arg(long = "limit", default_value = "depth=8", value_delimiter = ',', value_name = "LIMIT")]
+    limits: Vec<Limit>,
+    /// Set an option of the engines, such as Hash=64; may be given more than once
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<OptionSetting>,
+    /// The endgame
+    #[arg(long)]
+    material: Material,
+    /// Number of positions
+    #[arg(long, short = 'n', default_value_t = 20)]
+    positions: usize,
+    /// How the positions are spread
+    #[arg(long, value_enum, default_value_t)]
+    spread: SpreadFlag,
+    /// Which side the engines play
+    #[arg(long, value_enum, default_value_t)]
+    side: SideFlag,
+    /// Random seed for the positions and for moves among equals
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Seconds that an engine may take for a move to a depth or a number of nodes, before it counts as hanging
+    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = limits::patience())]
+    patience: u64,
+    /// Write the games to a PGN file
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    #[command(flatten)]
+    players: PlayerFlags,
+}
+
+/// How the positions are spread.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum SpreadFlag {
+    /// Evenly over the depths that occur, so that short and long wins are alike
+    #[default]
+    Depths,
+    /// Every won position is as likely as any other
+    Positions,
+}
+
+impl From<SpreadFlag> for StartSpread {
+    fn from(spread: SpreadFlag) -> StartSpread {
+        match spread {
+            SpreadFlag::Depths => StartSpread::Depths,
+            SpreadFlag::Positions => StartSpread::Positions,
+        }
+    }
+}
+
+/// The side that the engines play.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum SideFlag {
+    /// The stronger, to win
+    Strong,
+    /// The weaker, to hold out
+    Weak,
+    /// One after the other
+    #[default]
+    Both,
+}
+
+impl From<SideFlag> for ContestSide {
+    fn from(side: SideFlag) -> ContestSide {
+        match side {
+            SideFlag::Strong => ContestSide::Strong,
+            SideFlag::Weak => ContestSide::Weak,
+            SideFlag::Both => ContestSide::Both,
+        }
+    }
+}
+
+pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+    let found = settings.run(&ContestRequest {
+        engines: flags.engines.into_iter().map(Text).collect(),
+        limits: flags.limits.into_iter().map(Text).collect(),
+        options: flags.options.into_iter().map(Text).collect(),
+        material: Text(flags.material),
+        positions: flags.positions,
+        spread: flags.spread.into(),
+        side: flags.side.into(),
+        seed: flags.seed,
+        patience_seconds: flags.patience,
+        pgn: flags.pgn,
+        model: flags.players.model.request(),
+        analysis: flags.players.analysis.request(),
+    })?;
+    let mut output = Output::stdout();
+    match flags.players.format {
+        Format::Json => output.json(&found)?,
+        Format::Csv => output.csv(&csv(&found))?,
+        Format::Table => {
+            output.line(&heading(&found))?;
+            output.grid(&table(&found))?;
+        }
+    }
+    Ok(if found.broken.is_empty() { Verdict::Clean } else { Verdict::Finding })
+}
+
+fn heading(found: &ContestResponse) -> String {
+    let depths = found.starts.iter().map(|start| start.depth);
+    format!(
+        "{}: {} wins of White, {} {} to {} moves; engines without tables against the infallible player\n\
+         ({}; grid {}; seed {})",
+        found.material,
+        found.starts.len(),
+        found.model.metric,
+        depths.clone().min().unwrap_or(0),
+        depths.max().unwrap_or(0),
+        found.model.sentence(),
+        found.grid,
+        found.seed
+    )
+}
+
+fn table(found: &ContestResponse) -> Grid {
+    let mut grid = Grid::new(&[
+        "engine", "limit", "side", "games", "broken", "won", "moves", "of", "conceded", "gave up", "optimal", "c",
+        "90%", "error",
+    ]);
+    for row in &found.results {
+        let games = row.games.max(1) as f64;
+        let number = |value: Option<f64>| cell(value.map(|value| format!("{value:.1}")));
+        let figures = [
+            cell(row.won.map(|won| format!("{:.0}%", 100.0 * won as f64 / games))),
+            number(row.mean_moves),
+            number(row.mean_depth),
+            format!("{:.2}", row.conceded as f64 / games),
+            row.let_go.to_string(),
+            format!("{:.1}%", 100.0 * row.optimal as f64 / row.moves.max(1) as f64),
+            format!("{:.2}", row.expected_c),
+            format!("{:.2} to {:.2}", row.interval[0], row.interval[1]),
+            cell(row.standard_error.map(|error| format!("{error:.2}"))),
+        ];
+        grid.push(played(row).into_iter().chain(figures));
+    }
+    grid
+}
+
+fn csv(found: &ContestResponse) -> Grid {
+    let mut grid = Grid::new(&[
+        "engine",
+        "limit",
+        "side",
+        "games",
+        "broken",
+        "won",
+        "mean_moves",
+        "mean_depth",
+        "moves",
+        "optimal",
+        "conceded",
+        "let_go",
+        "impossible",
+        "expected_c",
+        "sd_c",
+        "low",
+        "high",
+        "standard_error",
+    ]);
+    for row in &found.results {
+        let figures = [
+            cell(row.won),
+            cell(row.mean_moves),
+            cell(row.mean_depth),
+            row.moves.to_string(),
+            row.optimal.to_string(),
+            row.conceded.to_string(),
+            row.let_go.to_string(),
+            row.impossible.to_string(),
+            row.expected_c.to_string(),
+            row.sd_c.to_string(),
+            row.interval[0].to_string(),
+            row.interval[1].to_string(),
+            cell(row.standard_error),
+        ];
+        grid.push(played(row).into_iter().chain(figures));
+    }
+    grid
+}
+
+/// Who played, and how many games.
+fn played(row: &ContestResult) -> [String; 5] {
+    let (engine, limit, side) = (row.engine.clone(), row.limit.clone(), row.side.name().to_owned());
+    [engine, limit, side, row.games.to_string(), row.broken.to_string()]
+}
