@@ -3,8 +3,8 @@
 CARGO ?= cargo
 TABLES ?= target/tables
 PROGRAM = $${CARGO_TARGET_DIR:-target}/release/errare
-# What is shown needs neither an engine's evaluations nor Parquet, which take a while to compile.
-ERRARE = $(CARGO) run --release --quiet --package errare --no-default-features --features serve -- --tables $(TABLES)
+# What is shown needs no server, no evaluations by an engine and no Parquet, which take a while to compile.
+ERRARE = $(CARGO) run --release --quiet --package errare --no-default-features -- --tables $(TABLES)
 
 .PHONY: run test test-uci-client test-full bench lint pictures
 
