@@ -19,8 +19,7 @@ use std::path::PathBuf;
     name = "errare",
     version,
     after_help = "\
-Exit status: 0 if all is well, 1 for a finding (such as a wrong entry in a table), 2 for bad use or trouble,
-130 if Ctrl-C stopped the work."
+Exit status: 0 if all is well, 1 for a finding (such as a wrong entry in a table), 2 for bad use or trouble, 130 if Ctrl-C stopped the work."
 )]
 pub struct Cli {
     #[command(flatten)]
