@@ -356,7 +356,7 @@ fn followers_agree_with_brute_force() {
     let cells = cells.expect("an endgame with men");
     let defence = strategy("SM");
     let (mut wins, mut slips) = (0, 0);
-    for text in ["SZ", "SM", "SRPM", "SM*", "SZ'M", "SR2Z*", "SR3M*"] {
+    for text in ["SZ", "SM", "SRPM", "SM*", "SZ'M", "SR2Z*", "SR3M*", "SR3*", "SR4Z*", "SA2"] {
         let attack = strategy(text);
         let mut follower = Follower::new(&**library, rule, vec![attack.clone()], defence.clone());
         let mut known = Known::new();

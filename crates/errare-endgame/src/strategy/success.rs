@@ -95,8 +95,8 @@ impl Pursuit {
         if !self.minds_the_clock {
             return Node { position, made: 0, goals: 0 };
         }
-        // Goals are those of a phase, which is new until the winner has had a move in it.
-        let goals = if made < 2 { 0 } else { goals };
+        // Goals are those of a phase. At its second ply they are new if the winner has made the first, else none.
+        let goals = if made == 0 { 0 } else { goals };
         Node { position, made, goals }
     }
 
@@ -195,6 +195,10 @@ impl Pursuit {
         let (mut position, mut made, mut goals) = (position, made, Goals::default());
         while line.len() < usize::from(u16::MAX) {
             progress.proceed()?;
+            // As in `node`.
+            if made == 0 {
+                goals = Goals::default();
+            }
             let allowed = web.allowed(position, &self.attack, made, &mut goals)?;
             let number = self.number(&goals);
             let mut slipping = None;
