@@ -22,20 +22,20 @@ def play(attacker, c, games, fen):
     found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     results, first = found["results"], found.get("first_concession")
     percent = lambda part: f"{100 * part / games:.1f}%"
-    let_go = percent(first["black"]) if first else "0.0%"
+    gave_up = percent(first["black"]) if first else "0.0%"
     at_move = f"{first['mean_moves']:.1f}" if first else "-"
     counts = [results["1-0"], results["1/2-1/2"], results["0-1"]]
-    cells = [found["white"], found["black"], str(games), *map(percent, counts), let_go, at_move]
+    cells = [found["white"], found["black"], str(games), *map(percent, counts), gave_up, at_move]
     print("| " + " | ".join(cells + [f"{found['mean_moves']:.1f}"]) + " |", flush=True)
 
 
 ERRARE, TABLES = sys.argv[1:]
 for material, fen in STARTS.items():
     print(f"\n### {material}\n\n`{fen}`\n")
-    print("| attacker | defender | games | won | drawn | lost | let go | at move | moves |")
+    print("| attacker | defender | games | won | drawn | lost | gave up | at move | moves |")
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     for c in (5, 10, 20):
         for attacker in ("infallible", "levy", f"predator:{c}", "predator"):
             play(attacker, c, 1000, fen)
-    for attacker in ("levy:plies=4", "predator:10,plies=4"):
+    for attacker in ("pitfall:plies=4", "predator:10,plies=4"):
         play(attacker, 10, 100, fen)

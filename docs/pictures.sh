@@ -17,7 +17,7 @@ plot() { python3 "$here/plot.py" "$@"; }
 
 # Player: how likely R_c concedes how much, by c.
 for c in $(seq 0 50); do
-    errare choose '8/8/8/8/3K1k2/r7/6Q1/8 w - - 0 1' --competence "$c" --keep-value --format csv |
+    errare choose '8/8/8/8/3K1k2/r7/6Q1/8 w - - 0 1' --agent "player:$c" --keep-value --format csv |
         awk -F, -v c="$c" 'NR > 1 && $3 == "win" { d = $4 - 15; name = d < 4 ? "+" d : "+4 and more"; p[name] += $6 }
             END { n = split("+0,+2,+3,+4 and more", order, ","); for (i = 1; i <= n; i++) print order[i] "," c "," p[order[i]] }'
 done | sort -t, -s -k1,1 | plot 'Game 1, move 17: what R_c concedes (dtc, kappa 1, the win kept)' 'competence c' 'probability' > "$out/player.svg"
@@ -34,8 +34,8 @@ for row in csv.DictReader(sys.stdin):
 errare choose '8/5r2/8/7k/4K3/6Q1/8/8 b - - 0 1' --sweep 0:50 --keep-value --kappa 0+ --svg "$out/predator.svg" > "$work/swept"
 
 # Emulator: the competence that E_20 and R_20 seem to have, in one game of the first and three of the second.
-errare match --white emulator:20 --black infallible --fen "$start" --games 1 --seed 1 --pgn "$work/emulator.pgn" > "$work/told"
-errare match --white player:20 --black infallible --fen "$start" --games 3 --seed 1 --pgn "$work/player.pgn" > "$work/told"
+errare match --white emulator:20 --black infallible --fen "$start" --games 1 --seed 1 --pgn "$work/emulator.pgn" > "$work/output"
+errare match --white player:20 --black infallible --fen "$start" --games 3 --seed 1 --pgn "$work/player.pgn" > "$work/output"
 for name in emulator player; do
     errare assess "$work/$name.pgn" --hold wins --grid 0:1:40 --format csv
 done | python3 -c '
@@ -55,9 +55,9 @@ for who in 19.26 20 "$work/browne.json"; do
     errare predict "$start" --competence "$who" --within "$within" --format csv | awk -F, -v name="$name" 'NR > 1 { print name "," $1 "," $3 }'
 done | plot 'KQKR from depth 31 (dtc, kappa 1, holding wins)' 'moves m' 'chance to have won within m moves' > "$out/predictor.svg"
 
-# Levy's search: what each move promises, by depth of search.
+# Pitfall, the search like Levy's: what each move promises, by depth of search.
 for plies in 2 4 6; do
-    errare choose '4k3/1r6/4K3/4B3/8/8/8/3R4 w - - 0 1' --agent levy --depth "$plies" --format csv |
+    errare choose '4k3/1r6/4K3/4B3/8/8/8/3R4 w - - 0 1' --agent "pitfall:plies=$plies" --format csv |
         awk -F, -v plies="$plies" 'NR > 1 && $2 ~ /^(Rh1|Ra1|Rg1|Rc1|Bc7|Bd6|Rd7|Bf6|Bg3|Bh2)$/ { print plies " plies," $2 "," $7 }' |
         sort -t, -k2,2
 done | plot --bars 'KRBKR: which drawing move is hardest to hold?' 'move' 'chance of giving up the draw, P = 0.01' > "$out/levy.svg"
@@ -71,12 +71,12 @@ for ties in even: rook:rook king:king,rook; do
 done | plot 'KQKR: R_20 from the first start of Browne and BELLE' 'moves m' 'games over within m moves' > "$out/infallible.svg"
 
 # Markov model: the matrix, and figures 1 to 4 of the second paper.
-errare markov KQKR --competence 20 --heat-map "$out/heat-map.svg" > "$work/told"
-errare markov KBBKN --competence 30:5:50 --picture at-most --svg "$out/figure1.svg" > "$work/told"
-errare markov KBBKN --competence 30:5:50 --picture exactly --svg "$out/figure2.svg" > "$work/told"
-errare markov KBBKN --competence 15:5:40 --picture lengths --svg "$out/figure3.svg" > "$work/told"
-errare markov KBBKN --competence 15:5:40 --picture within --svg "$out/figure4.svg" > "$work/told"
-errare markov KQKR --competence 15:5:40 --picture within --svg "$out/figure4-kqkr.svg" > "$work/told"
+errare markov KQKR --competence 20 --heat-map "$out/heat-map.svg" > "$work/output"
+errare markov KBBKN --competence 30:5:50 --picture at-most --svg "$out/figure1.svg" > "$work/output"
+errare markov KBBKN --competence 30:5:50 --picture exactly --svg "$out/figure2.svg" > "$work/output"
+errare markov KBBKN --competence 15:5:40 --picture lengths --svg "$out/figure3.svg" > "$work/output"
+errare markov KBBKN --competence 15:5:40 --picture within --svg "$out/figure4.svg" > "$work/output"
+errare markov KQKR --competence 15:5:40 --picture within --svg "$out/figure4-kqkr.svg" > "$work/output"
 
 # Matches: games beside the model.
 errare markov KQKR --competence 20 --passage 300 --format json > "$work/markov.json"

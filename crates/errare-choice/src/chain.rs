@@ -1,6 +1,7 @@
 //! Absorbing Markov chains: how long a contest lasts and how it ends.
 
 use crate::condition::{Condition, Square};
+use crate::deviation::Ways;
 use crate::gth::Elimination;
 use crate::matrix::StochasticMatrix;
 
@@ -170,13 +171,23 @@ impl AbsorbingChain {
     /// Solves the chain's equations for lengths, their standard deviations and the probabilities of ends.
     ///
     /// # Errors
-    /// [`ChainError::TooSeldom`] if the probability of leaving a state underflows.
+    /// [`ChainError::TooSeldom`] if the probability of leaving a state underflows, or a length is beyond the range of
+    /// floating-point numbers.
     pub fn solve(&self) -> Result<Solution, ChainError> {
+        self.try_solve(|| Ok(()))
+    }
+
+    /// As [`solve`](AbsorbingChain::solve), asking for every state several times whether to go on: the work of a chain
+    /// grows with the cube of the number of its states.
+    ///
+    /// # Errors
+    /// As [`solve`](AbsorbingChain::solve), and the error by which `proceed` stops the work.
+    pub fn try_solve<E: From<ChainError>>(&self, mut proceed: impl FnMut() -> Result<(), E>) -> Result<Solution, E> {
         let size = self.matrix.size();
         let ends = self.reaching(|state| self.absorbing[state]);
         let hangs = self.reaching(|state| !ends[state]);
         let inner: Vec<usize> = (0..size).filter(|&state| ends[state] && !self.absorbing[state]).collect();
-        let elimination = self.eliminate(&inner)?;
+        let elimination = self.eliminate(&inner, &mut proceed)?;
         let solve = |side: &dyn Fn(usize) -> f64| {
             let mut solved: Vec<f64> = inner.iter().map(|&state| side(state)).collect();
             elimination.solve(&mut solved);
@@ -185,17 +196,13 @@ impl AbsorbingChain {
 
         let mut lengths: Vec<f64> = (0..size).map(|state| if hangs[state] { f64::INFINITY } else { 0.0 }).collect();
         let mut sds = lengths.clone();
-        let place = |into: &mut Vec<f64>, solved: &[f64]| {
-            for (&state, &value) in inner.iter().zip(solved).filter(|(state, _)| !hangs[**state]) {
-                into[state] = value;
+        for (&state, length) in inner.iter().zip(solve(&|_| 1.0)).filter(|(state, _)| !hangs[**state]) {
+            if !length.is_finite() {
+                return Err(ChainError::TooSeldom(state).into());
             }
-        };
-        place(&mut lengths, &solve(&|_| 1.0));
-        // The variance of a sum over steps: each step adds the variance of the length expected after it. No large
-        // numbers are subtracted, so a contest of certain length has variance 0 exactly.
-        let mut sd: Vec<f64> = solve(&|state| if hangs[state] { 0.0 } else { self.step_variance(state, &lengths) });
-        sd.iter_mut().for_each(|variance| *variance = variance.sqrt());
-        place(&mut sds, &sd);
+            lengths[state] = length;
+        }
+        self.deviate(&inner, &lengths, &mut sds, &mut proceed)?;
 
         let absorbing: Vec<usize> = (0..size).filter(|&state| self.absorbing[state]).collect();
         let absorption = absorbing.iter().map(|&into| {
@@ -205,8 +212,29 @@ impl AbsorbingChain {
             from
         });
         let absorption: Vec<Vec<f64>> = absorption.collect();
-        let condition = self.condition(&inner, &elimination, &absorption);
+        let condition = self.condition(&inner, &elimination, &absorption, &mut proceed)?;
         Ok(Solution { lengths, sds, condition, absorbing, absorption })
+    }
+
+    /// Fills in the standard deviations of finite lengths. States of infinite length have infinite deviations already,
+    /// and states of finite length lead to none of them.
+    fn deviate<E>(
+        &self,
+        inner: &[usize],
+        lengths: &[f64],
+        sds: &mut [f64],
+        proceed: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (finite, infinite): (Vec<usize>, Vec<usize>) = inner.iter().partition(|&&state| lengths[state].is_finite());
+        infinite.iter().for_each(|&state| sds[state] = f64::INFINITY);
+        let entries = |from: usize| finite.iter().map(move |&to| self.matrix.row(from)[to]);
+        let transient: Vec<f64> = finite.iter().flat_map(|&from| entries(from)).collect();
+        let ends = |from: usize| self.matrix.row(from).iter().zip(&self.absorbing).filter(|(_, absorbing)| **absorbing);
+        let ending: Vec<f64> = finite.iter().map(|&from| ends(from).map(|(chance, _)| chance).sum()).collect();
+        let finite_lengths: Vec<f64> = finite.iter().map(|&state| lengths[state]).collect();
+        let found = Ways::new(finite.len(), &transient, &ending).deviations(&finite_lengths, proceed)?;
+        finite.iter().zip(found).for_each(|(&state, sd)| sds[state] = sd);
+        Ok(())
     }
 
     /// Marks the states from which a goal can be reached, goals included; no path leads through an absorbing state.
@@ -225,7 +253,11 @@ impl AbsorbingChain {
         reaching
     }
 
-    fn eliminate(&self, inner: &[usize]) -> Result<Elimination, ChainError> {
+    fn eliminate<E: From<ChainError>>(
+        &self,
+        inner: &[usize],
+        proceed: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<Elimination, E> {
         let mut is_inner = vec![false; self.matrix.size()];
         inner.iter().for_each(|&state| is_inner[state] = true);
         let transient = inner.iter().flat_map(|&from| inner.iter().map(move |&to| self.matrix.row(from)[to])).collect();
@@ -233,21 +265,21 @@ impl AbsorbingChain {
             let row = self.matrix.row(from).iter().zip(&is_inner);
             row.filter(|(_, is_inner)| !**is_inner).map(|(probability, _)| probability).sum()
         });
-        Elimination::new(inner.len(), transient, leaving.collect()).map_err(|place| ChainError::TooSeldom(inner[place]))
+        let trapped = |place: usize| ChainError::TooSeldom(inner[place]).into();
+        Elimination::new(inner.len(), transient, leaving.collect(), trapped, proceed)
     }
 
-    /// The variance, over one step from a state, of the length expected after it.
-    fn step_variance(&self, state: usize, lengths: &[f64]) -> f64 {
-        let expected = lengths[state] - 1.0;
-        let row = self.matrix.row(state).iter().zip(lengths).filter(|(probability, _)| **probability > 0.0);
-        row.map(|(probability, length)| probability * (length - expected).powi(2)).sum()
-    }
-
-    fn condition(&self, inner: &[usize], elimination: &Elimination, absorption: &[Vec<f64>]) -> Condition {
+    fn condition<E>(
+        &self,
+        inner: &[usize],
+        elimination: &Elimination,
+        absorption: &[Vec<f64>],
+        proceed: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<Condition, E> {
         let (size, others) = (inner.len(), absorption.len());
         let whole = size + others;
         // Column by column.
-        let columns = elimination.inverse();
+        let columns = elimination.inverse(proceed)?;
         let inverse = Square::new(size, |row, column| columns[column * size + row]);
         // The sum of the probabilities of leaving has more correct digits than 1 minus that of staying.
         let entry = |from: usize, to: usize| {
@@ -269,7 +301,10 @@ impl AbsorbingChain {
         };
         let fixed = block(&transient, &|row, end| -self.matrix.row(inner[row])[absorbing[end]]);
         let fixed_inverse = block(&inverse, &|row, end| absorption[end][inner[row]]);
-        Condition { transient: transient.norm() * inverse.norm(), fixed: fixed.norm() * fixed_inverse.norm() }
+        Ok(Condition {
+            transient: transient.norm(proceed)? * inverse.norm(proceed)?,
+            fixed: fixed.norm(proceed)? * fixed_inverse.norm(proceed)?,
+        })
     }
 }
 
@@ -361,6 +396,41 @@ mod tests {
     }
 
     #[test]
+    fn the_work_can_be_stopped_anywhere() -> Test {
+        #[derive(Debug, PartialEq)]
+        enum Stop {
+            Chain(ChainError),
+            Asked,
+        }
+        impl From<ChainError> for Stop {
+            fn from(error: ChainError) -> Stop {
+                Stop::Chain(error)
+            }
+        }
+        let size = 40;
+        let entry = |place: usize| 1.0 + (place * place % 7) as f64;
+        let sums: Vec<f64> = (0..size).map(|row| (0..size).map(|column| entry(row * size + column)).sum()).collect();
+        let entries = (0..size * size).map(|place| entry(place) / sums[place / size]).collect();
+        let chain = AbsorbingChain::new(StochasticMatrix::new(size, entries)?, &[0])?;
+        let solve = |stop_at: usize| {
+            let mut asked = 0;
+            let solved = chain.try_solve(|| {
+                asked += 1;
+                if asked > stop_at { Err(Stop::Asked) } else { Ok(()) }
+            });
+            (solved, asked)
+        };
+        let (solved, questions) = solve(usize::MAX);
+        assert_eq!(solved, Ok(chain.solve()?));
+        // Eliminated twice (lengths, deviations), inverted once, and four norms of two sweeps each.
+        assert!(questions >= 11 * (size - 1), "{questions}");
+        for stop_at in 0..questions {
+            assert_eq!(solve(stop_at), (Err(Stop::Asked), stop_at + 1));
+        }
+        Ok(())
+    }
+
+    #[test]
     fn what_is_refused() -> Test {
         let matrix = StochasticMatrix::new(2, vec![1.0, 0.0, 0.5, 0.5])?;
         assert_eq!(AbsorbingChain::new(matrix.clone(), &[]), Err(ChainError::NeverEnds));
@@ -370,6 +440,18 @@ mod tests {
         assert_eq!(chain.within(&[5], 3), Err(ChainError::NoState { state: 5, size: 2 }));
         let stuck = StochasticMatrix::new(2, vec![1.0, 0.0, f64::MIN_POSITIVE / 4.0, 1.0])?;
         assert_eq!(AbsorbingChain::new(stuck, &[0])?.solve(), Err(ChainError::TooSeldom(1)));
+        // Three states, each left towards the end with a probability of 1e-150, else for the one further away.
+        let rare = 1e-150;
+        let far = vec![
+            1.0, 0.0, 0.0, 0.0, //
+            rare, 0.0, 1.0, 0.0, //
+            0.0, rare, 0.0, 1.0, //
+            0.0, 0.0, rare, 1.0,
+        ];
+        assert!(matches!(
+            AbsorbingChain::new(StochasticMatrix::new(4, far)?, &[0])?.solve(),
+            Err(ChainError::TooSeldom(_))
+        ));
         Ok(())
     }
 }

@@ -39,32 +39,38 @@ impl Square {
         &self.entries[row * self.size..][..self.size]
     }
 
-    /// The greatest singular value; infinite if an entry is.
-    pub fn norm(&self) -> f64 {
+    /// The greatest singular value; infinite if an entry is. `proceed` is asked before each row of the work.
+    pub fn norm<E>(&self, proceed: &mut impl FnMut() -> Result<(), E>) -> Result<f64, E> {
         if self.size == 0 {
-            return 1.0;
+            return Ok(1.0);
         }
         // Scaled by hand: entries of an inverse may be so great that their squares are not finite.
         let greatest = self.entries.iter().fold(0.0_f64, |greatest, entry| greatest.max(entry.abs()));
         if !greatest.is_finite() {
-            return f64::INFINITY;
+            return Ok(f64::INFINITY);
         }
         if greatest == 0.0 {
-            return 0.0;
+            return Ok(0.0);
         }
         // The greatest eigenvalue of A A' is the square of what is wanted, to nearly as many digits.
-        let gram = Square::new(self.size, |one, two| {
-            let products = self.row(one).iter().zip(self.row(two)).map(|(a, b)| (a / greatest) * (b / greatest));
-            products.sum()
-        });
-        gram.tridiagonal().greatest_eigenvalue().sqrt() * greatest
+        let mut entries = Vec::with_capacity(self.entries.len());
+        for one in 0..self.size {
+            proceed()?;
+            entries.extend((0..self.size).map(|two| -> f64 {
+                let products = self.row(one).iter().zip(self.row(two)).map(|(a, b)| (a / greatest) * (b / greatest));
+                products.sum()
+            }));
+        }
+        let gram = Square { size: self.size, entries };
+        Ok(gram.tridiagonal(proceed)?.greatest_eigenvalue().sqrt() * greatest)
     }
 
     /// Reflects a symmetric matrix to a tridiagonal one with the same eigenvalues (Householder).
-    fn tridiagonal(mut self) -> Tridiagonal {
+    fn tridiagonal<E>(mut self, proceed: &mut impl FnMut() -> Result<(), E>) -> Result<Tridiagonal, E> {
         let size = self.size;
         let mut beside = Vec::with_capacity(size);
         for pivot in 0..size.saturating_sub(1) {
+            proceed()?;
             let below = pivot + 1;
             let mut normal: Vec<f64> = (below..size).map(|row| self.at(row, pivot)).collect();
             let length = dot(&normal, &normal).sqrt();
@@ -87,7 +93,7 @@ impl Square {
                 }
             }
         }
-        Tridiagonal { diagonal: (0..size).map(|row| self.at(row, row)).collect(), beside }
+        Ok(Tridiagonal { diagonal: (0..size).map(|row| self.at(row, row)).collect(), beside })
     }
 }
 
@@ -140,10 +146,16 @@ impl Tridiagonal {
 #[cfg(test)]
 mod tests {
     use super::Square;
+    use std::convert::Infallible;
+
+    fn norm(square: &Square) -> f64 {
+        let Ok(norm) = square.norm(&mut || Ok::<(), Infallible>(()));
+        norm
+    }
 
     #[test]
     fn norms_of_matrices_whose_singular_values_are_known() {
-        let norm = |size, entries: &[f64]| Square::new(size, |row, column| entries[row * size + column]).norm();
+        let norm = |size, entries: &[f64]| norm(&Square::new(size, |row, column| entries[row * size + column]));
         assert_eq!(norm(0, &[]), 1.0);
         assert_eq!(norm(2, &[0.0; 4]), 0.0);
         assert_eq!(norm(1, &[-3.0]), 3.0);
@@ -166,7 +178,7 @@ mod tests {
             };
             let angle = std::f64::consts::PI * f64::from(size) / f64::from(size + 1);
             let expected = 2.0 - 2.0 * angle.cos();
-            let found = Square::new(size.into(), entry).norm();
+            let found = norm(&Square::new(size.into(), entry));
             assert!((found - expected).abs() < 1e-13 * expected, "{size}: {found} {expected}");
         }
     }

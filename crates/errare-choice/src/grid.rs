@@ -22,8 +22,12 @@ pub struct Grid {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GridError {
-    /// The numbers are not finite, or not in order.
-    #[error("invalid grid {min}({step}){max}: expected finite numbers, a positive step and an end not below the start")]
+    /// The numbers are not competences, or not in order.
+    #[error(
+        "invalid grid {min}({step}){max}: expected numbers from -{most:e} to {most:e}, a positive step and an end not \
+         below the start",
+        most = Competence::MAX
+    )]
     Bounds {
         /// The start c_min.
         min: f64,
@@ -54,10 +58,11 @@ impl Grid {
     /// Makes the grid c_min(step)c_max, with both ends among the points.
     ///
     /// # Errors
-    /// If the numbers are not finite or not in order, if the end is not a whole number of steps from the start, or if
+    /// If the numbers are not finite competences or not in order, if the end is not a whole number of steps from the start, or if
     /// there are more than [`Grid::MAX_POINTS`] points.
     pub fn new(min: f64, step: f64, max: f64) -> Result<Grid, GridError> {
-        if !(min.is_finite() && max.is_finite() && step.is_finite() && step > 0.0 && min <= max) {
+        let is_finite = |c: f64| c.is_finite() && Competence::is_valid(c);
+        if !(is_finite(min) && is_finite(max) && step.is_finite() && step > 0.0 && min <= max) {
             return Err(GridError::Bounds { min, step, max });
         }
         let steps = (max - min) / step;
@@ -132,7 +137,9 @@ mod tests {
         assert_eq!(Grid::new(3.0, 1.0, 3.0)?.count(), 1);
         assert!(matches!(Grid::new(0.0, 3.0, 50.0), Err(GridError::Step { .. })));
         assert!(matches!(Grid::new(0.0, 1e-9, 50.0), Err(GridError::TooFine(_))));
-        for (min, step, max) in [(0.0, 0.0, 1.0), (1.0, 1.0, 0.0), (f64::NAN, 1.0, 2.0), (0.0, 1.0, f64::INFINITY)] {
+        for (min, step, max) in
+            [(0.0, 0.0, 1.0), (1.0, 1.0, 0.0), (f64::NAN, 1.0, 2.0), (0.0, 1.0, f64::INFINITY), (-1e308, 1e308, 1e308)]
+        {
             assert!(matches!(Grid::new(min, step, max), Err(GridError::Bounds { .. })));
         }
         Ok(())

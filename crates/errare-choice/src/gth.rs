@@ -19,16 +19,24 @@ pub(crate) struct Elimination {
 impl Elimination {
     /// Eliminates the transient part Q, given row by row, with the probability of leaving it from each of its states.
     ///
-    /// The diagonal of Q is ignored. The error is the number of a state that cannot be left, be it by underflow.
-    pub(crate) fn new(size: usize, transient: Vec<f64>, mut leaving: Vec<f64>) -> Result<Elimination, usize> {
+    /// The diagonal of Q is ignored. `trapped` makes the error of a state that cannot be left, be it by underflow, and
+    /// `proceed` is asked before each state is eliminated.
+    pub(crate) fn new<E>(
+        size: usize,
+        transient: Vec<f64>,
+        mut leaving: Vec<f64>,
+        trapped: impl Fn(usize) -> E,
+        proceed: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<Elimination, E> {
         let mut factors = transient;
         let mut outflow = vec![0.0; size];
         for last in (0..size).rev() {
+            proceed()?;
             let (before, rest) = factors.split_at_mut(last * size);
             let going = &rest[..last];
             outflow[last] = going.iter().sum::<f64>() + leaving[last];
             if outflow[last] < f64::MIN_POSITIVE {
-                return Err(last);
+                return Err(trapped(last));
             }
             for (state, row) in before.chunks_exact_mut(size).enumerate() {
                 let entering = row[last] / outflow[last];
@@ -48,24 +56,30 @@ impl Elimination {
         for last in (0..self.size).rev() {
             let (before, rest) = side.split_at_mut(last);
             for (state, value) in before.iter_mut().enumerate() {
-                *value += self.factors[state * self.size + last] * rest[0];
+                *value += weighed(self.factors[state * self.size + last], rest[0]);
             }
         }
         for state in 0..self.size {
             let (before, rest) = side.split_at_mut(state);
             let row = &self.factors[state * self.size..state * self.size + state];
-            let onward: f64 = row.iter().zip(before.iter()).map(|(entry, value)| entry * value).sum();
+            let onward: f64 = row.iter().zip(before.iter()).map(|(&entry, &value)| weighed(entry, value)).sum();
             rest[0] = (rest[0] + onward) / self.outflow[state];
         }
     }
 
     /// The inverse of I - Q, column by column: the expected number of visits to each state (column) from each (row).
-    pub(crate) fn inverse(&self) -> Vec<f64> {
+    pub(crate) fn inverse<E>(&self, proceed: &mut impl FnMut() -> Result<(), E>) -> Result<Vec<f64>, E> {
         let mut columns = vec![0.0; self.size * self.size];
         for (state, column) in columns.chunks_exact_mut(self.size.max(1)).enumerate() {
+            proceed()?;
             column[state] = 1.0;
             self.solve(column);
         }
-        columns
+        Ok(columns)
     }
+}
+
+/// The product of a probability and a number that may be infinite: what cannot happen counts nothing.
+fn weighed(probability: f64, number: f64) -> f64 {
+    if probability == 0.0 { 0.0 } else { probability * number }
 }

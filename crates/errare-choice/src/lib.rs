@@ -54,6 +54,7 @@ mod chooser;
 mod competence;
 mod condition;
 mod curve;
+mod deviation;
 mod evaluated;
 mod grid;
 mod gth;

@@ -1,5 +1,7 @@
 //! Row-stochastic matrices: the probabilities of going from each state to each other.
 
+use std::convert::Infallible;
+
 /// A square matrix whose rows are probability distributions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StochasticMatrix {
@@ -111,8 +113,22 @@ impl StochasticMatrix {
 
     /// The product with a matrix of the same size.
     fn times(&self, other: &StochasticMatrix) -> StochasticMatrix {
-        let entries = self.rows().flat_map(|row| other.push(row)).collect();
-        StochasticMatrix { size: self.size, entries }
+        let Ok(product) = self.try_times(other, &mut || Ok::<(), Infallible>(()));
+        product
+    }
+
+    /// The product with a matrix of the same size. `proceed` is asked before each row.
+    fn try_times<E>(
+        &self,
+        other: &StochasticMatrix,
+        proceed: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<StochasticMatrix, E> {
+        let mut entries = Vec::with_capacity(self.entries.len());
+        for row in self.rows() {
+            proceed()?;
+            entries.extend(other.push(row));
+        }
+        Ok(StochasticMatrix { size: self.size, entries })
     }
 
     /// The matrix with the states numbered backwards, as the other side sees them.
@@ -122,21 +138,27 @@ impl StochasticMatrix {
 
     /// The matrix of a number of steps at once.
     pub fn power(&self, steps: u64) -> StochasticMatrix {
+        let Ok(power) = self.try_power(steps, &mut || Ok::<(), Infallible>(()));
+        power
+    }
+
+    /// As [`power`](StochasticMatrix::power), asking before each row of a product whether to go on.
+    fn try_power<E>(&self, steps: u64, proceed: &mut impl FnMut() -> Result<(), E>) -> Result<StochasticMatrix, E> {
         let mut power = StochasticMatrix::identity(self.size);
         let mut square = self.clone();
         let mut rest = steps;
         while rest > 0 {
             if rest & 1 == 1 {
-                power = power.times(&square);
+                power = power.try_times(&square, proceed)?;
             }
             rest >>= 1;
             if rest > 0 {
-                square = square.times(&square);
+                square = square.try_times(&square, proceed)?;
                 // Each squaring doubles the error of a row's sum: after sixty of them nothing would be left of it.
                 normalise(square.size, &mut square.entries);
             }
         }
-        power
+        Ok(power)
     }
 
     /// The distribution p M^k after k steps from the distribution p.
@@ -147,7 +169,8 @@ impl StochasticMatrix {
         self.try_after(start, steps, || Ok(()))
     }
 
-    /// As [`after`](StochasticMatrix::after), asking before every step whether to go on.
+    /// As [`after`](StochasticMatrix::after), asking before every step, and every row of a product, whether to go
+    /// on.
     ///
     /// # Errors
     /// As [`after`](StochasticMatrix::after), and the error by which `proceed` stops the work.
@@ -160,7 +183,7 @@ impl StochasticMatrix {
         self.same_size(start.len())?;
         // Squaring costs a product of matrices for each binary digit.
         if steps > 128 * self.size as u64 {
-            return Ok(self.power(steps).push(start));
+            return Ok(self.try_power(steps, &mut proceed)?.push(start));
         }
         (0..steps).try_fold(start.to_vec(), |distribution, _| {
             proceed()?;

@@ -218,10 +218,13 @@ mod tests {
         let states = States::new(Depth(243), Depth(243));
         let all: Vec<Candidate> = states.iter().map(|state| Candidate::new((), state)).collect();
         for kappa in [Kappa::ZERO_PLUS, Kappa::ONE] {
-            for c in [500.0, -500.0, 1e9, -1e9, 1e-300] {
+            for c in [500.0, -500.0, 1e9, -1e9, 1e-300, Competence::MAX, -Competence::MAX] {
                 for from in [0, 1, 200, 243, 244, 400] {
                     let some = &all[from..];
                     let found = probabilities(&law(kappa), at(c), some)?;
+                    if c.abs() == Competence::MAX {
+                        assert_eq!(found, probabilities(&law(kappa), at(c.signum() * f64::INFINITY), some)?);
+                    }
                     assert!(found.iter().all(|probability| (0.0..=1.0).contains(probability)));
                     assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-13);
                     let log = log_probability(&law(kappa), at(c), some, some.len() - 1)?;

@@ -11,12 +11,18 @@ fn exact(number: f64) -> BigRational {
     BigRational::from_float(number).expect("finite")
 }
 
-/// I - Q of a chain in which state 0 alone absorbs: the probability of leaving on the diagonal, exactly.
+/// I - Q of a chain in which state 0 alone absorbs: the probability of leaving on the diagonal. Rows add up to 1 but for
+/// rounding, and here exactly.
 fn equations(matrix: &StochasticMatrix) -> Rows {
     let size = matrix.size();
-    let leaving = |from: usize| (0..size).filter(|&to| to != from).map(|to| exact(matrix.row(from)[to])).sum();
-    let entry = |from: usize, to: usize| if from == to { leaving(from) } else { -exact(matrix.row(from)[to]) };
-    (1..size).map(|from| (1..size).map(|to| entry(from, to)).collect()).collect()
+    let row = |from: usize| -> Vec<BigRational> {
+        let row: Vec<BigRational> = matrix.row(from).iter().map(|&entry| exact(entry)).collect();
+        let sum: BigRational = row.iter().sum();
+        let leaving: BigRational = (0..size).filter(|&to| to != from).map(|to| &row[to]).sum();
+        let entry = |to: usize| if from == to { leaving.clone() } else { -row[to].clone() };
+        (1..size).map(|to| entry(to) / &sum).collect()
+    };
+    (1..size).map(row).collect()
 }
 
 /// Gauss and Jordan.
@@ -97,6 +103,26 @@ fn lengths_of_1e100_keep_their_digits() -> Result<(), Box<dyn std::error::Error>
     assert!(solution.lengths[211] > 1e100);
     assert!(off(solution.lengths[211], &total) < 1e-13);
     assert!(solution.condition.transient.is_finite());
+    // Rational arithmetic is quick enough for the variances of a shorter walk.
+    let matrix = uphill(60, 0.25, 0.75);
+    let (lengths, variances) = lengths_and_variances(&matrix);
+    let solution = AbsorbingChain::new(matrix, &[0])?.solve()?;
+    assert!(solution.sds[59] > 1e25);
+    for from in 1..60 {
+        assert!(off(solution.lengths[from], &lengths[from - 1]) < 1e-13);
+        assert!(off(solution.sds[from] * solution.sds[from], &variances[from - 1]) < 1e-12);
+    }
+    Ok(())
+}
+
+/// A walk so long that the square of its length is beyond the range of numbers.
+#[test]
+fn deviations_are_in_the_range_of_numbers_where_lengths_are() -> Result<(), Box<dyn std::error::Error>> {
+    let solution = AbsorbingChain::new(uphill(400, 0.25, 0.75), &[0])?.solve()?;
+    let (length, sd) = (solution.lengths[399], solution.sds[399]);
+    assert!(length > 1e180 && length < 1e200, "{length}");
+    // Whoever has to wait for a rare event waits for a time that deviates as much as it lasts.
+    assert!((sd / length - 1.0).abs() < 1e-10, "{sd}");
     Ok(())
 }
 
@@ -122,10 +148,16 @@ proptest! {
 
     #[test]
     fn random_chains_are_solved_to_the_last_digits(matrix in chain()) {
-        let (lengths, _) = lengths_and_variances(&matrix);
+        let (lengths, variances) = lengths_and_variances(&matrix);
         let solution = AbsorbingChain::new(matrix.clone(), &[0]).and_then(|chain| chain.solve()).expect("ends");
         for from in 1..matrix.size() {
             prop_assert!(off(solution.lengths[from], &lengths[from - 1]) < 1e-13);
+            let (sd, variance) = (solution.sds[from], &variances[from - 1]);
+            if variance.is_zero() {
+                prop_assert!(sd < 1e-14 * solution.lengths[from], "{} of {}", sd, solution.lengths[from]);
+            } else {
+                prop_assert!(off(sd * sd, variance) < 1e-12, "{} {}", sd, variance.to_f64().unwrap_or(f64::NAN).sqrt());
+            }
         }
     }
 

@@ -1,7 +1,10 @@
 //! What models and matches cost, against marks to stay under.
 
 use errare_choice::{Competence, Grid, Kappa, Prior};
-use errare_endgame::{AgentSetting, Analysis, Ending, Habits, MarkovModel, Match, Model, Oracle, Played};
+use errare_endgame::{
+    AgentSetting, Analysis, Ending, EnginePools, Habits, MarkovModel, Match, MatchGame, MatchStart, Model, Oracle,
+    Schedule,
+};
 use errare_tables::usage::Stopwatch;
 use errare_tables::{Library, Material, Metric, Tables, parse_fen};
 use errare_work::Silent;
@@ -54,13 +57,14 @@ fn games(tables: &Tables, count: u64) -> Outcome {
         agents: ByColor { white: "player:20".parse()?, black: "infallible".parse()? },
         setting: AgentSetting { model, analysis: analysis.clone(), rule: None, posteriors: BTreeMap::new() },
         analysis,
-        ending: Ending::usual(Metric::Dtc, oracle.state(&start)?),
-        start,
+        engines: EnginePools::new(),
+        starts: vec![MatchStart { ending: Ending::usual(Metric::Dtc, oracle.state(&start)?), position: start }],
+        schedule: Schedule { starts: 1, games: count, both_colours: false },
         seed: 1,
         keep_moves: false,
     };
     let watch = Stopwatch::start();
-    let games: Vec<Played> = contest.play_all(0..count, count, &Silent)?;
+    let games: Vec<MatchGame> = contest.play_all(0..count, &Silent)?;
     tell(&format!("KQKR: {} games of R_20, assessed", games.len()), &watch, "2 wall s");
     Ok(())
 }

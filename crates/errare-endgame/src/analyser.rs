@@ -1,4 +1,4 @@
-//! The Analyser: the competence of a player, inferred from moves.
+//! The Analyser: infers the competence of a player from moves.
 
 use crate::agents::Belief;
 use crate::error::EndgameError;
@@ -15,7 +15,7 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// An analysis by this model, over the competences of this grid.
+    /// Makes an analysis by this model, over the competences of this grid.
     ///
     /// # Errors
     /// If the prior does not fit the grid.
@@ -34,12 +34,12 @@ impl Analysis {
         &self.prior
     }
 
-    /// An analyser that has seen nothing.
+    /// Makes an analyser that has observed no move.
     pub fn analyser(&self) -> Analyser {
         self.analyser_with(self.prior.clone())
     }
 
-    /// An analyser that goes on from a posterior over the same grid.
+    /// Makes an analyser that goes on from a posterior over the same grid.
     pub fn analyser_with(&self, posterior: Posterior) -> Analyser {
         Analyser { spectra: Arc::clone(&self.spectra), posterior }
     }
@@ -51,7 +51,7 @@ impl Analysis {
 
     /// The logarithm of the probability, at each point of the grid, of going to the state that a move leads to.
     ///
-    /// The chance of the very move among those to the same state is the same for all competences and left out.
+    /// The share of the move among those to the same state does not depend on the competence, and is left out.
     ///
     /// # Errors
     /// If there is no such move.
@@ -68,7 +68,7 @@ pub struct Analyser {
 }
 
 impl Analyser {
-    /// The belief about the player now.
+    /// The current belief about the player.
     pub fn posterior(&self) -> &Posterior {
         &self.posterior
     }
@@ -85,7 +85,7 @@ impl Analyser {
     /// Learns from a move whose [log likelihoods](Analysis::log_likelihoods) are known.
     ///
     /// # Errors
-    /// If there is not one for each point of the grid.
+    /// If there is not one likelihood for each point of the grid.
     pub fn learn(&mut self, log_likelihoods: &[f64]) -> Result<Update, EndgameError> {
         Ok(self.posterior.observe(log_likelihoods)?)
     }

@@ -1,4 +1,4 @@
-//! One game between two agents, whoever they are.
+//! One game between two agents.
 
 use crate::agents::Agent;
 use crate::analyser::{Analyser, Analysis};
@@ -10,37 +10,40 @@ use errare_work::Progress;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use shakmaty::{ByColor, Chess, Color, Move, Position};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// When a game ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// Whether a change of material ends it, with the result that the tables give.
+    /// Whether a change of material ends the game, with the result that the tables give.
     pub at_conversion: bool,
-    /// After so many moves by each side without a capture or a pawn move it is drawn; none for no such rule.
+    /// Whether the third occurrence of a position ends the game with a draw.
+    pub repetition: bool,
+    /// Number of moves by each side without a capture or a pawn move after which the game is drawn; none for no rule.
     ///
-    /// Without it a game ends when it has been theoretically drawn for fifty moves: nobody plays for ever.
+    /// Without a rule a game ends when it has been theoretically drawn for fifty moves, so that every game ends.
     pub rule: Option<u32>,
-    /// After so many moves by each side it is broken off.
-    pub most_moves: u32,
+    /// Number of moves by each side after which the game is broken off.
+    pub max_moves: u32,
 }
 
-/// The moves of the fifty-move rule, and of a drawn position that are enough.
+/// The moves of the fifty-move rule, after which a drawn game ends even without a rule.
 const FIFTY: u32 = 50;
 
 impl Ending {
-    /// Number of moves by each side after which a game is broken off if nothing else is said.
+    /// Number of moves by each side after which a game is broken off by default.
     pub const MAX_MOVES: u32 = 100_000;
 
-    /// The ending of Andrist and Haworth (2005): to conversion if that is what the metric counts, else to mate; no move
-    /// rule in a position that somebody wins, the fifty-move rule in a drawn one.
+    /// The ending of Andrist and Haworth (2005): to conversion under DTC, else to mate; no move rule
+    /// in a won or lost position, the fifty-move rule in a drawn one. Repetitions do not count.
     pub fn usual(metric: Metric, start: State) -> Ending {
         let rule = (start.outcome() == Outcome::Draw).then_some(FIFTY);
-        Ending { at_conversion: metric == Metric::Dtc, rule, most_moves: Ending::MAX_MOVES }
+        Ending { at_conversion: metric == Metric::Dtc, repetition: false, rule, max_moves: Ending::MAX_MOVES }
     }
 }
 
-/// Why a game ended.
+/// The reason why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {
     /// Checkmate.
@@ -51,14 +54,16 @@ pub enum Reason {
     Conversion,
     /// The move rule, or fifty moves of a drawn position.
     Rule,
-    /// It was broken off for its length.
+    /// A position came up for the third time.
+    Repetition,
+    /// The game was broken off because it was too long.
     Length,
 }
 
-/// A move that gave the theoretical value away.
+/// A move that gave up the theoretical value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Concession {
-    /// Who gave it away.
+    /// The side that gave it up.
     pub by: Color,
     /// The number of the move, counting that side's moves from 1.
     pub at_move: u32,
@@ -67,13 +72,13 @@ pub struct Concession {
 /// The result of a game.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// The moves, if they were to be kept.
+    /// The moves, if they are kept.
     pub moves: Vec<Move>,
     /// Whether a draw could have been claimed by the fifty-move rule before the end, the clock of the start counted.
     pub claimable: bool,
-    /// Who won, if anybody.
+    /// The winner; none for a draw.
     pub winner: Option<Color>,
-    /// Why it ended.
+    /// The reason why the game ended.
     pub reason: Reason,
     /// Number of moves made by either side.
     pub made: ByColor<u32>,
@@ -84,16 +89,16 @@ pub struct Played {
 }
 
 impl Played {
-    /// The winner's moves, or of a drawn game the moves of whoever made more.
+    /// The number of the winner's moves; in a drawn game, of the side that made more.
     pub fn length(&self) -> u32 {
         self.winner.map_or(self.made.white.max(self.made.black), |winner| *self.made.get(winner))
     }
 }
 
-/// The conditions of one game, whoever plays it.
+/// The conditions of one game between any two agents.
 #[derive(Clone)]
 pub struct Duel {
-    /// The values of moves.
+    /// The source of the values of moves.
     pub oracle: Arc<Oracle>,
     /// How the players' competence is assessed.
     pub analysis: Analysis,
@@ -147,6 +152,8 @@ struct GameInProgress {
     made: ByColor<u32>,
     analysers: ByColor<Analyser>,
     first_concession: Option<Concession>,
+    /// Number of times that each position came up since the last capture or pawn move.
+    occurrences: HashMap<Chess, u32>,
     /// Plies since the last capture or pawn move.
     quiet: u32,
     /// Plies since the last such move or since somebody was winning.
@@ -166,6 +173,7 @@ impl GameInProgress {
             made: ByColor { white: 0, black: 0 },
             analysers: ByColor { white: duel.analysis.analyser(), black: duel.analysis.analyser() },
             first_concession: None,
+            occurrences: HashMap::new(),
             quiet: duel.start.halfmoves(),
             drawn: 0,
         }
@@ -181,6 +189,13 @@ impl GameInProgress {
         if self.position.is_insufficient_material() {
             return Some((None, Reason::Dead));
         }
+        if self.ending.repetition {
+            let occurrences = self.occurrences.entry(self.position.clone()).or_default();
+            *occurrences += 1;
+            if *occurrences == 3 {
+                return Some((None, Reason::Repetition));
+            }
+        }
         self.claimable |= self.quiet >= 2 * FIFTY;
         match self.ending.rule {
             Some(rule) if self.quiet >= 2 * rule => return Some((None, Reason::Rule)),
@@ -188,7 +203,7 @@ impl GameInProgress {
             _ => {}
         }
         let made = self.made.white.min(self.made.black);
-        (made >= self.ending.most_moves).then_some((None, Reason::Length))
+        (made >= self.ending.max_moves).then_some((None, Reason::Length))
     }
 
     /// Makes a move; it may end the game at once.
@@ -200,6 +215,9 @@ impl GameInProgress {
         *self.made.get_mut(turn) += 1;
         if self.first_concession.is_none() && after.outcome() < options.state.outcome() {
             self.first_concession = Some(Concession { by: turn, at_move: *self.made.get(turn) });
+        }
+        if made.mv.is_zeroing() {
+            self.occurrences.clear();
         }
         self.quiet = if made.mv.is_zeroing() { 0 } else { self.quiet + 1 };
         self.drawn = if made.mv.is_zeroing() || after != State::Draw { 0 } else { self.drawn + 1 };

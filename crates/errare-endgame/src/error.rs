@@ -1,5 +1,6 @@
 //! Errors of everything between a position and a decision.
 
+use crate::play::{DrawCount, MoveTextError};
 use errare_choice::{
     ChainError, ChoiceError, CompetenceError, MatrixError, PosteriorError, PreferenceError, RuleError, SpectrumError,
     State,
@@ -21,16 +22,38 @@ pub enum EndgameError {
     /// The game is over: there is nothing to choose.
     #[error("the game is over: there is no legal move")]
     NoMove,
-    /// A move that the position does not have.
+    /// The move is not legal in the position.
     #[error("illegal move {0}")]
     Illegal(String),
-    /// Not a competence.
+    /// A move of a game cannot be made.
+    #[error("move {number} of the game: {error}")]
+    MoveText {
+        /// The number of the move, counting those of both sides from 1.
+        number: usize,
+        /// The reason why it cannot be made.
+        error: MoveTextError,
+    },
+    /// A game has moves after its end.
+    #[error("move {number} of the game, {text}, comes after its end: leave it out")]
+    AfterTheEnd {
+        /// The number of the move, counting those of both sides from 1.
+        number: usize,
+        /// The move.
+        text: String,
+    },
+    /// A game that is over cannot be resigned, nor a draw claimed in it.
+    #[error("the game is over: there is nothing to resign or to claim")]
+    AlreadyOver,
+    /// A draw is claimed too soon.
+    #[error("a draw cannot be claimed yet: {}", not_yet(.0))]
+    NoClaim(DrawCount),
+    /// The competence is invalid.
     #[error(transparent)]
     Competence(#[from] CompetenceError),
     /// The model has no preferences for the states.
     #[error(transparent)]
     Preference(#[from] PreferenceError),
-    /// The competences make no spectrum.
+    /// The competences are not in increasing order, or the preference function is invalid.
     #[error(transparent)]
     Spectrum(#[from] SpectrumError),
     /// A rule gave a weight that is not a finite number of 0 or above.
@@ -39,63 +62,83 @@ pub enum EndgameError {
     /// The choice has no probabilities.
     #[error(transparent)]
     Choice(#[from] ChoiceError),
-    /// The prior or an observation makes no sense.
+    /// The prior or an observation is invalid.
     #[error(transparent)]
     Posterior(#[from] PosteriorError),
-    /// What was counted makes no stochastic matrix.
+    /// The transitions recorded are not a stochastic matrix.
     #[error(transparent)]
     Matrix(#[from] MatrixError),
     /// The Markov chain cannot be solved.
     #[error(transparent)]
     Chain(#[from] ChainError),
-    /// A belief without probability.
+    /// The probabilities of a belief are invalid.
     #[error("invalid belief: expected as many probabilities as competences, none negative and not all 0")]
     Belief,
-    /// Nothing to compare moves against.
+    /// A sweep has no competence to compare moves against.
     #[error("a sweep needs at least one competence")]
     EmptySweep,
-    /// An emulator needs something to emulate.
+    /// The competence of an emulator is out of range.
     #[error("invalid competence {0} of an emulator: expected a number above 0 and up to 1000")]
     Emulated(f64),
-    /// The search is too shallow, too deep or uneven.
+    /// The search depth is 0, too great or odd.
     #[error("invalid search depth {0}: expected an even number of plies from 2 to 64")]
     Plies(u16),
-    /// Not a probability.
+    /// The probability is not from 0 to 1.
     #[error("invalid probability {0}: expected a number from 0 to 1")]
     Probability(f64),
-    /// A Markov chain is asked about too many competences.
-    #[error("too many competences for a Markov model: {found}, at most {limit} are possible", limit = crate::markov::MAX_COMPETENCES)]
+    /// A Markov model is asked for too many competences.
+    #[error("too many competences for a Markov model: found {found}, expected at most {limit}", limit = crate::markov::MAX_COMPETENCES)]
     TooManyCompetences {
-        /// How many there are.
+        /// The number of competences.
         found: usize,
     },
-    /// A Markov model knows states, so that it cannot tell moves to the same state apart.
-    #[error("a Markov model knows states and no moves: leave the leanings out")]
+    /// A Markov model needs a depth that falls with every best move of the winner, which DTR does not.
+    #[error(
+        "no Markov model to dtr: the winner's best moves need not lower it, so it does not count the moves to the end; \
+         expected dtc, dtm, dtz, or dtz50 or another move rule"
+    )]
+    MarkovMetric,
+    /// A Markov model has states and no moves, so leanings towards kinds of moves cannot apply.
+    #[error("a Markov model has states and no moves, to which leanings could apply: leave the leanings out")]
     Leanings,
-    /// A depth that the endgame does not have.
-    #[error("invalid depth {depth}: the deepest win is {deepest}")]
+    /// The depth is beyond the deepest win of the endgame.
+    #[error("invalid depth {depth}: expected at most {deepest}, the depth of the deepest win")]
     TooDeep {
         /// The depth asked about.
         depth: u16,
         /// The deepest win.
         deepest: u16,
     },
-    /// An agent names a file with a posterior that nobody has read for it.
+    /// The records of players take more memory than they may.
+    #[error(
+        "too many players and endgames to remember: their records may take {} MiB; select fewer by player or endgame",
+        crate::assess::RECORDS_MEMORY >> 20
+    )]
+    TooManyPlayers,
+    /// The file with a posterior that an agent names has not been read.
     #[error("the posterior in {} has not been read", .0.display())]
     UnreadPosterior(PathBuf),
-    /// An agent that is none of ours could not choose.
+    /// The probabilities of an engine's moves were needed.
+    #[error(
+        "an engine names a move and gives no probabilities: it can play a match, and nothing else can be asked of it"
+    )]
+    EngineElsewhere,
+    /// An engine of a match has not been started.
+    #[error("the engine `{0}` has not been started")]
+    UnstartedEngine(String),
+    /// An agent from outside this crate could not choose.
     #[error("{0}")]
     Outside(Box<dyn std::error::Error + Send + Sync>),
-    /// The work was told to stop.
+    /// The work was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// A state that is deeper than the deepest of its endgame.
+    /// A state is deeper than the deepest of its endgame.
     #[error("internal error (a bug in errare): {state:?} is none of the states of the endgame")]
     UnknownState {
         /// The state.
         state: State,
     },
-    /// The place of a move beyond the last.
+    /// The place of a move is beyond the last move.
     #[error("internal error (a bug in errare): move {place} of a position with {count} moves")]
     UnknownPlace {
         /// The place asked for, from 0.
@@ -103,19 +146,28 @@ pub enum EndgameError {
         /// The number of moves.
         count: usize,
     },
-    /// An agent made up its mind for no move at all.
+    /// An agent gives no move a probability.
     #[error("internal error (a bug in errare): the agent gives no move a probability")]
     NoProbability,
-    /// Something that our own code rules out.
+    /// Something happened that our own code rules out.
     #[error("internal error (a bug in errare): {0}")]
     Internal(&'static str),
-    /// Something computed is not a number.
-    #[error("internal error (a bug in errare): the {0} is not a number")]
-    NotANumber(&'static str),
+}
+
+/// How far it is to a claim.
+fn not_yet(count: &DrawCount) -> String {
+    let occurred = if count.repetitions == 1 { "once" } else { "twice" };
+    let clock = match count.rule.moves() {
+        Some(moves) => {
+            format!("{} of the {} plies of the {moves}-move rule have passed", count.plies, 2 * u32::from(moves))
+        }
+        None => "no move rule is in force".to_owned(),
+    };
+    format!("{clock}, and the position has occurred {occurred} (three times are needed)")
 }
 
 impl EndgameError {
-    /// Whether the error is a bug in errare, and not in what it was asked.
+    /// Whether the error is a bug in errare rather than in the request.
     #[must_use]
     pub fn is_internal(&self) -> bool {
         matches!(
@@ -123,7 +175,6 @@ impl EndgameError {
             EndgameError::UnknownState { .. }
                 | EndgameError::UnknownPlace { .. }
                 | EndgameError::NoProbability
-                | EndgameError::NotANumber(_)
                 | EndgameError::Internal(_)
         )
     }

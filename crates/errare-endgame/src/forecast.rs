@@ -1,7 +1,7 @@
-//! Forecasts: how long a contest will take, and how likely it is won in time.
+//! Forecasts: the length of a contest, and the chances to win or lose it in time.
 
 use crate::error::EndgameError;
-use crate::markov::{Contest, MarkovModel};
+use crate::markov::MarkovModel;
 use errare_choice::Condition;
 use errare_work::{Progress, Status};
 
@@ -10,19 +10,35 @@ use errare_work::{Progress, Status};
 pub struct Forecast {
     /// The expected number of moves to the end.
     pub length: f64,
-    /// Its standard deviation.
+    /// The standard deviation of the number of moves.
     pub sd: f64,
     /// The chance that the fallible side has won after at most so many moves, for each number asked about.
     pub won_within: Vec<f64>,
-    /// The chance that it has lost after at most so many moves, for each number asked about.
+    /// The chance that the fallible side has lost after at most so many moves, for each number asked about.
     pub lost_within: Vec<f64>,
     /// The worst condition number of the equations solved.
     pub condition: f64,
 }
 
+/// The moves within which a contest is to be over, from a move of the fallible side on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ForecastHorizon {
+    /// Number of moves of the fallible side.
+    pub own: u32,
+    /// Number of replies of its opponent: as many, or one less.
+    pub replies: u32,
+}
+
+impl ForecastHorizon {
+    /// So many moves by each side.
+    pub fn moves(moves: u32) -> ForecastHorizon {
+        ForecastHorizon { own: moves, replies: moves }
+    }
+}
+
 impl Forecast {
-    /// A forecast for a fallible side, to move in the state of this number, whose competence has these probabilities,
-    /// against an infallible opponent.
+    /// Makes a forecast for a fallible side, to move in the state of this number, whose competence has these
+    /// probabilities, against an infallible opponent.
     ///
     /// Probabilities are those of the model's competences, in their order; they need not add up to 1.
     ///
@@ -32,7 +48,7 @@ impl Forecast {
         model: &MarkovModel,
         probabilities: &[f64],
         from: usize,
-        within: &[u32],
+        within: &[ForecastHorizon],
         progress: &dyn Progress,
     ) -> Result<Forecast, EndgameError> {
         let sum: f64 = probabilities.iter().sum();
@@ -47,31 +63,46 @@ impl Forecast {
             lost_within: vec![0.0; within.len()],
             condition: 1.0,
         };
-        let mut square = 0.0;
+        let mut lengths: Vec<WeighedLength> = Vec::new();
         for (lane, &probability) in probabilities.iter().enumerate().filter(|&(_, &p)| p > 0.0) {
             progress.proceed()?;
             progress.report(&Status::new("solving", "chains").at(lane as u64, probabilities.len() as u64));
             let share = probability / sum;
-            let outlook = LaneForecast::new(&model.against_infallible(lane)?, from, within, progress)?;
-            forecast.length += share * outlook.length;
-            square += share * (outlook.sd.powi(2) + outlook.length.powi(2));
-            for (sum, chance) in forecast.won_within.iter_mut().zip(outlook.won_within) {
+            let found = LaneForecast::new(model, lane, from, within, progress)?;
+            lengths.push(WeighedLength { share, length: found.length, sd: found.sd });
+            for (sum, chance) in forecast.won_within.iter_mut().zip(found.won_within) {
                 *sum += share * chance;
             }
-            for (sum, chance) in forecast.lost_within.iter_mut().zip(outlook.lost_within) {
+            for (sum, chance) in forecast.lost_within.iter_mut().zip(found.lost_within) {
                 *sum += share * chance;
             }
-            forecast.condition = forecast.condition.max(outlook.condition.fixed);
+            forecast.condition = forecast.condition.max(found.condition.fixed);
         }
-        if forecast.length.is_nan() || square.is_nan() {
-            return Err(EndgameError::NotANumber("expected length of a contest"));
-        }
-        // A contest that may never end has no finite deviation, nor has one whose square is too great for a number.
-        let is_finite = square.is_finite() && forecast.length.is_finite();
-        let variance = if is_finite { square - forecast.length.powi(2) } else { f64::INFINITY };
-        forecast.sd = variance.max(0.0).sqrt();
+        (forecast.length, forecast.sd) = mixed(&lengths);
         Ok(forecast)
     }
+}
+
+/// The length of a contest for one of several competences.
+struct WeighedLength {
+    /// The probability of the competence.
+    share: f64,
+    length: f64,
+    sd: f64,
+}
+
+/// The mean and the standard deviation of a length that is one of several by chance.
+///
+/// Squares are taken of shares of the mean, so that they stay in the range of numbers; and deviations are added, rather
+/// than squares subtracted, which would leave nothing but rounding of long contests.
+fn mixed(lengths: &[WeighedLength]) -> (f64, f64) {
+    let mean: f64 = lengths.iter().map(|lane| lane.share * lane.length).sum();
+    if !mean.is_finite() || mean == 0.0 {
+        return (mean, mean);
+    }
+    let square = |lane: &WeighedLength| (lane.sd / mean).powi(2) + ((lane.length - mean) / mean).powi(2);
+    let variance: f64 = lengths.iter().map(|lane| lane.share * square(lane)).sum();
+    (mean, mean * variance.sqrt())
 }
 
 /// A forecast for one competence.
@@ -85,28 +116,43 @@ struct LaneForecast {
 
 impl LaneForecast {
     fn new(
-        contest: &Contest,
+        model: &MarkovModel,
+        lane: usize,
         from: usize,
-        within: &[u32],
+        within: &[ForecastHorizon],
         progress: &dyn Progress,
     ) -> Result<LaneForecast, EndgameError> {
+        let contest = model.against_infallible(lane)?;
         let chain = contest.chain_from(from);
-        let solution = chain.solve()?;
+        let proceed = || Ok::<_, EndgameError>(progress.proceed()?);
+        let solution = chain.try_solve(proceed)?;
         let [won, lost] = contest.states().absorbing();
-        let chances = |into: usize| -> Result<Vec<f64>, EndgameError> {
-            if !chain.is_absorbing(into) {
-                return Ok(vec![0.0; within.len()]);
+        let reached = |into: usize, moves: u32| -> Result<Vec<f64>, EndgameError> {
+            if chain.is_absorbing(into) {
+                chain.try_within(&[into], moves as usize, proceed)
+            } else {
+                Ok(vec![0.0; chain.matrix().size()])
             }
-            let chance = |&moves: &u32| -> Result<f64, EndgameError> {
-                Ok(chain.try_within(&[into], moves as usize, || Ok::<_, EndgameError>(progress.proceed()?))?[from])
-            };
-            within.iter().map(chance).collect()
         };
+        // The fallible side wins by a move of its own.
+        let won_within = within.iter().map(|horizon| Ok(reached(won, horizon.own)?[from]));
+        let own_moves = model.matrix(lane)?;
+        let lost_within = within.iter().map(|horizon| -> Result<f64, EndgameError> {
+            let chances = reached(lost, horizon.replies)?;
+            if horizon.own == horizon.replies || !chain.is_absorbing(lost) || chain.is_absorbing(from) {
+                return Ok(chances[from]);
+            }
+            // A last move without a reply loses only if it loses at once.
+            let start: Vec<f64> = (0..chances.len()).map(|state| f64::from(u8::from(state == from))).collect();
+            let states = chain.matrix().try_after(&start, horizon.replies.into(), proceed)?;
+            let still_on = states.iter().enumerate().filter(|&(state, _)| !chain.is_absorbing(state));
+            Ok(chances[from] + still_on.map(|(state, chance)| chance * own_moves.row(state)[lost]).sum::<f64>())
+        });
         Ok(LaneForecast {
             length: solution.lengths[from],
             sd: solution.sds[from],
-            won_within: chances(won)?,
-            lost_within: chances(lost)?,
+            won_within: won_within.collect::<Result<_, EndgameError>>()?,
+            lost_within: lost_within.collect::<Result<_, _>>()?,
             condition: solution.condition,
         })
     }

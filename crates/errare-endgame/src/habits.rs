@@ -1,4 +1,4 @@
-//! Habits: what a player never does, or is inclined to do, whatever the competence.
+//! Habits: moves that a player never makes, or prefers, whatever the competence.
 
 use crate::error::EndgameError;
 use crate::oracle::{CandidateMove, Options};
@@ -19,27 +19,27 @@ pub enum Hold {
     Value,
 }
 
-/// Something about a move that a player may be fond or shy of.
+/// A property of moves that a player may prefer or avoid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trait {
-    /// It gives check.
+    /// The move gives check.
     Check,
-    /// It takes something.
+    /// The move is a capture.
     Capture,
-    /// It is made by a man of this kind.
+    /// The move is made by a piece of this kind.
     Piece(Role),
-    /// It brings the own king nearer to the other king (Jansen 1992).
+    /// The move brings the own king nearer to the other king (Jansen 1992).
     Approach,
-    /// It leaves the other king fewer squares to go to (Jansen 1992).
+    /// The move leaves the other king fewer squares to go to (Jansen 1992).
     Confine,
 }
 
 /// A weight for moves that have a trait.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Leaning {
-    /// Which moves.
+    /// The property of the moves.
     pub towards: Trait,
-    /// Times as likely, other things being equal: 0 is never.
+    /// The factor of the probability, other things being equal; 0 for moves that are never made.
     pub factor: f64,
 }
 
@@ -58,9 +58,9 @@ pub struct Habits {
     pub hold: Hold,
     /// Whether a lost position is avoided where anything else exists.
     pub avoid_loss: bool,
-    /// How many moves ahead everything is seen.
+    /// Number of moves ahead within which the player sees everything.
     pub horizon: Option<u16>,
-    /// Fondness of kinds of moves.
+    /// Weights for kinds of moves.
     pub leanings: Vec<Leaning>,
 }
 
@@ -95,7 +95,7 @@ impl Habits {
     /// The candidates of a position with the weights that the habits give them.
     ///
     /// # Errors
-    /// If there is no legal move, or a leaning makes a weight that is none.
+    /// If there is no legal move, or a leaning makes a weight that is not finite.
     pub fn weigh(&self, options: &Options) -> Result<Vec<Candidate<CandidateMove>>, EndgameError> {
         self.weigh_by(&self.state_rules(), options)
     }
@@ -200,7 +200,7 @@ impl fmt::Display for Leaning {
     }
 }
 
-/// Why a text is no leaning.
+/// A text that is not a valid leaning.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "invalid leaning `{0}`: expected check, capture, approach, confine or a piece, and a factor of 0 or above, as in \
@@ -226,7 +226,7 @@ impl FromStr for Leaning {
     }
 }
 
-/// Why a text names nothing to hold.
+/// A text that is not a valid hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("invalid hold `{0}`: expected nothing, wins or value")]
 pub struct HoldError(String);

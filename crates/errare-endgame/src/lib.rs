@@ -1,9 +1,10 @@
 //! Fallible play in endgames.
 //!
 //! An [`Oracle`] turns a position into a choice: every move with the state it leads to, by the tables of any source and
-//! any metric. A [`Model`] says how fallible players choose. [`Agent`]s play: the reference [`Player`] R_c, the
-//! [`Infallible`] player, the [`Predator`] that makes the most of what it knows about the opponent, the [`Emulator`]
-//! that looks like R_c, [`Levy`]'s search. An [`Analyser`] assesses who plays; a [`Forecast`] says how long it takes.
+//! any metric. A [`Model`] describes how fallible players choose. [`Agent`]s play: the reference [`Player`] R_c, the
+//! [`Infallible`] player, the [`Predator`] that exploits what it knows about the opponent, the [`Emulator`] that looks like
+//! R_c, [`Levy`]'s search. An [`Analyser`] infers the competence of a player from moves; a [`Forecast`] predicts how long
+//! a contest takes.
 //!
 //! ```
 //! use errare_choice::{Competence, Grid, Kappa, Prior};
@@ -24,7 +25,7 @@
 //! let optimal: f64 = options.optimal().into_iter().map(|place| chances[place]).sum();
 //! assert!(optimal > 0.5 && optimal < 1.0);
 //!
-//! // Somebody who finds it is thought better of.
+//! // A player who finds one appears more competent.
 //! let mut analyser = Analysis::new(model, Grid::new(0.0, 1.0, 50.0)?, Prior::Uniform)?.analyser();
 //! let _ = analyser.observe(&options, options.optimal()[0])?;
 //! assert!(analyser.posterior().mean() > 25.0);
@@ -45,34 +46,45 @@ mod forecast;
 mod habits;
 mod line;
 mod markov;
+mod match_score;
 mod matches;
 mod model;
 mod move_rule;
 mod oracle;
 mod outlook;
+mod play;
 mod predict;
 mod strategy;
 mod sweep;
 
 pub use agents::{
     Agent, AgentDraft, AgentInfo, AgentKind, AgentParameters, AgentSetting, AgentSpec, AgentSpecError, Belief,
-    Emulator, Figure, Infallible, Judgement, Levy, Opponent, Parameter, Player, Predator, Scope, ScopeError,
-    Strategist, Ties, error_chance,
+    Emulator, EnginePlayer, EnginePool, Figure, Infallible, Judgement, Levy, Opponent, Parameter, Player, Predator,
+    Scope, ScopeError, Strategist, Ties, error_chance,
 };
 pub use analyser::{Analyser, Analysis};
-pub use assess::{AssessedPlayers, Assessor, Coverage, INTERVAL_SHARE, Mark, PlayerRecord, Remark, Stretch};
+pub use assess::{
+    Absence, AssessedPlayers, Assessment, Assessor, Certainty, Counts, Coverage, GamesAndMoves, GivenUp,
+    INTERVAL_SHARE, LeftOut, MAX_SD_RATIO, MIN_CHOICES, Mark, PlayerAssessment, RECORDS_MEMORY, Remark, Stretch, Task,
+    Unlisted,
+};
 pub use contest::{PlayRecord, StartSpread, WonStart, draw_won_starts};
 pub use duel::{Concession, Duel, Ending, Played, Reason, game_seed};
 pub use error::EndgameError;
-pub use forecast::Forecast;
+pub use forecast::{Forecast, ForecastHorizon};
 pub use habits::{Habits, Hold, HoldError, Leaning, LeaningError, Trait};
 pub use line::{LineEnd, LinePlayer, MarkedLine, MarkedMove, PhaseStart, Pick};
 pub use markov::{Contest, MAX_COMPETENCES, MarkovModel, MarkovScope};
-pub use matches::{Match, MatchTally, Moments};
+pub use match_score::{EloDifference, MatchScore};
+pub use matches::{EnginePools, Match, MatchGame, MatchStart, MatchTally, Moments, ResultTally, Schedule, Slot};
 pub use model::{Family, Model, PowerLaws, StretchedExponentials};
 pub use move_rule::{MoveRule, MoveRuleError};
 pub use oracle::{CandidateMove, Options, Oracle};
 pub use outlook::{AfterMoves, ContestOutlook, ContestQuestion, DrawOutlook, Passage};
+pub use play::{
+    Apparent, DrawCount, Finish, GameMove, MoveTextError, PlayConditions, PlayEnd, PlayEndReason, PlayedGame, Review,
+    SideReview, parse_move, turned_by_seed,
+};
 pub use predict::{Prediction, PredictionQuestion};
 pub use strategy::{
     Follower, Goal, Goals, Outlook, Part, Situation, Strategy, StrategyComparer, StrategyComparison, StrategyError,

@@ -10,16 +10,16 @@ use rand_pcg::Pcg64;
 use shakmaty::{ByColor, Chess, Move, Position};
 use std::sync::Arc;
 
-/// How a line chooses where a strategy allows several moves.
+/// The choice where a strategy allows several moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pick {
-    /// The first by the order of the squares from and to, a1 before b1.
+    /// The first move in the order of the squares from and to, a1 before b1.
     First,
-    /// One by chance, drawn by a seed.
+    /// A random move, drawn by this seed.
     Seed(u64),
 }
 
-/// A move of a line, with what its mark is made from.
+/// A move of a line, with the facts that its mark shows.
 #[derive(Clone, Debug)]
 pub struct MarkedMove {
     /// The position that the move is made in.
@@ -30,7 +30,7 @@ pub struct MarkedMove {
     pub allowed: Vec<Move>,
     /// Whether it is the only legal move.
     pub only_legal: bool,
-    /// Whether it is the only one that keeps the theoretical value.
+    /// Whether it is the only move that keeps the theoretical value.
     pub only_keeping: bool,
     /// Winner's moves by which it is worse than the strategy's best, by the first metric of the strategy.
     pub worse_by: u16,
@@ -71,16 +71,16 @@ pub struct PhaseStart {
     pub depths: Vec<(Metric, Value)>,
 }
 
-/// Why a line ends.
+/// The reason why a line ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnd {
-    /// Mate.
+    /// Checkmate.
     Mate,
     /// Stalemate, or nothing left to mate with.
     Dead,
     /// A draw can be claimed by the rule.
     Claim,
-    /// The line has as many plies as it may have.
+    /// The line has reached its greatest number of plies.
     Length,
 }
 
@@ -93,7 +93,7 @@ pub struct MarkedLine {
     pub phases: Vec<PhaseStart>,
     /// The last position.
     pub last: Chess,
-    /// Why the line ends.
+    /// The reason why the line ends.
     pub end: LineEnd,
 }
 
@@ -106,7 +106,7 @@ pub struct LinePlayer {
     pub strategies: ByColor<Strategy>,
     /// The move rule in force.
     pub rule: MoveRule,
-    /// The most plies of a line.
+    /// The greatest number of plies of a line.
     pub plies: usize,
     /// The metrics of the depths at the beginnings of phases.
     pub metrics: Vec<Metric>,
@@ -234,7 +234,7 @@ impl LinePlayer {
             let metric = strategy.first_metric();
             let after = situation.successors(metric)?;
             let moves_of = |place: usize| {
-                let moves = after[place].through.winner_moves(metric);
+                let moves = after[place].ranked(metric).winner_moves(metric);
                 moves.map(|moves| moves.0).ok_or(EndgameError::Internal("a move that keeps a win has no depth"))
             };
             let best = situation.moves().iter().position(|mv| allowed.first() == Some(mv));

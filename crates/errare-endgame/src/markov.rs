@@ -1,4 +1,4 @@
-//! The Markov model of an endgame: how likely a player of each competence is to go from each state to each.
+//! The Markov model of an endgame: the probability that a player of each competence goes from one state to another.
 
 use crate::error::EndgameError;
 use crate::model::Model;
@@ -15,18 +15,21 @@ use shakmaty::Color;
 /// M_c of one side of an endgame, for several c, averaged over every legal placement on the 64 squares.
 ///
 /// States are numbered as the side sees them, from its quickest win at 0. Beyond the last there is one more, which no
-/// move leaves: a draw by conversion or stalemate, after which there is nothing left to play for. (Under DTM and DTR a win goes on
-/// beyond a conversion, and counts in the same states.)
+/// move leaves: a draw by conversion or stalemate, after which there is nothing left to play for. (Under DTM a win goes
+/// on beyond a conversion, and counts in the same states.)
+///
+/// DTR is refused. The winner's best move need not lower it, so its states do not tell how far a contest has come, and
+/// R_inf, who knows states alone, is not the infallible player.
 #[derive(Clone, Debug)]
 pub struct MarkovModel {
     states: States,
     competences: Vec<Competence>,
     transitions: Transitions,
-    /// By state from, then by competence: how much of the probability of a draw is a draw by conversion.
+    /// The part of the probability of a draw that is a draw by conversion, by state before the move, then by competence.
     dead_draws: Vec<f64>,
 }
 
-/// Which positions a Markov model is made of.
+/// The positions that a Markov model is made of.
 #[derive(Clone, Copy, Debug)]
 pub struct MarkovScope {
     /// The endgame.
@@ -39,15 +42,18 @@ pub struct MarkovScope {
     pub extent: Extent,
 }
 
-/// The most competences of a Markov model: each pair of states needs a number for each.
+/// The greatest number of competences of a Markov model, which needs a number for each pair of states and competence.
 pub const MAX_COMPETENCES: usize = 1000;
 
 impl MarkovModel {
     /// Refuses what no model can be made for, before any table is built.
     ///
     /// # Errors
-    /// If the model has leanings, or there are too many competences.
-    pub fn check(model: &Model, competences: &[Competence]) -> Result<(), EndgameError> {
+    /// If the metric is DTR, the model has leanings, or there are too many competences.
+    pub fn check(metric: Metric, model: &Model, competences: &[Competence]) -> Result<(), EndgameError> {
+        if metric == Metric::Dtr {
+            return Err(EndgameError::MarkovMetric);
+        }
         if !model.habits().leanings.is_empty() {
             return Err(EndgameError::Leanings);
         }
@@ -61,8 +67,7 @@ impl MarkovModel {
     /// first.
     ///
     /// # Errors
-    /// If the model has leanings, there are too many competences, a table is missing or damaged, or the work is
-    /// cancelled.
+    /// As [`check`](MarkovModel::check), or if a table is missing or damaged, or the work is cancelled.
     pub fn new(
         library: &Library,
         material: Material,
@@ -119,12 +124,12 @@ impl MarkovModel {
         self.states
     }
 
-    /// The competences, rising.
+    /// The competences, increasing.
     pub fn competences(&self) -> &[Competence] {
         &self.competences
     }
 
-    /// How many placements were seen in a state, up to a common factor.
+    /// Number of placements in a state, up to a common factor.
     ///
     /// # Panics
     /// If there is no such state.
@@ -146,7 +151,7 @@ impl MarkovModel {
     /// If there is no such place.
     ///
     /// # Errors
-    /// If the rows are no probabilities.
+    /// If the rows are not probability distributions.
     pub fn matrix(&self, lane: usize) -> Result<StochasticMatrix, EndgameError> {
         let (count, draw) = (self.states.count(), self.states.draw());
         let gathered = self.transitions.matrix(lane)?;
@@ -208,7 +213,7 @@ fn reversed(matrix: &StochasticMatrix) -> Result<StochasticMatrix, EndgameError>
     Ok(StochasticMatrix::new(count + 1, entries.collect())?)
 }
 
-/// An opponent who keeps what he has: a loss as long as it is, a draw, and a win by a move less at every move.
+/// The matrix of an infallible opponent: a loss keeps its depth, a draw stays, and a win comes a move nearer at every move.
 fn infallible_opponent(states: States) -> Result<StochasticMatrix, EndgameError> {
     let size = states.count() + 1;
     let mut entries = vec![0.0; size * size];
@@ -224,9 +229,9 @@ fn infallible_opponent(states: States) -> Result<StochasticMatrix, EndgameError>
 #[derive(Clone, Debug)]
 pub struct Contest {
     states: States,
-    /// Of all states, and a draw by conversion.
+    /// The chain of all states, and of the draw by conversion.
     whole: AbsorbingChain,
-    /// Of the wins alone, if they are never given up.
+    /// The chain of the wins alone, if they are never given up.
     wins: Option<AbsorbingChain>,
 }
 
@@ -270,7 +275,7 @@ struct Sheet {
     dead_draws: Vec<f64>,
     tally: Tally,
     chances: Vec<f64>,
-    /// Why a position could not be recorded.
+    /// The error of a position that could not be recorded.
     failure: Option<RuleError>,
 }
 
@@ -282,14 +287,14 @@ impl Recorder {
         competences: &[Competence],
         progress: &dyn Progress,
     ) -> Result<Recorder, EndgameError> {
-        MarkovModel::check(model, competences)?;
+        MarkovModel::check(scope.metric, model, competences)?;
         let states = states_of_endgame(source, scope.material, scope.metric, progress)?;
         let states = if scope.side == Color::White { states } else { states.reversed() };
         let spectrum = Spectrum::new(&*model.preference(states)?, competences)?;
         Ok(Recorder { metric: scope.metric, states, spectrum, rules: model.habits().state_rules() })
     }
 
-    /// Beyond the numbers of the states: a draw by conversion.
+    /// The class of a draw by conversion, beyond the numbers of the states.
     fn dead_draw(&self) -> u16 {
         self.states.count() as u16
     }

@@ -1,9 +1,10 @@
-//! Matches: many games of two agents from one position, and their statistics.
+//! Matches: many games of two agents, and their statistics.
 
-use crate::agents::{AgentSetting, AgentSpec};
+use crate::agents::{Agent, AgentSetting, AgentSpec, EnginePlayer, EnginePool};
 use crate::analyser::Analysis;
 use crate::duel::{Concession, Duel, Ending, Played, Reason, game_seed};
 use crate::error::EndgameError;
+use crate::match_score::MatchScore;
 use crate::oracle::Oracle;
 use errare_work::{Progress, Status};
 use rayon::prelude::*;
@@ -13,76 +14,174 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A match of two agents from one position.
+/// The started engines of a match, by the texts of their agents.
+pub type EnginePools = BTreeMap<String, Arc<EnginePool>>;
+
+/// A match of two agents.
 #[derive(Clone)]
 pub struct Match {
-    /// The values of moves.
+    /// The source of the values of moves.
     pub oracle: Arc<Oracle>,
-    /// The agents.
+    /// The agents, by the colours that they have where colours are not exchanged.
     pub agents: ByColor<AgentSpec>,
-    /// What they are made with.
+    /// The started engines of agents that are engines.
+    pub engines: EnginePools,
+    /// The setting that the agents are made with.
     pub setting: AgentSetting,
     /// How their competence is assessed.
     pub analysis: Analysis,
-    /// The position that all games start from.
-    pub start: Chess,
-    /// When a game ends.
-    pub ending: Ending,
-    /// With the number of the game it settles every random choice.
+    /// The positions that games start from.
+    pub starts: Vec<MatchStart>,
+    /// Which games are played.
+    pub schedule: Schedule,
+    /// Random seed, which with the number of a game determines every random choice.
     pub seed: u64,
     /// Whether the moves are kept.
     pub keep_moves: bool,
 }
 
+/// A position that games start from.
+#[derive(Clone, Debug)]
+pub struct MatchStart {
+    /// The position.
+    pub position: Chess,
+    /// When a game from it ends.
+    pub ending: Ending,
+}
+
+/// Which games are played: so many from each start, all with the same colours or each of them with both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// Number of starts.
+    pub starts: usize,
+    /// Number of games from each start, or of pairs of games.
+    pub games: u64,
+    /// Whether each game is followed by another one with the colours exchanged.
+    pub both_colours: bool,
+}
+
+/// The place of a game in a schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// The place of its start among the starts.
+    pub start: usize,
+    /// Whether the agents have exchanged their colours.
+    pub is_exchanged: bool,
+}
+
+impl Schedule {
+    /// Number of all games; none if it is beyond all numbers.
+    pub fn total(&self) -> Option<u64> {
+        (self.starts as u64).checked_mul(self.games)?.checked_mul(self.colours())
+    }
+
+    /// The place of the game of a number, from 0 on: start by start, and the two games of a pair one after the other.
+    pub fn slot(&self, number: u64) -> Slot {
+        let per_start = self.games.saturating_mul(self.colours()).max(1);
+        Slot { start: (number / per_start) as usize, is_exchanged: number % self.colours() == 1 }
+    }
+
+    fn colours(&self) -> u64 {
+        if self.both_colours { 2 } else { 1 }
+    }
+}
+
+/// A game of a match, played or broken.
+#[derive(Clone, Debug)]
+pub struct MatchGame {
+    /// The number of the game, from 0.
+    pub number: u64,
+    /// Its place in the schedule.
+    pub slot: Slot,
+    /// The game, or why it broke: an engine failed.
+    pub result: Result<Played, String>,
+}
+
+impl MatchGame {
+    /// The points that the agent named as White made: 1, one half or 0; none if the game broke.
+    fn points(&self) -> Option<f64> {
+        let played = self.result.as_ref().ok()?;
+        Some(
+            played
+                .winner
+                .map_or(0.5, |winner| if (winner == Color::White) != self.slot.is_exchanged { 1.0 } else { 0.0 }),
+        )
+    }
+
+    /// The colour by which a match names the agent that has this colour in the game.
+    fn agent(&self, color: Color) -> Color {
+        if self.slot.is_exchanged { !color } else { color }
+    }
+}
+
 impl Match {
-    /// Plays the game of a number, which with the seed alone decides how it goes.
+    /// Plays the game of a number. The number and the seed determine every random choice.
     ///
     /// # Errors
-    /// If an agent cannot be made or cannot choose, a table is missing or damaged, or the work is cancelled.
-    pub fn play(&self, number: u64, progress: &dyn Progress) -> Result<Played, EndgameError> {
-        let (mut white, mut black) = (self.agents.white.build(&self.setting)?, self.agents.black.build(&self.setting)?);
+    /// If an agent cannot be made or cannot choose, a table is missing or damaged, or the work is cancelled. That an
+    /// engine fails is no error: its game is broken.
+    pub fn play(&self, number: u64, progress: &dyn Progress) -> Result<MatchGame, EndgameError> {
+        let slot = self.schedule.slot(number);
+        let MatchStart { position, ending } =
+            self.starts.get(slot.start).ok_or(EndgameError::Internal("a game without a start"))?.clone();
+        let (mut white, mut black) = (self.agent(&self.agents.white)?, self.agent(&self.agents.black)?);
+        if slot.is_exchanged {
+            std::mem::swap(&mut white, &mut black);
+        }
         let duel = Duel {
             oracle: Arc::clone(&self.oracle),
             analysis: self.analysis.clone(),
-            start: self.start.clone(),
-            ending: self.ending,
+            start: position,
+            ending,
             keep_moves: self.keep_moves,
         };
-        duel.play(ByColor { white: &mut *white, black: &mut *black }, game_seed(self.seed, number), progress)
+        let agents: ByColor<&mut dyn Agent> = ByColor { white: &mut *white, black: &mut *black };
+        let result = match duel.play(agents, game_seed(self.seed, number), progress) {
+            Ok(played) => Ok(played),
+            Err(EndgameError::Outside(error)) => Err(error.to_string()),
+            Err(error) => return Err(error),
+        };
+        Ok(MatchGame { number, slot, result })
     }
 
-    /// Plays the games of these numbers in parallel; reports how many of `total` are over.
+    fn agent(&self, spec: &AgentSpec) -> Result<Box<dyn Agent>, EndgameError> {
+        let AgentSpec::Engine { limit, .. } = spec else { return spec.build(&self.setting) };
+        let name = spec.to_string();
+        let pool = self.engines.get(&name).ok_or(EndgameError::UnstartedEngine(name))?;
+        Ok(Box::new(EnginePlayer::new(Arc::clone(pool), *limit)))
+    }
+
+    /// Plays the games of these numbers in parallel; reports how many of all are over, and warns of broken ones.
     ///
     /// # Errors
     /// As [`play`](Match::play).
-    pub fn play_all(
-        &self,
-        numbers: Range<u64>,
-        total: u64,
-        progress: &dyn Progress,
-    ) -> Result<Vec<Played>, EndgameError> {
+    pub fn play_all(&self, numbers: Range<u64>, progress: &dyn Progress) -> Result<Vec<MatchGame>, EndgameError> {
         let done = AtomicU64::new(numbers.start);
+        let total = self.schedule.total().unwrap_or(u64::MAX);
         let play = |number: u64| {
-            let played = self.play(number, progress)?;
+            let game = self.play(number, progress)?;
+            if let Err(reason) = &game.result {
+                progress.warn(&format!("game {} is broken: {reason}", number + 1));
+            }
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             progress.report(&Status::new("playing", "games").at(done, total));
-            Ok(played)
+            Ok(game)
         };
         numbers.into_par_iter().map(play).collect()
     }
 }
 
-/// Mean, standard deviation and extremes of numbers that come one by one (Welford's method).
+/// Mean, standard deviation and extremes of values that are added one by one (Welford's method).
 #[derive(Clone, Copy, Debug)]
 pub struct Moments {
-    /// How many numbers.
+    /// Number of values.
     pub count: u64,
-    /// Their mean.
+    /// The mean of the values.
     pub mean: f64,
     squares: f64,
-    /// The least.
+    /// The least value.
     pub min: f64,
-    /// The greatest.
+    /// The greatest value.
     pub max: f64,
 }
 
@@ -93,7 +192,7 @@ impl Default for Moments {
 }
 
 impl Moments {
-    /// Takes a number in.
+    /// Adds a value.
     pub fn add(&mut self, number: f64) {
         self.count += 1;
         let before = number - self.mean;
@@ -109,47 +208,102 @@ impl Moments {
     }
 }
 
-/// The statistics of the games of a match.
-#[derive(Clone, Debug, Default)]
+/// The statistics of the games of a match. Broken games do not count.
+#[derive(Clone, Debug)]
 pub struct MatchTally {
     /// Number of games of each length.
     pub lengths: BTreeMap<u32, u64>,
     /// The lengths of games.
     pub moves: Moments,
-    /// Games won by either side.
-    pub won: ByColor<u64>,
-    /// Games drawn.
-    pub drawn: u64,
-    /// Games won before a draw could be claimed by the fifty-move rule.
+    /// Number of games by result.
+    pub results: ResultTally,
+    /// Number of games won before a draw could be claimed by the fifty-move rule.
     pub won_in_time: u64,
-    /// Number of games by why they ended.
+    /// Number of games by the reason why they ended.
     pub reasons: BTreeMap<Reason, u64>,
-    /// The competence that either side seemed to have, game by game.
+    /// The apparent competence of either agent, by game. Agents are named by the colours that they have where colours
+    /// are not exchanged.
     pub apparent: ByColor<Moments>,
-    /// Games in which either side was the first to give the theoretical value away.
+    /// Number of games in which either agent was the first to give up the theoretical value.
     pub concessions: ByColor<u64>,
-    /// The numbers of the moves that did.
+    /// The numbers of the moves that gave it up.
     pub concession_moves: Moments,
+    /// Games by result, start by start.
+    pub by_start: Vec<ResultTally>,
+    /// The score of the agent named as White. Of a pair of games with both colours it has both or neither.
+    pub score: MatchScore,
+    schedule: Schedule,
+    /// The points of the first game of a pair; none if it broke.
+    first_of_pair: Option<f64>,
 }
 
-impl MatchTally {
-    /// Takes a game in.
-    pub fn add(&mut self, game: &Played) {
-        let length = game.length();
-        *self.lengths.entry(length).or_default() += 1;
-        self.moves.add(f64::from(length));
+/// Number of games by result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ResultTally {
+    /// Number of games won by either colour.
+    pub won: ByColor<u64>,
+    /// Number of games drawn.
+    pub drawn: u64,
+}
+
+impl ResultTally {
+    fn add(&mut self, game: &Played) {
         match game.winner {
             Some(winner) => *self.won.get_mut(winner) += 1,
             None => self.drawn += 1,
         }
-        self.won_in_time += u64::from(game.winner.is_some() && !game.claimable);
-        *self.reasons.entry(game.reason).or_default() += 1;
-        for color in Color::ALL {
-            self.apparent.get_mut(color).add(*game.apparent.get(color));
+    }
+}
+
+impl MatchTally {
+    /// A tally without games.
+    pub fn new(schedule: Schedule) -> MatchTally {
+        MatchTally {
+            lengths: BTreeMap::new(),
+            moves: Moments::default(),
+            results: ResultTally::default(),
+            won_in_time: 0,
+            reasons: BTreeMap::new(),
+            apparent: ByColor::default(),
+            concessions: ByColor::default(),
+            concession_moves: Moments::default(),
+            by_start: vec![ResultTally::default(); schedule.starts],
+            score: MatchScore::default(),
+            schedule,
+            first_of_pair: None,
         }
-        if let Some(Concession { by, at_move }) = game.first_concession {
-            *self.concessions.get_mut(by) += 1;
+    }
+
+    /// Adds a game. Games are added in the order of their numbers.
+    pub fn add(&mut self, game: &MatchGame) {
+        self.add_to_score(game);
+        let Ok(played) = &game.result else { return };
+        let length = played.length();
+        *self.lengths.entry(length).or_default() += 1;
+        self.moves.add(f64::from(length));
+        self.results.add(played);
+        if let Some(start) = self.by_start.get_mut(game.slot.start) {
+            start.add(played);
+        }
+        self.won_in_time += u64::from(played.winner.is_some() && !played.claimable);
+        *self.reasons.entry(played.reason).or_default() += 1;
+        for color in Color::ALL {
+            self.apparent.get_mut(game.agent(color)).add(*played.apparent.get(color));
+        }
+        if let Some(Concession { by, at_move }) = played.first_concession {
+            *self.concessions.get_mut(game.agent(by)) += 1;
             self.concession_moves.add(f64::from(at_move));
+        }
+    }
+
+    fn add_to_score(&mut self, game: &MatchGame) {
+        let points = game.points();
+        if !self.schedule.both_colours {
+            points.iter().for_each(|&points| self.score.add(&[points]));
+        } else if !game.slot.is_exchanged {
+            self.first_of_pair = points;
+        } else if let (Some(first), Some(second)) = (self.first_of_pair.take(), points) {
+            self.score.add(&[first, second]);
         }
     }
 
@@ -170,5 +324,53 @@ mod tests {
         [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0].into_iter().for_each(|number| moments.add(number));
         assert_eq!((moments.mean, moments.min, moments.max), (5.0, 2.0, 9.0));
         assert!((moments.sd() - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
+    }
+
+    fn won_by(winner: Option<Color>) -> Result<Played, String> {
+        Ok(Played {
+            moves: Vec::new(),
+            claimable: false,
+            winner,
+            reason: Reason::Mate,
+            made: ByColor { white: 3, black: 2 },
+            apparent: ByColor { white: 10.0, black: 20.0 },
+            first_concession: Some(Concession { by: Color::Black, at_move: 1 }),
+        })
+    }
+
+    #[test]
+    fn schedules_go_through_starts_and_colours() {
+        let schedule = Schedule { starts: 2, games: 2, both_colours: true };
+        assert_eq!(schedule.total(), Some(8));
+        let slots: Vec<(usize, bool)> =
+            (0..8).map(|n| (schedule.slot(n).start, schedule.slot(n).is_exchanged)).collect();
+        let expected = [(0, false), (0, true), (0, false), (0, true), (1, false), (1, true), (1, false), (1, true)];
+        assert_eq!(slots, expected);
+        let single = Schedule { starts: 1, games: 3, both_colours: false };
+        assert!((0..3).all(|n| single.slot(n) == Slot { start: 0, is_exchanged: false }));
+        assert_eq!(Schedule { starts: 3, games: u64::MAX, both_colours: false }.total(), None);
+    }
+
+    #[test]
+    fn figures_of_exchanged_games_belong_to_agents() {
+        let schedule = Schedule { starts: 1, games: 3, both_colours: true };
+        let mut tally = MatchTally::new(schedule);
+        // White wins both games of a pair; then the agent named as White wins both; then a game is broken.
+        let results = [
+            won_by(Some(Color::White)),
+            won_by(Some(Color::White)),
+            won_by(Some(Color::White)),
+            won_by(Some(Color::Black)),
+            won_by(Some(Color::White)),
+            Err("crash".to_owned()),
+        ];
+        for (number, result) in (0..).zip(results) {
+            tally.add(&MatchGame { number, slot: schedule.slot(number), result });
+        }
+        assert_eq!((tally.games(), tally.results.won.white, tally.results.won.black), (5, 4, 1));
+        assert_eq!((tally.score.won, tally.score.lost, tally.score.units), (3, 1, 2));
+        assert_eq!(tally.by_start, [tally.results]);
+        assert_eq!((tally.apparent.white.mean, tally.apparent.black.mean), (14.0, 16.0));
+        assert_eq!((tally.concessions.white, tally.concessions.black), (2, 3));
     }
 }

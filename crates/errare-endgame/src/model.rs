@@ -11,12 +11,12 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// A preference function for whatever states an endgame has.
+/// A family of preference functions, one for the states of each endgame.
 pub trait Family: Send + Sync {
     /// The function for these states.
     ///
     /// # Errors
-    /// If the parameters of the family fit no states.
+    /// If the parameters of the family are invalid, or the states too deep.
     fn preference(&self, states: States) -> Result<Box<dyn Preference + Send + Sync>, PreferenceError>;
 }
 
@@ -30,7 +30,7 @@ impl Family for PowerLaws {
     }
 }
 
-/// Preference functions of another kind: [`StretchedExponential`] with this exponent.
+/// Preference functions of another shape: [`StretchedExponential`] with this exponent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StretchedExponentials(pub f64);
 
@@ -40,7 +40,7 @@ impl Family for StretchedExponentials {
     }
 }
 
-/// The model of a fallible player, but for the competence. Copies share what they have worked out.
+/// The model of a fallible player, except for the competence. Copies share a cache.
 #[derive(Clone)]
 pub struct Model {
     family: Arc<dyn Family>,
@@ -75,7 +75,7 @@ impl Model {
     /// The preference function for these states.
     ///
     /// # Errors
-    /// If the parameters of the family fit no states.
+    /// If the parameters of the family are invalid, or the states too deep.
     pub fn preference(&self, states: States) -> Result<Arc<dyn Preference + Send + Sync>, EndgameError> {
         if let Some(known) = self.preferences.read().unwrap_or_else(PoisonError::into_inner).get(&states) {
             return Ok(Arc::clone(known));
@@ -88,7 +88,7 @@ impl Model {
     /// The candidates as this player weighs them.
     ///
     /// # Errors
-    /// If there is no legal move, or a habit makes a weight that is none.
+    /// If there is no legal move, or a habit makes a weight that is not finite.
     pub fn weigh(&self, options: &Options) -> Result<Vec<Candidate<CandidateMove>>, EndgameError> {
         self.habits.weigh_by(&self.rules, options)
     }

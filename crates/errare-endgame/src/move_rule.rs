@@ -16,7 +16,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MoveRule(Option<u16>);
 
-/// Why a text or a number is no move rule.
+/// A text or number that is not a valid move rule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("invalid move rule `{0}`: expected a number of moves from 1 to {max} or `none`", max = MoveRule::MAX)]
 pub struct MoveRuleError(String);
@@ -25,7 +25,7 @@ impl MoveRule {
     /// The rule of chess.
     pub const FIFTY: MoveRule = MoveRule(Some(50));
 
-    /// No such rule.
+    /// No move rule.
     pub const NONE: MoveRule = MoveRule(None);
 
     /// The most moves that a rule may have.

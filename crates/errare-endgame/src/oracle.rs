@@ -1,4 +1,4 @@
-//! From positions to choices: what each move leads to, by the tables of a source read in a metric.
+//! Positions as choices: the state that each move leads to, by the tables of a source in a metric.
 
 use crate::error::EndgameError;
 use errare_choice::{Candidate, Depth, State, States, Tally};
@@ -8,18 +8,18 @@ use shakmaty::{Chess, Color, Move, Position};
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// A move with what agents look at besides the state it leads to.
+/// A move, with its properties besides the state that it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CandidateMove {
     /// The move.
     pub mv: Move,
     /// Whether it changes the material.
     pub converting: bool,
-    /// How it stands among moves to the same state, greater being better: under DTR only some of them get on.
+    /// The rank among moves to the same state, greater being better: under DTR only the best make progress.
     pub rank: (i32, i32),
 }
 
-/// A position as a choice.
+/// A position as a choice between moves.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The position.
@@ -38,7 +38,8 @@ impl Options {
         self.candidates.iter().map(Candidate::state).max()
     }
 
-    /// The places of the moves that lead to the best state; under DTR of those that also get on with the phase.
+    /// The places of the moves that lead to the best state; under DTR of those among them that make progress: the least
+    /// DTR in plies, then the shortest way to the end of the phase.
     pub fn optimal(&self) -> Vec<usize> {
         let merit = |candidate: &Candidate<CandidateMove>| (candidate.state(), candidate.choice().rank);
         let best = self.candidates.iter().map(merit).max();
@@ -60,7 +61,7 @@ impl Options {
         self.candidates.iter().position(|candidate| candidate.choice().mv == mv)
     }
 
-    /// How many moves of depth the move of a place gives away against the best; none if it changes the theoretical
+    /// Number of moves of depth that the move of a place concedes against the best; none if it changes the theoretical
     /// value.
     ///
     /// # Panics
@@ -91,7 +92,7 @@ impl Options {
     }
 }
 
-/// The number of a state that belongs to these states, as all do that an oracle gives.
+/// The number of a state among these states; an oracle gives no others.
 pub(crate) fn number(states: States, state: State) -> Result<usize, EndgameError> {
     states.number(state).ok_or(EndgameError::UnknownState { state })
 }
@@ -126,14 +127,14 @@ impl Oracle {
         self.metric
     }
 
-    /// Where values come from.
+    /// The source of the values.
     pub fn source(&self) -> &Arc<dyn Source> {
         &self.source
     }
 
     /// The states of an endgame, seen by the side named first.
     ///
-    /// Where moves that convert keep counting (DTM, DTR) the depths they lead to belong to the endgame too.
+    /// Where depths count beyond a conversion (DTM, DTR), those of the endgames after it are states of this endgame too.
     ///
     /// # Errors
     /// If a table is missing or damaged.
@@ -141,8 +142,8 @@ impl Oracle {
         self.prepare(material, &Silent)
     }
 
-    /// As [`states`](Oracle::states), for endgames whose states may take a while to find out: tables that others made
-    /// do not hold them.
+    /// As [`states`](Oracle::states), with progress: tables that others made do not hold the depths of the deepest
+    /// wins, and finding them may take a while.
     ///
     /// # Errors
     /// If a table is missing or damaged, or the work is cancelled.
@@ -165,12 +166,12 @@ impl Oracle {
         let candidates = successors(&*self.source, position, self.metric)?
             .iter()
             .map(|successor| {
-                let rank = rank(self.metric, &successor.through);
+                let rank = rank(self.metric, &successor.ranked(self.metric));
                 let candidate = CandidateMove { mv: successor.mv, converting: successor.converting, rank };
                 Candidate::new(candidate, states.clamp(arrival_state(self.metric, &successor.arrival())))
             })
             .collect();
-        // Of a table of others' the deepest win is only known within bounds, and another endgame may have deeper ones.
+        // The deepest win of a table that others made is known only within bounds, and another endgame may have deeper ones.
         let state = states.clamp(state(self.metric, &value));
         Ok(Options { position: position.clone(), state, states, candidates })
     }
@@ -211,14 +212,15 @@ pub(crate) fn states_of_endgame(
     Ok(States::new(Depth(most.white.0), Depth(most.black.0)))
 }
 
-/// The least depth by the rule need not be a move nearer: then the shortest way through the phase is.
-fn rank(metric: Metric, through: &Value) -> (i32, i32) {
-    let sign = match (metric, through.outcome) {
+/// Ranks moves to the same state under DTR: by the plies of the position reached, which the state counts in moves, then by
+/// the plies to the end of the phase. Every phase comes to an end then, as `tests/progress.rs` shows.
+fn rank(metric: Metric, ranked: &Value) -> (i32, i32) {
+    let sign = match (metric, ranked.outcome) {
         (Metric::Dtr, outcome) if outcome.is_win() => -1,
         (Metric::Dtr, outcome) if outcome.is_loss() => 1,
         _ => 0,
     };
-    (sign * i32::from(through.plies.0), sign * i32::from(through.phase.0))
+    (sign * i32::from(ranked.plies.0), sign * i32::from(ranked.phase.0))
 }
 
 /// The state of a position of this value, for the side whose value it is.
@@ -233,8 +235,8 @@ pub(crate) fn state(metric: Metric, value: &Value) -> State {
 
 /// The state that a move leads to, for the side that made it.
 ///
-/// The depth is that of the position reached, in moves of the winner. Where the metric's goal has been reached by the
-/// move itself nothing is left to count.
+/// The depth is that of the position reached, in moves of the winner. It is 0 where the move itself reaches the goal of
+/// the metric.
 pub(crate) fn arrival_state(metric: Metric, arrival: &Arrival) -> State {
     let there = Value { outcome: arrival.value.outcome.reversed(), ..arrival.value };
     let reached = match metric {

@@ -2,6 +2,7 @@
 
 use crate::error::EndgameError;
 use crate::markov::Contest;
+use errare_choice::ChainError;
 use errare_work::Progress;
 
 /// Questions about a contest.
@@ -11,24 +12,24 @@ pub struct ContestQuestion {
     pub within: Vec<u32>,
     /// Numbers of moves after which the state of the contest is wanted.
     pub after: Vec<u32>,
-    /// The chances to win after exactly, and at most, 0 to so many moves are wanted.
+    /// Number of moves up to which the chances to win after exactly, and at most, each number are wanted.
     pub passage: Option<u32>,
     /// The depth of the win that `after` and `passage` start from; by default the deepest.
     pub from_depth: Option<u16>,
 }
 
-/// How long a contest lasts and how it ends, by the state it starts from.
+/// The length of a contest and its ends, by the state it starts from.
 #[derive(Clone, Debug)]
 pub struct ContestOutlook {
     /// The expected number of moves to the end, by the depth of the win.
     pub lengths: Vec<f64>,
-    /// Its standard deviation, by the depth of the win.
+    /// The standard deviation of the number of moves, by the depth of the win.
     pub sds: Vec<f64>,
     /// The chance to win within each number of moves asked about, by the depth of the win.
     pub win_within: Vec<Vec<f64>>,
     /// The condition number of the equations solved.
     pub condition: f64,
-    /// The end of a contest that starts from a drawn position; none if it may stay drawn for ever.
+    /// The end of a contest that starts from a drawn position; none if its length is beyond the range of numbers.
     pub draw: Option<DrawOutlook>,
     /// The expected number of moves to the end, by the depth of the loss; empty if a drawn contest may never end.
     pub lost_lengths: Vec<f64>,
@@ -47,7 +48,7 @@ pub struct DrawOutlook {
     pub length: f64,
     /// The chance that the side to move wins.
     pub won: f64,
-    /// The chance that it loses.
+    /// The chance that the side to move loses.
     pub lost: f64,
     /// The chance that the contest ends drawn.
     pub drawn: f64,
@@ -91,15 +92,18 @@ impl ContestOutlook {
         let chain = contest.chain();
         let proceed = || Ok::<_, EndgameError>(progress.proceed()?);
         proceed()?;
-        let solution = chain.solve()?;
+        let solution = chain.try_solve(proceed)?;
         let take = |mut numbers: Vec<f64>| {
             numbers.truncate(wins);
             numbers
         };
         let within = |&moves: &u32| chain.try_within(&[0], moves as usize, proceed).map(take);
         let win_within = question.within.iter().map(within).collect::<Result<_, _>>()?;
-        // A contest that nobody can lose stays drawn for ever, and has no lengths.
-        let rest = contest.chain_from(wins).solve().ok();
+        // Where a drawn contest is hardly ever over its lengths are beyond the range of numbers.
+        let rest = match contest.chain_from(wins).try_solve(proceed) {
+            Err(EndgameError::Chain(ChainError::TooSeldom(_))) => None,
+            solved => Some(solved?),
+        };
         let lost_lengths = rest.as_ref().map_or_else(Vec::new, |rest| {
             let mut lengths = rest.lengths[wins + 1..count].to_vec();
             lengths.reverse();

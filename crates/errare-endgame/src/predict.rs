@@ -1,7 +1,7 @@
 //! Predictions for a position: the Markov model of its endgame, solved from its state on.
 
 use crate::error::EndgameError;
-use crate::forecast::Forecast;
+use crate::forecast::{Forecast, ForecastHorizon};
 use crate::markov::{MarkovModel, MarkovScope};
 use crate::model::Model;
 use crate::oracle::{Oracle, number};
@@ -10,20 +10,20 @@ use errare_tables::{Extent, Material, Metric, TableSource, tables_after};
 use errare_work::Progress;
 use shakmaty::{Chess, Color, Position};
 
-/// A question about a position: how long does it take a side that errs, and how likely is it in time?
+/// A question about a position: how long a side that errs takes, and how likely it wins in time.
 #[derive(Clone, Debug)]
 pub struct PredictionQuestion {
     /// The position.
     pub position: Chess,
     /// The metric that players play to.
     pub metric: Metric,
-    /// How the side that errs chooses.
+    /// The model of the side that errs.
     pub model: Model,
-    /// The competences that it may have, rising.
+    /// The competences that it may have, increasing.
     pub competences: Vec<Competence>,
-    /// Their probabilities, which need not add up to 1.
+    /// The probabilities of the competences, which need not add up to 1.
     pub probabilities: Vec<f64>,
-    /// Who errs; by default the winner, in a drawn position the side that is weaker by its men.
+    /// The side that errs; by default the winner, in a drawn position the side that is weaker by its men.
     pub fallible: Option<Color>,
     /// Numbers of moves, counted from the last capture or pawn move, within which to win.
     pub within: Vec<u32>,
@@ -32,11 +32,11 @@ pub struct PredictionQuestion {
 /// What a Markov model predicts for a position.
 #[derive(Clone, Debug)]
 pub struct Prediction {
-    /// Who errs.
+    /// The side that errs.
     pub fallible: Color,
     /// The state of the position as the side that errs sees it.
     pub state: State,
-    /// Moves that are left of each number asked about.
+    /// Moves that the side that errs can still make within each number asked about, by the halfmove clock.
     pub left: Vec<u32>,
     /// Lengths and chances.
     pub forecast: Forecast,
@@ -51,15 +51,15 @@ impl PredictionQuestion {
     /// Refuses what no answer can be found to, before any table is built.
     ///
     /// # Errors
-    /// If the model has leanings, or there are too many competences.
+    /// As [`MarkovModel::check`].
     pub fn check(&self) -> Result<(), EndgameError> {
-        MarkovModel::check(&self.model, &self.competences)
+        MarkovModel::check(self.metric, &self.model, &self.competences)
     }
 
-    /// Predicts.
+    /// Predicts lengths and chances.
     ///
     /// # Errors
-    /// If the probabilities do not fit the competences, a table is missing or damaged, or the work is cancelled.
+    /// As [`check`](PredictionQuestion::check), or if the probabilities do not fit the competences, a table is missing or damaged, or the work is cancelled.
     pub fn answer(&self, tables: &TableSource, progress: &dyn Progress) -> Result<Prediction, EndgameError> {
         let (material, swapped) = Material::of_board(self.position.board());
         let turn = self.position.turn();
@@ -80,12 +80,20 @@ impl PredictionQuestion {
             State::Loss(depth) if fallible != turn => (State::Loss(Depth(depth.0.saturating_sub(1))), 1),
             other => (other, 0),
         };
-        let gone = self.position.halfmoves() / 2;
-        let left: Vec<u32> = self.within.iter().map(|&moves| moves.saturating_sub(gone)).collect();
-        let steps: Vec<u32> = left.iter().map(|&moves| moves.saturating_sub(made)).collect();
+        let horizons: Vec<ForecastHorizon> =
+            self.within.iter().map(|&moves| self.horizon(moves, fallible == turn)).collect();
         let from = number(markov.states(), seen)?;
-        let mut forecast = Forecast::new(&markov, &self.probabilities, from, &steps, progress)?;
+        let mut forecast = Forecast::new(&markov, &self.probabilities, from, &horizons, progress)?;
         forecast.length += f64::from(made);
+        let left = horizons.iter().map(|horizon| horizon.own).collect();
         Ok(Prediction { fallible, state, left, forecast })
+    }
+
+    /// How much is left of a number of moves by each side: plies alternate, and so may end with either side's move.
+    fn horizon(&self, moves: u32, errs_first: bool) -> ForecastHorizon {
+        let plies = moves.saturating_mul(2).saturating_sub(self.position.halfmoves());
+        // The chain begins with the side that errs; what the other side plays before that is not counted.
+        let plies = if errs_first { plies } else { plies.saturating_sub(1) };
+        ForecastHorizon { own: plies.div_ceil(2), replies: plies / 2 }
     }
 }

@@ -1,4 +1,4 @@
-//! Which move is best against whom: a Predator's figures over a range of opponents (Haworth 2003, Figures 4 to 7).
+//! The best move against each opponent: a Predator's figures over a range of opponents (Haworth 2003, Figures 4 to 7).
 
 use crate::agents::{Belief, Figure, Predator, Scope};
 use crate::error::EndgameError;
@@ -15,13 +15,13 @@ pub struct Sweep {
     pub figure: Figure,
     /// The places of the moves considered.
     pub places: Vec<usize>,
-    /// The opponents' competences, rising.
+    /// The opponents' competences, increasing.
     pub competences: Vec<f64>,
     /// The figures, by move considered, then by competence.
     pub figures: Vec<Vec<f64>>,
-    /// Where two moves change rank, by rising competence.
+    /// Where two moves change rank, by increasing competence.
     pub crossovers: Vec<Crossover>,
-    /// From which competence on which moves are best, up to the next.
+    /// The ranges of competences in which the same moves are best, increasing.
     pub best: Vec<Reign>,
 }
 
@@ -39,27 +39,27 @@ pub struct Crossover {
 /// A range of opponents against whom the same moves are best.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reign {
-    /// From this competence.
+    /// The least competence of the range.
     pub from: f64,
-    /// To this one.
+    /// The greatest competence of the range.
     pub to: f64,
-    /// The places of the moves.
+    /// The places of the best moves.
     pub places: Vec<usize>,
 }
 
-/// How finely a range is gone through for changes of rank.
+/// Number of steps in which a range is searched for changes of rank.
 const STEPS: usize = 400;
 
-/// How exactly a change of rank is found.
+/// The accuracy of a competence at which rank changes.
 const EXACT: f64 = 1e-9;
 
-/// A lead of no more than this share is none.
+/// A relative lead that may be due to rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// How a sweep is made.
+/// Compares moves against opponents of a range of competences.
 #[derive(Clone)]
 pub struct Sweeper {
-    /// The values of moves.
+    /// The source of the values of moves.
     pub oracle: Arc<Oracle>,
     /// How the opponent chooses.
     pub model: Model,
@@ -70,7 +70,7 @@ pub struct Sweeper {
 }
 
 impl Sweeper {
-    /// Compares moves against opponents of these competences, which must rise.
+    /// Compares moves against opponents of these competences, which must increase.
     ///
     /// # Errors
     /// If there is no competence or no legal move, a table is missing or damaged, or the work is cancelled.

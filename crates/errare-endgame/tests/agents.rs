@@ -4,8 +4,8 @@ mod support;
 
 use errare_choice::{Competence, Grid, Kappa, Posterior, Prior, State, pick};
 use errare_endgame::{
-    Agent, AgentSetting, AgentSpec, Analysis, Belief, Emulator, Figure, Habits, Infallible, Leaning, Levy, Model,
-    Options, Oracle, Player, Predator, Scope, Ties, error_chance,
+    Agent, AgentSetting, AgentSpec, Analysis, Belief, Emulator, EndgameError, Figure, Habits, Infallible, Leaning,
+    Levy, Model, Options, Oracle, Player, Predator, Scope, Ties, error_chance,
 };
 use errare_tables::Metric;
 use errare_work::Silent;
@@ -204,8 +204,57 @@ fn drawn_positions_are_attacked_where_it_hurts() {
     }
 }
 
+/// The search of Levy's note by brute force: all moves to the leaves, which score 1 where the opponent has lost and 0
+/// where he has drawn; P times their mean one ply above them; minimax before that.
+fn score_of_the_note(oracle: &Oracle, after: &Chess, plies: u16, probability: f64) -> f64 {
+    let theirs = oracle.options(after).expect("options");
+    let scores = (0..theirs.candidates.len()).map(|reply| match theirs.candidates[reply].state() {
+        State::Loss(_) => 1.0,
+        _ if plies == 2 => 0.0,
+        _ => {
+            let own = oracle.options(&theirs.after(reply)).expect("options");
+            let deeper = (0..own.candidates.len()).map(|place| match own.candidates[place].state() {
+                State::Loss(_) => -1.0,
+                _ => score_of_the_note(oracle, &own.after(place), plies - 2, probability),
+            });
+            deeper.fold(0.0, f64::max)
+        }
+    });
+    let scores: Vec<f64> = scores.collect();
+    match scores.len() {
+        0 => 0.0,
+        count if plies == 2 => probability * scores.iter().sum::<f64>() / count as f64,
+        _ => scores.iter().copied().fold(f64::INFINITY, f64::min),
+    }
+}
+
 #[test]
-fn levy_counts_losing_replies() {
+fn levy_searches_as_the_note_does() {
+    let oracle = oracle("KRKN", Metric::Dtc);
+    let mut differ = 0;
+    for fen in DRAWN {
+        let options = oracle.options(&position(fen)).expect("options");
+        let figures = |levy: Result<Levy, EndgameError>| {
+            let judgement = levy.and_then(|mut levy| levy.judge(&oracle, &options, &Silent)).expect("a judgement");
+            judgement.figures
+        };
+        for plies in [2, 4] {
+            let found = figures(Levy::new(plies, 0.05));
+            for place in options.keeping() {
+                let expected = score_of_the_note(&oracle, &options.after(place), plies, 0.05);
+                let found = found[place].expect("a figure");
+                assert!((found - expected).abs() < 1e-15, "{fen}, {plies} plies: {found} {expected}");
+            }
+            let same = found == figures(Levy::pitfall(plies, 0.05));
+            assert!(same || plies > 2, "{fen}");
+            differ += u32::from(!same);
+        }
+    }
+    assert!(differ > 0, "errors before the last ply count for the one and not for the other");
+}
+
+#[test]
+fn pitfalls_are_losing_replies_of_all_plies() {
     // The note's own example: three moves that draw, two that lose, P = 0.01.
     assert!((-error_chance(2, 3, 0.01) + 0.004).abs() < 1e-15);
     assert_eq!(error_chance(0, 0, 0.5), 0.0);
@@ -217,7 +266,7 @@ fn levy_counts_losing_replies() {
             vec![0.05 / count as f64; count]
         };
         for plies in [2, 4] {
-            let judgement = Levy::new(plies, 0.05)
+            let judgement = Levy::pitfall(plies, 0.05)
                 .and_then(|mut levy| levy.judge(&oracle, &options, &Silent))
                 .expect("a judgement");
             for place in options.keeping().into_iter().filter(|&place| !options.candidates[place].choice().converting) {
@@ -449,4 +498,18 @@ fn an_impossible_move_teaches_nothing() {
     let before = analyser.posterior().clone();
     assert_eq!(analyser.observe(&options, conceding).expect("an update"), errare_choice::Update::Impossible);
     assert_eq!(*analyser.posterior(), before);
+}
+
+/// The book cannot be made from the list of agents, so it is compared with it.
+#[test]
+fn the_book_lists_all_agents() {
+    let options = include_str!("../../../docs/src/uci.md");
+    let names: Vec<&str> = AgentSpec::LIST.iter().map(|agent| agent.name).collect();
+    let row = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    assert!(options.contains(&format!("who plays: {row} |")));
+    assert!(options.contains(&format!("default player var {}\n", names.join(" var "))));
+    let agents = include_str!("../../../docs/src/agents.md");
+    for name in names {
+        assert!(agents.contains(&format!("`{name}")), "{name}");
+    }
 }

@@ -3,11 +3,11 @@
 mod support;
 
 use errare_choice::{Kappa, State};
-use errare_endgame::{Assessor, Habits, Mark, Remark};
+use errare_endgame::{AssessedPlayers, Assessor, EndgameError, GivenUp, Habits, Mark, Remark, Stretch, Task, Unlisted};
 use errare_tables::Metric;
 use errare_work::Silent;
 use shakmaty::san::{San, SanPlus};
-use shakmaty::{Chess, Color, Move, Position};
+use shakmaty::{ByColor, Chess, Color, Move, Position};
 use support::{STARTS, analysis, close, number, oracle, position, rows};
 
 const FACTS: &str = include_str!("data/browne_belle.csv");
@@ -131,4 +131,74 @@ fn only_moves_are_marked() {
     assert_eq!(mark(23, Color::White), Some(Mark::OnlyOptimal));
     assert_eq!(mark(26, Color::Black), Some(Mark::OnlyLegal));
     assert_eq!(mark(24, Color::White), None);
+}
+
+/// Both games as one stretch each.
+fn stretches(habits: &Habits) -> [Vec<Stretch>; 2] {
+    [1, 2].map(|game| {
+        let moves = assess(game, Kappa::ONE, habits.clone());
+        vec![Stretch { material: "KQKR".parse().expect("an endgame"), moves }]
+    })
+}
+
+const NAMES: ByColor<&str> = ByColor { white: "Browne", black: "BELLE" };
+
+/// The parts of a player, put together, say what an analyser says that sees all moves one by one.
+#[test]
+fn records_by_task_add_up_to_what_an_analyser_says() {
+    let analysis = analysis(Kappa::ONE, Habits::default());
+    let mut games = stretches(&Habits::default());
+    // As if Browne had also defended: the likelihoods stay, the counts go elsewhere.
+    games[1][0].moves.iter_mut().filter(|remark| remark.position.turn() == Color::White).step_by(2).for_each(
+        |remark| {
+            remark.task = Task::Defence;
+            remark.given_up = Some(GivenUp::DrawToLoss);
+        },
+    );
+    let mut players = AssessedPlayers::new(&analysis, Some("Browne"));
+    let mut analyser = analysis.analyser();
+    for game in &games {
+        players.add(NAMES, game).expect("the same grid");
+        for remark in game[0].moves.iter().filter(|remark| remark.position.turn() == Color::White) {
+            let _ = analyser.learn(&remark.log_likelihoods).expect("the same grid");
+        }
+    }
+    let found: Vec<_> = players.into_assessments().collect::<Result<_, _>>().expect("assessments");
+    let [browne] = &found[..] else { panic!("one player of that name: {found:?}") };
+    assert!(close(browne.total.posterior.mean(), analyser.posterior().mean(), 1e-9));
+    assert!(close(browne.total.posterior.sd(), analyser.posterior().sd(), 1e-9));
+    let tasks: Vec<Task> = browne.parts.iter().map(|(_, task, _)| *task).collect();
+    assert_eq!(tasks, [Task::Attack, Task::Defence]);
+    let counts = browne.parts.iter().map(|(_, _, part)| (part.counts.games, part.counts.moves));
+    assert_eq!(counts.collect::<Vec<_>>(), [(2, 70), (1, 25)]);
+    let total = browne.total.counts;
+    assert_eq!((total.games, total.moves, total.conceded, total.draws_to_losses), (2, 95, 46, 25));
+    assert!(!browne.total.certainty.is_too_little());
+}
+
+#[test]
+fn memory_for_players_is_bounded() {
+    let analysis = analysis(Kappa::ONE, Habits::default());
+    let [game, _] = stretches(&Habits::default());
+    let memory = 100_000;
+    let mut players = AssessedPlayers::with_memory(&analysis, None, memory);
+    let names: Vec<[String; 2]> =
+        (0..1000).map(|number| [format!("White {number}"), format!("Black {number}")]).collect();
+    for [white, black] in &names {
+        players.add(ByColor { white, black }, &game).expect("there is room, or none is needed");
+    }
+    let unlisted = players.unlisted();
+    // Those who are there stay there.
+    players.add(ByColor { white: "White 0", black: "Nobody" }, &game).expect("there is room");
+    assert_eq!(players.unlisted(), Unlisted { games: unlisted.games + 1, moves: unlisted.moves + 45 });
+    let found: Vec<_> = players.into_assessments().collect::<Result<_, _>>().expect("assessments");
+    assert_eq!(found.len() as u64 + unlisted.games, 2000);
+    assert!((20..100).contains(&found.len()), "{}", found.len());
+    let first = found.iter().find(|player| player.name == "White 0").expect("the first player");
+    assert_eq!(first.total.counts.games, 2);
+    // Where even the endgames of those who are there take too much, the work is refused in words.
+    let mut few = AssessedPlayers::with_memory(&analysis, None, 1000);
+    few.add(NAMES, &game).expect("there is room for one player");
+    let other = vec![Stretch { material: "KRKN".parse().expect("an endgame"), ..game[0].clone() }];
+    assert!(matches!(few.add(NAMES, &other), Err(EndgameError::TooManyPlayers)));
 }

@@ -4,8 +4,8 @@ mod support;
 
 use errare_choice::{Grid, Kappa, Prior};
 use errare_endgame::{
-    AgentSetting, AgentSpec, Analysis, Assessor, ContestOutlook, ContestQuestion, EndgameError, Ending, Forecast,
-    Habits, MarkovModel, Match, Model, Scope, Sweeper,
+    AgentSetting, AgentSpec, Analysis, Assessor, ContestOutlook, ContestQuestion, EndgameError, Ending, EnginePools,
+    Forecast, ForecastHorizon, Habits, MarkovModel, Match, MatchStart, Model, Schedule, Scope, Sweeper,
 };
 use errare_tables::{Material, Metric};
 use errare_work::{Cancel, Silent};
@@ -69,14 +69,18 @@ fn matches_stop() {
         agents: agents(),
         setting: setting(),
         analysis: setting().analysis,
-        start: position(STARTS[0]),
-        ending: Ending { at_conversion: true, rule: None, most_moves: 100_000 },
+        engines: EnginePools::new(),
+        starts: vec![MatchStart {
+            position: position(STARTS[0]),
+            ending: Ending { at_conversion: true, repetition: false, rule: None, max_moves: 100_000 },
+        }],
+        schedule: Schedule { starts: 1, games: 1_000_000, both_colours: false },
         seed: 1,
         keep_moves: false,
     };
     // Threads of its own: the others may be building tables for another test.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
-    pool.install(|| stops(|cancel| contest.play_all(0..1_000_000, 1_000_000, cancel)));
+    pool.install(|| stops(|cancel| contest.play_all(0..1_000_000, cancel)));
 }
 
 #[test]
@@ -87,7 +91,7 @@ fn chains_stop() {
     let library = tables("KQKR", Metric::Dtc);
     let markov = MarkovModel::new(library, material, Metric::Dtc, Color::White, &model, &competences, &Silent);
     let markov = markov.expect("a model");
-    stops(|cancel| Forecast::new(&markov, &[1.0; 51], 31, &[1_000_000], cancel));
+    stops(|cancel| Forecast::new(&markov, &[1.0; 51], 31, &[ForecastHorizon::moves(1_000_000)], cancel));
     let contest = markov.against_infallible(10).expect("a contest");
     let question = ContestQuestion { passage: Some(1_000_000_000), ..ContestQuestion::default() };
     stops(|cancel| ContestOutlook::new(&contest, &question, cancel));

@@ -3,11 +3,13 @@
 mod support;
 
 use errare_choice::{Competence, Depth, Grid, Kappa, Posterior, Prior, State};
-use errare_endgame::{Forecast, Habits, MarkovModel, MarkovScope, Model};
+use errare_endgame::{
+    EndgameError, Forecast, ForecastHorizon, Habits, MarkovModel, MarkovScope, Model, PredictionQuestion,
+};
 use errare_tables::{Extent, Material, Metric};
 use errare_work::Silent;
 use shakmaty::Color;
-use support::{close, competence, kappa, number, rows, tables};
+use support::{close, competence, kappa, number, position, rows, table_source, tables};
 
 fn model_of(name: &str, side: Color, kappa: Kappa, habits: Habits, competences: &[Competence]) -> MarkovModel {
     let material: Material = name.parse().expect("an endgame");
@@ -124,6 +126,9 @@ fn limits_are_exact() {
     // Whoever always makes the worst move that keeps the win gets nearer only where there is no other.
     let worst = held.against_infallible(0).expect("a contest").chain().solve().expect("a solution");
     assert!(worst.lengths[31] > 1e50 && worst.lengths[31].is_finite());
+    // Such a contest is over as soon as a rare chance comes, so that its length deviates as much as it is long. Another
+    // program has 8.47e54.
+    assert!(close(worst.sds[31], 8.47e54, 1e-3), "{} {}", worst.lengths[31], worst.sds[31]);
     // One who may let go of everything does so at once.
     let free = model_of("KQKR", Color::White, Kappa::ONE, Habits::default(), &limits);
     let worst = free.matrix(0).expect("a matrix");
@@ -199,11 +204,66 @@ fn a_forecast_weighs_what_is_believed() {
         Posterior::new(Grid::new(20.0, 1.0, 21.0).expect("a grid"), Prior::Explicit(vec![1.0, 3.0])).expect("a prior");
     let competences = posterior.grid().competences();
     let markov = model_of("KQKR", Color::White, Kappa::ONE, Habits::holding_wins(), &competences);
-    let forecast = Forecast::new(&markov, posterior.probabilities(), 31, &[50], &Silent).expect("a forecast");
+    let forecast = Forecast::new(&markov, posterior.probabilities(), 31, &[ForecastHorizon::moves(50)], &Silent)
+        .expect("a forecast");
     assert!(close(forecast.length, 0.25 * 97.1959475864 + 0.75 * 83.7016076739, 1e-9));
     assert!(close(forecast.won_within[0], 0.25 * 0.126691230483 + 0.75 * 0.173362221198, 1e-9));
     let square = 0.25 * (53.1703415637_f64.powi(2) + 97.1959475864_f64.powi(2))
         + 0.75 * (40.7613860353_f64.powi(2) + 83.7016076739_f64.powi(2));
     assert!(close(forecast.sd, (square - forecast.length.powi(2)).sqrt(), 1e-9));
     assert!(Forecast::new(&markov, &[1.0], 31, &[], &Silent).is_err());
+}
+
+/// By DTR the best moves of a winner need not come nearer.
+#[test]
+fn depth_by_the_rule_has_no_markov_model() {
+    let model = Model::power_law(Kappa::ONE, Habits::holding_wins());
+    let refused = MarkovModel::check(Metric::Dtr, &model, &[Competence::INFALLIBLE]);
+    assert!(matches!(refused, Err(EndgameError::MarkovMetric)));
+    let library = tables("KPK", Metric::Dtr);
+    let material: Material = "KPK".parse().expect("an endgame");
+    let cs = [Competence::INFALLIBLE];
+    let made = MarkovModel::new(library, material, Metric::Dtr, Color::White, &model, &cs, &Silent);
+    assert!(matches!(made, Err(EndgameError::MarkovMetric)));
+}
+
+/// The plies that a clock leaves are shared out among the sides, whoever is to move.
+#[test]
+fn predictions_count_the_plies_left() {
+    let black_to_move = "4k3/1Q6/4K3/r7/8/8/8/8 b - -";
+    let white_to_move = "K3r3/8/5k2/Q7/8/8/8/8 w - -";
+    let tables = table_source("KQKR", Metric::Dtc);
+    let markov = model_of("KQKR", Color::White, Kappa::ONE, Habits::holding_wins(), &[competence(20.0)]);
+    let contest = markov.against_infallible(0).expect("a contest");
+    let asked = |fallible: Option<Color>| PredictionQuestion {
+        position: position(&format!("{white_to_move} 0 1")),
+        metric: Metric::Dtc,
+        model: Model::power_law(Kappa::ONE, Habits::holding_wins()),
+        competences: vec![competence(20.0)],
+        probabilities: vec![1.0],
+        fallible,
+        within: vec![50],
+    };
+    for clock in [0, 1, 2, 50, 61, 88, 95, 96, 97, 98, 99, 100] {
+        // White makes the plies of one parity among those from the clock to 100.
+        for (board, parity) in [(white_to_move, 1), (black_to_move, 0)] {
+            let own = (clock + 1..=100).filter(|ply| (ply - clock) % 2 == parity).count();
+            let question = PredictionQuestion { position: position(&format!("{board} {clock} 90")), ..asked(None) };
+            let found = question.answer(&tables, &Silent).expect("a prediction");
+            let Some(Depth(depth)) = found.state.depth() else { panic!("a win") };
+            let chances = contest.chain().within(&[0], own).expect("chances");
+            assert_eq!(found.left, [own as u32], "{board} {clock}");
+            assert!(close(found.forecast.won_within[0], chances[usize::from(depth)], 1e-12), "{board} {clock}");
+        }
+    }
+    // A loser who does not err beyond depth needs the winner's moves: 31 of them from the first ply on, in 61 plies.
+    for (clock, expected) in [(38, 1.0), (39, 1.0), (40, 0.0), (41, 0.0)] {
+        let question = PredictionQuestion {
+            position: position(&format!("2KQ4/8/8/8/2r5/2k5/8/8 w - - {clock} 90")),
+            competences: vec![Competence::INFALLIBLE],
+            ..asked(Some(Color::Black))
+        };
+        let found = question.answer(&tables, &Silent).expect("a prediction");
+        assert_eq!(found.forecast.lost_within[0], expected, "{clock}");
+    }
 }

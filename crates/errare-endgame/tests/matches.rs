@@ -3,7 +3,9 @@
 mod support;
 
 use errare_choice::{Kappa, State};
-use errare_endgame::{AgentSetting, AgentSpec, Ending, Habits, Hold, Match, Model, Played, Reason};
+use errare_endgame::{
+    AgentSetting, AgentSpec, Ending, EnginePools, Habits, Hold, Match, MatchStart, Model, Played, Reason, Schedule,
+};
 use errare_tables::Metric;
 use errare_work::Silent;
 use rayon::prelude::*;
@@ -17,6 +19,18 @@ fn agent(text: &str) -> AgentSpec {
 
 /// Games of an endgame from a position.
 fn play(endgame: &str, fen: &str, agents: [&str; 2], games: u64, seed: u64, hold: Hold) -> Vec<Played> {
+    play_with(false, endgame, fen, agents, games, seed, hold)
+}
+
+fn play_with(
+    repetition: bool,
+    endgame: &str,
+    fen: &str,
+    agents: [&str; 2],
+    games: u64,
+    seed: u64,
+    hold: Hold,
+) -> Vec<Played> {
     let oracle = oracle(endgame, Metric::Dtc);
     let model = Model::power_law(Kappa::ONE, Habits { hold, ..Habits::default() });
     let analysis = analysis(Kappa::ONE, Habits { hold, ..Habits::default() });
@@ -27,12 +41,19 @@ fn play(endgame: &str, fen: &str, agents: [&str; 2], games: u64, seed: u64, hold
         agents: ByColor { white: agent(agents[0]), black: agent(agents[1]) },
         setting: AgentSetting { model, analysis: analysis.clone(), rule: None, posteriors: BTreeMap::new() },
         analysis,
-        ending: Ending::usual(Metric::Dtc, state),
-        start,
+        engines: EnginePools::new(),
+        starts: vec![MatchStart {
+            position: start,
+            ending: Ending { repetition, ..Ending::usual(Metric::Dtc, state) },
+        }],
+        schedule: Schedule { starts: 1, games, both_colours: false },
         seed,
         keep_moves: true,
     };
-    (0..games).into_par_iter().map(|number| contest.play(number, &Silent).expect("a game")).collect()
+    (0..games)
+        .into_par_iter()
+        .map(|number| contest.play(number, &Silent).expect("a game").result.expect("no engine"))
+        .collect()
 }
 
 fn mean_and_sd(numbers: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
@@ -134,4 +155,31 @@ fn games_end() {
         oracle("KQKR", Metric::Dtc).state(&position(STARTS[0])).expect("a state"),
         State::Win(errare_choice::Depth(31))
     );
+}
+
+/// The third occurrence of a position, held against a count of FENs without their counters.
+#[test]
+fn games_are_drawn_by_repetition_on_request() {
+    use shakmaty::EnPassantMode;
+    use shakmaty::fen::Fen;
+
+    let start = "8/8/8/4k3/8/2n5/4K3/7R w - - 0 1";
+    let agents = ["infallible:king,first", "infallible:king,first"];
+    let without = play("KRKN", start, agents, 1, 1, Hold::Value);
+    assert_eq!(without[0].reason, Reason::Rule);
+    let games = play_with(true, "KRKN", start, agents, 1, 1, Hold::Value);
+    assert_eq!((games[0].winner, games[0].reason), (None, Reason::Repetition));
+    assert_eq!(games[0].moves[..], without[0].moves[..games[0].moves.len()]);
+    let mut position = position(start);
+    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
+    for ply in 0..=games[0].moves.len() {
+        let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+        let placement = fen.rsplitn(3, ' ').last().expect("a placement").to_owned();
+        let count = seen.entry(placement).or_default();
+        *count += 1;
+        assert_eq!(*count == 3, ply == games[0].moves.len(), "{ply}");
+        if let Some(&mv) = games[0].moves.get(ply) {
+            position.play_unchecked(mv);
+        }
+    }
 }

@@ -68,7 +68,7 @@ pub struct SearchControl {
     /// Microseconds after the beginning from which the clock runs; the greatest number while pondering.
     runs_from: AtomicU64,
     waiting: Mutex<()>,
-    told: Condvar,
+    changed: Condvar,
 }
 
 impl SearchControl {
@@ -79,7 +79,7 @@ impl SearchControl {
             is_stopped: AtomicBool::new(false),
             runs_from: AtomicU64::new(if go.ponder { u64::MAX } else { 0 }),
             waiting: Mutex::default(),
-            told: Condvar::new(),
+            changed: Condvar::new(),
         }
     }
 
@@ -98,7 +98,7 @@ impl SearchControl {
 
     fn wake(&self) {
         drop(self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
-        self.told.notify_all();
+        self.changed.notify_all();
     }
 
     pub fn is_stopped(&self) -> bool {
@@ -130,7 +130,7 @@ impl SearchControl {
     pub fn wait(&self) {
         let mut guard = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         while !self.may_answer() {
-            guard = self.told.wait(guard).unwrap_or_else(PoisonError::into_inner);
+            guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::game::GameSoFar;
 use crate::scores::uci;
 use crate::search::{MATE, Question, Wanted};
 use errare_uci::Score;
-use errare_uci::client::{Engine, EngineConfig, EngineError, Limit, Lines, PositionRequest, Restart, Search, Timeouts};
+use errare_uci::client::{Engine, EngineError, EngineSpec, Limit, Lines, PositionRequest, Restart, Search, Timeouts};
 use errare_work::Cancel;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Move, Position};
@@ -19,9 +19,6 @@ const GLANCE: Duration = Duration::from_millis(5);
 
 /// The depth of a search that only the clock ends.
 const DEEPEST: u32 = 99;
-
-/// The longest game, in plies, that is sent with its moves; of a longer one the last position is sent.
-const MOST_PLIES: usize = 5000;
 
 /// The engine of a command, as long as it works.
 pub struct FallbackEngine {
@@ -36,20 +33,21 @@ impl FallbackEngine {
         FallbackEngine { command: String::new(), engine: None, shutdown }
     }
 
-    /// Runs the engine of a command, or none for an empty one. An engine that failed is started again when it is set
-    /// again.
+    /// Runs the engine of a command, which may have arguments after spaces, or none for an empty one. An engine that
+    /// failed is started again when it is set again.
+    ///
+    /// # Errors
+    /// If the engine cannot be started, or `shutdown` is cancelled.
     pub fn set(&mut self, command: &str) -> Result<(), EngineError> {
         if self.command == command {
             return Ok(());
         }
         self.command = command.to_owned();
         self.engine = None;
-        if command.is_empty() {
-            return Ok(());
-        }
         let day = Duration::from_secs(24 * 60 * 60);
         let timeouts = Timeouts { search: day, overrun: Duration::from_secs(1), ..Timeouts::default() };
-        let config = EngineConfig::new(command).timeouts(timeouts).restart(Restart::Once);
+        let Ok(spec) = command.parse::<EngineSpec>() else { return Ok(()) };
+        let config = spec.config().timeouts(timeouts).restart(Restart::Once);
         self.engine = Some(Engine::start(&config, &self.shutdown)?);
         Ok(())
     }
@@ -119,9 +117,6 @@ impl FallbackEngine {
 }
 
 fn request(game: &GameSoFar) -> PositionRequest {
-    if game.plies() > MOST_PLIES {
-        return PositionRequest::new(game.position().clone());
-    }
     let mut request = PositionRequest::new(game.start().clone());
     for (_, mv) in game.steps_from(0) {
         if request.push(uci(mv)).is_err() {
@@ -160,8 +155,8 @@ mod tests {
 
     #[test]
     fn scores_keep_their_meaning() {
-        for told in [Score::Mate(1), Score::Mate(5), Score::Mate(-1), Score::Mate(-7), Score::Centipawns(-321)] {
-            assert_eq!(score(number(told)), told);
+        for shown in [Score::Mate(1), Score::Mate(5), Score::Mate(-1), Score::Mate(-7), Score::Centipawns(-321)] {
+            assert_eq!(score(number(shown)), shown);
         }
         assert_eq!(score(number(Score::Centipawns(i32::MAX))), Score::Centipawns(MATE - 2000));
         assert!(matches!(score(number(Score::Mate(i32::MIN))), Score::Mate(moves) if moves < 0));

@@ -31,6 +31,10 @@ pub enum GameError {
 }
 
 impl GameSoFar {
+    /// The game of a start and moves.
+    ///
+    /// # Errors
+    /// If the start is not a legal position, or a move is illegal.
     pub fn new(start: &Start, moves: &[UciMove]) -> Result<GameSoFar, GameError> {
         let start = match start {
             Start::Initial => Chess::default(),
@@ -90,7 +94,7 @@ impl GameSoFar {
 fn position(text: &str) -> Result<Chess, GameError> {
     let refused = |reason: String| GameError::Fen(reason);
     // The errors of tables are more exact.
-    let told = |error: PositionError<Chess>| match errare_tables::parse_fen_within(text, usize::MAX) {
+    let explained = |error: PositionError<Chess>| match errare_tables::parse_fen_within(text, usize::MAX) {
         Err(reason) if !matches!(reason, FenError::Castling) => refused(reason.to_string()),
         _ => refused(format!("illegal position: {error}")),
     };
@@ -102,7 +106,7 @@ fn position(text: &str) -> Result<Chess, GameError> {
         .or_else(PositionError::ignore_invalid_castling_rights)
         .or_else(PositionError::ignore_invalid_ep_square)
         .or_else(PositionError::ignore_impossible_check)
-        .map_err(told)
+        .map_err(explained)
 }
 
 fn shortened(text: &str) -> String {
@@ -133,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_position_or_move_is_told() {
+    fn invalid_positions_and_moves_are_refused() {
         let fen =
             |text: &str| GameSoFar::new(&Start::Fen(text.to_owned()), &[]).map_err(|error| error.to_string()).err();
         assert_eq!(fen("8/8/8/8/2r5/8/2k5/K6Q w - - 99 1"), None);

@@ -30,6 +30,9 @@ pub struct GameAgent {
 
 impl GameAgent {
     /// Makes an agent that has seen nothing of a game yet.
+    ///
+    /// # Errors
+    /// If the opponent cannot be assessed with these settings.
     pub fn new(settings: &PlaySettings, side: Color) -> Result<GameAgent, AnalysisError> {
         let analysis = settings.analysis()?;
         let setting = AgentSetting {

@@ -300,6 +300,9 @@ impl EngineOptions {
     }
 
     /// Sets an option and returns what has to be done then. An option that is refused stays as it was.
+    ///
+    /// # Errors
+    /// If there is no such option, or it does not accept the value.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, SetOptionError> {
         let (name, setting) = self.declarations().set(name, value)?;
         let option = OPTIONS.iter().find(|option| option.name == name).ok_or(SetOptionError::Mismatch(name))?;

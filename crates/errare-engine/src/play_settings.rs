@@ -53,7 +53,10 @@ impl PlaySettings {
         Model::power_law(self.kappa, Habits { hold, horizon, ..Habits::default() })
     }
 
-    /// The analysis of an opponent: competences 0(1)50, all alike at first.
+    /// The analysis of an opponent: competences 0(1)50, all equally likely at first.
+    ///
+    /// # Errors
+    /// If the model cannot be assessed.
     pub fn analysis(&self) -> Result<Analysis, AnalysisError> {
         Ok(Analysis::new(self.model(), Grid::new(0.0, 1.0, 50.0)?, Prior::Uniform)?)
     }

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn only_dtm_tells_of_mates() {
+    fn only_dtm_shows_mates() {
         use errare_tables::{Plies, Value};
         use shakmaty::{Chess, Position};
         let score = |metric, outcome, plies, fifty| {

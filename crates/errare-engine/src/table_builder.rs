@@ -69,6 +69,9 @@ pub struct TableBuilder {
 
 impl TableBuilder {
     /// Starts the thread. It drops `running` when it ends, which is soon after `shutdown` or after the builder is dropped.
+    ///
+    /// # Errors
+    /// If the thread cannot be started.
     pub fn start(writer: Arc<UciWriter>, shutdown: Cancel, running: Sender<()>) -> Result<TableBuilder, RunError> {
         let (orders, inbox) = mpsc::channel::<(OrderKey, BuildOrder)>();
         let standings = Standings::default();

@@ -2,8 +2,8 @@
 
 use errare_endgame::{EndgameError, Oracle};
 use errare_tables::{
-    Library, MAX_MEN, MAX_MEN_WITH_PAWNS, Material, Metric, Reading, Source, Syzygy, TableError, Tables, Value,
-    WinnerMoves,
+    ChecksumChecks, Library, MAX_MEN, MAX_MEN_WITH_PAWNS, Material, Metric, Reading, Source, Syzygy, TableError,
+    Tables, Value, WinnerMoves,
 };
 use shakmaty::{ByColor, Chess, Position};
 use std::path::Path;
@@ -47,7 +47,9 @@ impl TableCache {
         let folders: Vec<_> = std::env::split_paths(syzygy).filter(|folder| !folder.as_os_str().is_empty()).collect();
         self.syzygy = None;
         if !folders.is_empty() {
-            self.syzygy = Some(Arc::new(BoundedSyzygy(Syzygy::open(&folders).map_err(TableError::Owned)?)));
+            self.syzygy = Some(Arc::new(BoundedSyzygy(
+                Syzygy::open(&folders, ChecksumChecks::Small).map_err(TableError::Owned)?,
+            )));
         }
         Ok(())
     }

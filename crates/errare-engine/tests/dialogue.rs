@@ -59,7 +59,7 @@ fn options_set_beforehand_are_the_defaults_of_the_dialogue() {
     let said: Vec<String> = BufReader::new(output).lines().map_while(Result::ok).collect();
     assert!(said.contains(&"option name Competence type string default 12".to_owned()), "{said:#?}");
     assert!(said.contains(
-        &"option name Agent type combo default player var player var infallible var predator var emulator var levy \
+        &"option name Agent type combo default player var player var infallible var predator var emulator var levy var pitfall \
           var strategy"
             .to_owned()
     ));

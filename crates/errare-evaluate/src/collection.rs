@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// Which turns of which games are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
-    /// Rules that leave turns out. The one on evaluations has no effect here: fits apply it, once there are evaluations.
+    /// Rules that leave turns out. The limit on evaluations has no effect here: fits apply it, once there are evaluations.
     pub selection: Selection,
     /// Whether turns with one legal move are kept.
     pub keep_forced: bool,
@@ -50,7 +50,10 @@ pub struct Survey {
 }
 
 impl Collection {
-    /// The games of these files, which must have different names.
+    /// Makes a collection of these files.
+    ///
+    /// # Errors
+    /// If two files have the same name.
     pub fn new(files: &[PathBuf], rules: Rules) -> Result<Collection, EvaluateError> {
         let mut names = HashSet::new();
         let named = files.iter().map(|path| {
@@ -61,6 +64,9 @@ impl Collection {
     }
 
     /// Goes through all turns that count, in the order of games. Broken games are passed to `broken` and skipped.
+    ///
+    /// # Errors
+    /// If a file cannot be read, `turn` fails, or the work is cancelled.
     pub fn each(
         &self,
         mut broken: impl FnMut(&str),

@@ -47,6 +47,10 @@ pub(crate) type HandOver<'a> = &'a mut dyn FnMut(Candidate) -> Result<(), Evalua
 impl Crew<'_> {
     /// Evaluates all turns that `feed` hands over, and passes to `observe` what became of each. Answers that are there
     /// when the work is cancelled are in the cache.
+    ///
+    /// # Errors
+    /// The first error of a worker or of `feed`: the engine does not start or only fails, the cache cannot be used, or the
+    /// work is cancelled.
     pub fn evaluate(
         &self,
         feed: impl FnOnce(HandOver<'_>, &dyn Progress) -> Result<(), EvaluateError>,

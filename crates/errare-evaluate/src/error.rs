@@ -2,7 +2,7 @@
 
 use errare_ratings::{MergeError, RatingsError};
 use errare_uci::client::EngineError;
-use errare_work::Cancelled;
+use errare_work::{Cancelled, WriteError};
 use std::path::PathBuf;
 
 /// Why games cannot be evaluated, or results not merged.
@@ -80,7 +80,7 @@ pub enum EvaluateError {
         name: String,
     },
     /// A file's name does not say what is to be written.
-    #[error("unknown format of {}: expected a name that ends in .parquet, .jsonl, .jsonl.gz or .sqlite", path.display())]
+    #[error("unknown format of {}: expected a name that ends in .parquet, .jsonl, .jsonl.gz, .jsonl.zst or .sqlite", path.display())]
     Format {
         /// The file.
         path: PathBuf,
@@ -99,6 +99,25 @@ pub enum EvaluateError {
 impl From<EngineError> for EvaluateError {
     fn from(error: EngineError) -> EvaluateError {
         if error.is_cancelled() { EvaluateError::Cancelled(Cancelled) } else { EvaluateError::Engine(error) }
+    }
+}
+
+impl EvaluateError {
+    /// The file that could not be written, if that is what failed.
+    #[must_use]
+    pub fn write_error(&self) -> Option<&WriteError> {
+        let error = match self {
+            EvaluateError::Output(error) => &**error,
+            EvaluateError::Merge(error) => match &**error {
+                MergeError::Output(error) => error,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        match error {
+            RatingsError::WriteFile(error) => Some(error),
+            _ => None,
+        }
     }
 }
 

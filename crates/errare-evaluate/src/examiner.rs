@@ -48,6 +48,9 @@ impl<'a> Examiner<'a> {
     }
 
     /// Asks a question, and asks it once more of a new engine if this one fails.
+    ///
+    /// # Errors
+    /// If the engine fails twice, cannot be started, or the work is cancelled.
     pub fn ask(&mut self, question: &Question<'_>, progress: &dyn Progress) -> Result<Answer, NoAnswer> {
         self.ask_once(question, progress).or_else(|_| {
             progress.proceed()?;
@@ -66,6 +69,11 @@ impl<'a> Examiner<'a> {
         let request = PositionRequest::new(question.position.clone());
         engine.new_game(progress)?;
         let analysis = engine.analyse(&request, &search, progress)?;
+        let depth = u32::from(self.setup.depth);
+        if let Some(line) = analysis.lines.iter().find(|line| line.depth < depth) {
+            let reason = format!("{} searched to depth {} when asked for depth {depth}", self.setup.name, line.depth);
+            return Err(NoAnswer::Failed(reason));
+        }
         let answer: Answer = analysis
             .lines
             .iter()

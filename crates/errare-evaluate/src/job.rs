@@ -8,7 +8,7 @@ use crate::question::known;
 use crate::setup::Setup;
 use errare_ratings::{TurnFormat, TurnOutput};
 use errare_uci::client::{EngineSpec, Lines};
-use errare_work::{Progress, Status};
+use errare_work::{Progress, Status, is_stdout};
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ pub struct EvaluationJob {
     pub workers: NonZeroUsize,
     /// The file of cached answers. Several runs may use it at once.
     pub cache: PathBuf,
-    /// The folder for `turns.parquet`.
+    /// The folder for `turns.parquet`; `-` for lines of JSON on standard output instead.
     pub folder: PathBuf,
     /// Whether to write `turns.jsonl` too.
     pub jsonl: bool,
@@ -53,7 +53,7 @@ pub struct Summary {
     pub engine: String,
     /// The depth of search.
     pub depth: u16,
-    /// The net and the options of the engine.
+    /// The arguments, the net and the options of the engine.
     pub settings: String,
 }
 
@@ -70,8 +70,18 @@ impl EvaluationJob {
         let collection = Collection::new(&self.files, self.rules)?;
         let setup = Setup::new(&self.engine, self.depth, self.lines, self.patience, progress)?;
         make_folder(self.cache.parent().unwrap_or(Path::new("")))?;
-        make_folder(&self.folder)?;
+        if !is_stdout(&self.folder) {
+            make_folder(&self.folder)?;
+        }
         let cache = Cache::open(&self.cache, &setup, progress)?;
+        if cache.has_answers_of(&setup.old_key(), progress)? {
+            progress.warn(&format!(
+                "{} has answers of {} by an earlier version of errare, which did not record the engine's arguments: \
+                 they are not used",
+                self.cache.display(),
+                setup.name
+            ));
+        }
         let run = Run { job: self, collection, setup, cache };
         let (survey, missing) = run.survey(progress)?;
         if survey.games == 0 {
@@ -159,10 +169,10 @@ impl Run<'_> {
 
     /// Writes all turns that are known, and returns how many.
     fn write(&self, turns: u64, progress: &dyn Progress) -> Result<u64, EvaluateError> {
-        let file = |name: &str, format| TurnOutput::create(&self.job.folder.join(name), format);
-        let mut outputs = vec![file("turns.parquet", TurnFormat::Parquet)?];
-        if self.job.jsonl {
-            outputs.push(file("turns.jsonl", TurnFormat::Jsonl)?);
+        let mut outputs = Vec::new();
+        for path in turn_files(&self.job.folder, self.job.jsonl) {
+            let format = TurnFormat::of(&path).ok_or_else(|| EvaluateError::Format { path: path.clone() })?;
+            outputs.push(TurnOutput::create(&path, format)?);
         }
         let mut written = 0;
         self.collection.each(
@@ -184,6 +194,16 @@ impl Run<'_> {
         }
         Ok(written)
     }
+}
+
+/// The files that a run writes its turns to: those of a folder, or standard output.
+#[must_use]
+pub fn turn_files(folder: &Path, jsonl: bool) -> Vec<PathBuf> {
+    if is_stdout(folder) {
+        return vec![folder.to_owned()];
+    }
+    let names = ["turns.parquet", "turns.jsonl"];
+    names.into_iter().take(1 + usize::from(jsonl)).map(|name| folder.join(name)).collect()
 }
 
 fn make_folder(folder: &Path) -> Result<(), EvaluateError> {

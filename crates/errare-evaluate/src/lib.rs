@@ -45,6 +45,6 @@ mod shard;
 pub use collection::{Rules, Survey};
 pub use errare_uci::client::{EngineSpec, Lines, OptionSetting};
 pub use error::EvaluateError;
-pub use job::{EvaluationJob, Summary};
-pub use merge::{MergeSummary, merge};
+pub use job::{EvaluationJob, Summary, turn_files};
+pub use merge::{MergeSummary, is_cache_name, merge};
 pub use shard::{Shard, ShardError};

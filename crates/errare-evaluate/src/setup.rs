@@ -1,7 +1,7 @@
-//! Which engine is asked, with which options, and how far it looks.
+//! The engine that is asked, its options, and the depth of its searches.
 
 use crate::error::EvaluateError;
-use crate::fingerprint;
+use crate::fingerprint::{self, Fingerprint};
 use errare_ratings::TurnRow;
 use errare_uci::client::{Engine, EngineConfig, EngineError, EngineSpec, Lines, OptionKind, Restart, Timeouts};
 use errare_work::Progress;
@@ -20,13 +20,17 @@ pub(crate) struct Setup {
     pub lines: Lines,
     /// The name that the engine gives itself.
     pub name: String,
-    /// Its net and options.
+    /// Its arguments, net and options.
     pub settings: String,
-    engine_file: String,
+    fingerprint: Fingerprint,
 }
 
 impl Setup {
     /// Starts the engine once, and settles its options.
+    ///
+    /// # Errors
+    /// If the engine cannot be started, does not accept an option or shows too few lines, if the user sets `MultiPV`, if a
+    /// file cannot be read, or the work is cancelled.
     pub fn new(
         engine: &EngineSpec,
         depth: u16,
@@ -41,26 +45,35 @@ impl Setup {
         let timeouts = Timeouts { search: patience, ..Timeouts::default() };
         let (engine, config) = engine.start(timeouts, Restart::Never, &DEFAULTS, progress)?;
         check_lines(&engine, lines)?;
-        let settings = fingerprint::settings(engine.identity(), engine.options(), &lines.to_string(), progress)?;
-        let name = engine.identity().name.clone();
+        let (identity, declared) = (engine.identity().clone(), engine.options().to_vec());
         engine.quit(progress);
         // An engine that does not start has said why; only now a file that cannot be read matters.
-        Ok(Setup { config, depth, lines, name, settings, engine_file: engine_file? })
+        let fingerprint = Fingerprint::new(engine_file?, &config, &identity, &declared, &lines.to_string(), progress)?;
+        Ok(Setup { config, depth, lines, name: identity.name, settings: fingerprint.settings(), fingerprint })
     }
 
-    /// Names in a row the engine that made its evaluations.
+    /// Writes into a row which engine made its evaluations, and how.
     pub fn sign(&self, row: &mut TurnRow) {
         row.engine = Some(self.name.clone());
         row.depth = Some(self.depth);
         row.settings = Some(self.settings.clone());
-        row.engine_file = Some(self.engine_file.clone());
+        row.engine_file = Some(self.fingerprint.engine_file.clone());
     }
 
-    /// All that answers depend on beside the position.
+    /// The key of the engine's answers in the cache: all that they depend on beside the position.
     pub fn key(&self) -> String {
-        format!("{}; {}; {}; depth {}", self.name, self.engine_file, self.settings, self.depth)
+        self.fingerprint.key(self.depth)
     }
 
+    /// The key that answers of this engine, with whatever arguments, had in caches of earlier versions.
+    pub fn old_key(&self) -> String {
+        self.fingerprint.old_key(self.depth)
+    }
+
+    /// Starts an engine like the first.
+    ///
+    /// # Errors
+    /// As [`Engine::start`].
     pub fn start(&self, progress: &dyn Progress) -> Result<Engine, EngineError> {
         Engine::start(&self.config, progress)
     }

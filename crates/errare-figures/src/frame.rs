@@ -1,6 +1,6 @@
 //! The rectangle that data are drawn in, with title, axis labels and ticks around it.
 
-use crate::lettering::{LABEL, SMALL, TITLE, fit};
+use crate::lettering::{LABEL, SMALL, TITLE, fit, width, wrap};
 use crate::palette::FRAME;
 use crate::svg::{Element, line, ruled, tenth, text};
 
@@ -8,6 +8,33 @@ use crate::svg::{Element, line, ruled, tenth, text};
 pub const MARGIN: f64 = 16.0;
 /// The space between things that belong together, in pixels.
 pub const GAP: f64 = 8.0;
+
+/// The distance of two lines of a title.
+const TITLE_LINE: f64 = TITLE * 1.3;
+
+/// A title in as many lines as it takes.
+#[derive(Clone, Debug)]
+pub struct Title {
+    lines: Vec<String>,
+    left: f64,
+    /// The width of the picture.
+    width: f64,
+}
+
+impl Title {
+    /// A title that begins at `left`, in a picture of this width.
+    pub fn new(title: &str, left: f64, width: f64, most_lines: usize) -> Title {
+        Title { lines: wrap(title, TITLE, width - left - MARGIN, most_lines), left, width }
+    }
+
+    /// The room that it takes, with what is left free below.
+    pub fn room(&self) -> f64 {
+        match self.lines.len() {
+            0 => 0.0,
+            lines => TITLE + (lines - 1) as f64 * TITLE_LINE + GAP * 1.5,
+        }
+    }
+}
 
 /// The edges of the rectangle in pixels.
 #[derive(Clone, Copy, Debug)]
@@ -37,15 +64,22 @@ impl Frame {
         self.bottom - share * self.height()
     }
 
-    /// Writes the title above, and the labels of the axes below and at the left, of a picture of this size.
-    pub fn label(&self, svg: &mut Element, (width, height): (f64, f64), title: &str, x_label: &str, y_label: &str) {
-        let title = fit(title, TITLE, width - self.left - MARGIN);
-        let title = text(&title, (self.left, MARGIN + TITLE / 2.0)).with("font-size", TITLE);
+    /// Writes the title above, and the labels of the axes below and at the left.
+    ///
+    /// The label of the horizontal axis ends above `below`; under it may be a legend.
+    pub fn label(&self, svg: &mut Element, title: &Title, below: f64, x_label: &str, y_label: &str) {
+        for (number, line) in title.lines.iter().enumerate() {
+            let y = MARGIN + TITLE / 2.0 + number as f64 * TITLE_LINE;
+            svg.push(text(line, (title.left, y)).with("font-size", TITLE));
+        }
         let (middle, side) = (tenth(self.up(0.5)), MARGIN + LABEL / 2.0);
-        let x_label = text(&fit(x_label, LABEL, self.width()), (self.across(0.5), height - side));
+        // Centred on the frame, unless it is longer and has to use the room beside it.
+        let x_label = fit(x_label, LABEL, title.width - 2.0 * MARGIN);
+        let half = width(&x_label, LABEL) / 2.0;
+        let centre = self.across(0.5).min(title.width - MARGIN - half).max(MARGIN + half);
+        let x_label = text(&x_label, (centre, below - side));
         let y_label = text(&fit(y_label, LABEL, self.height()), (side, middle));
         let y_label = y_label.with("transform", format!("rotate(-90 {side} {middle})"));
-        svg.push(title);
         svg.push_group(Element::new("g").with("font-size", LABEL).with("text-anchor", "middle"), [x_label, y_label]);
     }
 

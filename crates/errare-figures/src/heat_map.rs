@@ -1,6 +1,6 @@
 //! A matrix as a picture: each entry is a cell, the greater the darker.
 
-use crate::frame::{Frame, GAP, MARGIN, label_room, small};
+use crate::frame::{Frame, GAP, MARGIN, Title, label_room, small};
 use crate::lettering::{SMALL, TITLE, fit, widest, width};
 use crate::palette::{Colour, FRAME, UNKNOWN, shade};
 use crate::scale::{Scale, Tick, extent};
@@ -155,7 +155,8 @@ impl<'a> Layout<'a> {
         self.frame.x_ticks(svg, &shown.map(|(index, place)| (left + place, &*self.columns[index])).collect::<Vec<_>>());
         let shown = sparse(&self.rows, self.frame.height(), &vec![SMALL; self.rows.len()]).into_iter();
         self.frame.y_ticks(svg, &shown.map(|(index, place)| (top + place, &*self.rows[index])).collect::<Vec<_>>());
-        self.frame.label(svg, (self.width, self.height), &self.map.title, &self.map.x_label, &self.map.y_label);
+        let title = Title::new(&self.map.title, self.frame.left, self.width, 1);
+        self.frame.label(svg, &title, self.height, &self.map.x_label, &self.map.y_label);
     }
 
     fn bar(&self, svg: &mut Element) {

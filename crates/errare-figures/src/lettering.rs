@@ -46,9 +46,35 @@ pub fn fit(text: &str, size: f64, room: f64) -> Cow<'_, str> {
     Cow::Owned(format!("{}\u{2026}", kept.trim_end()))
 }
 
+/// The text in lines of `room` pixels at most, broken between words; the last of `most` lines is cut if it is too long.
+pub fn wrap(text: &str, size: f64, room: f64, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let is_full = lines.len() == most;
+        match lines.last_mut() {
+            Some(line) if is_full || width(line, size) + width(" ", size) + width(word, size) <= room => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.iter().map(|line| fit(line, size, room).into_owned()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_is_broken_between_words() {
+        let text = "rook and pawn against rook";
+        assert_eq!(wrap(text, 10.0, 1000.0, 3), [text]);
+        assert_eq!(wrap(text, 10.0, 90.0, 3), ["rook and pawn", "against rook"]);
+        let cut = wrap(text, 10.0, 70.0, 2);
+        assert!(cut.len() == 2 && cut[1].ends_with('\u{2026}') && width(&cut[1], 10.0) <= 70.0, "{cut:?}");
+        assert!(wrap("", 10.0, 90.0, 2).is_empty());
+    }
 
     #[test]
     fn text_is_cut_only_where_it_does_not_fit() {

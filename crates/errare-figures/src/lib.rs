@@ -1,4 +1,4 @@
-//! Charts as SVG from plain data: line charts and heat maps.
+//! Charts and chess diagrams as SVG from plain data: line charts, heat maps, boards.
 //!
 //! ```
 //! use errare_figures::{Axis, LineChart, Mark, Series};
@@ -19,13 +19,15 @@
 //! | module | contents |
 //! | --- | --- |
 //! | `line_chart`, `heat_map` | the two kinds of chart, and where everything in them goes |
+//! | `board` | chess diagrams: what men look like, and arrows for moves |
 //! | `frame` | the rectangle that data are drawn in, with title, axis labels and ticks around it |
 //! | `marks` | how labels above a frame keep clear of each other |
 //! | `scale` | numbers to places on an axis, round ticks and their labels |
-//! | `palette` | colours and dashes of lines, colours of cells |
+//! | `palette` | colours and dashes of lines, colours of cells, and what becomes of colours on a dark page |
 //! | `lettering` | estimates of how wide text is |
 //! | `svg` | elements, with attributes and text escaped |
 
+mod board;
 mod frame;
 mod heat_map;
 mod lettering;
@@ -37,6 +39,8 @@ mod svg;
 #[cfg(test)]
 mod tests;
 
+pub use board::{Arrow, ArrowStyle, Board};
 pub use heat_map::{HeatMap, Row};
 pub use line_chart::{Axis, LineChart, Series, Style};
 pub use marks::Mark;
+pub use palette::dark_style;

@@ -1,18 +1,35 @@
 //! Lines and dots over a common axis, with their names at the right and marks above.
 
-use crate::frame::{Frame, GAP, MARGIN, label_room, small};
-use crate::lettering::{SMALL, TITLE, fit, widest, width};
+use crate::frame::{Frame, GAP, MARGIN, Title, label_room, small};
+use crate::lettering::{SMALL, fit, widest, width};
 use crate::marks::{Mark, rows};
 use crate::palette::{Colour, FRAME, GRID, line as line_style};
 use crate::scale::{Scale, Tick, extent};
 use crate::svg::{Element, Point, dot, line, picture, polyline, ruled, tenth, text};
 
-const WIDTH: f64 = 840.0;
-const HEIGHT: f64 = 520.0;
+/// The size of a chart, and where its legend is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Format {
+    width: f64,
+    /// The height without a legend below.
+    height: f64,
+    is_legend_below: bool,
+    title_lines: usize,
+}
+
+impl Format {
+    pub(crate) const BROAD: Format = Format { width: 840.0, height: 520.0, is_legend_below: false, title_lines: 2 };
+    pub(crate) const SLIM: Format = Format { width: 340.0, height: 360.0, is_legend_below: true, title_lines: 4 };
+}
+
+/// Most of a slim chart's series that its legend names.
+const MAX_NAMES_BELOW: usize = 24;
 /// The distance of two lines of small text.
 const LINE: f64 = 18.0;
 /// The width of a sample in the legend.
 const SAMPLE: f64 = 36.0;
+/// The height of an upright sample in the legend.
+const SAMPLE_HEIGHT: f64 = 14.0;
 /// Longer names and labels are cut.
 const MAX_NAME: f64 = 190.0;
 /// So many labels have room even under many rows of marks, and twelve powers of ten get a label each.
@@ -112,11 +129,21 @@ impl Series {
 }
 
 impl LineChart {
-    /// The chart as SVG.
+    /// The chart as SVG, broad, with the legend at the right.
     #[must_use]
     pub fn svg(&self) -> String {
-        let layout = Layout::of(self);
-        let mut svg = picture(WIDTH, HEIGHT, &self.title, &layout.description());
+        self.drawn(Format::BROAD)
+    }
+
+    /// The chart as SVG, slim, with the legend below, for a telephone: letters are as large as in the broad one.
+    #[must_use]
+    pub fn slim_svg(&self) -> String {
+        self.drawn(Format::SLIM)
+    }
+
+    fn drawn(&self, format: Format) -> String {
+        let layout = Layout::of(self, format);
+        let mut svg = picture(format.width, layout.height(), &self.title, &layout.description());
         layout.axes(&mut svg);
         layout.marks(&mut svg);
         for (index, series) in self.series.iter().enumerate() {
@@ -130,6 +157,8 @@ impl LineChart {
 /// Where everything goes.
 pub(crate) struct Layout<'a> {
     chart: &'a LineChart,
+    format: Format,
+    title: Title,
     pub(crate) frame: Frame,
     x: Scale,
     y: Scale,
@@ -147,7 +176,7 @@ struct PlacedMark<'a> {
 }
 
 impl<'a> Layout<'a> {
-    pub(crate) fn of(chart: &'a LineChart) -> Layout<'a> {
+    pub(crate) fn of(chart: &'a LineChart, format: Format) -> Layout<'a> {
         let points =
             || chart.series.iter().flat_map(|series| series.points.iter().chain(series.whiskers.as_flattened()));
         let y = Scale::round(points().map(|point| point.1), chart.y.log, MAX_Y_TICKS);
@@ -160,14 +189,16 @@ impl<'a> Layout<'a> {
         marks.sort_by(|one, other| one.0.total_cmp(&other.0));
 
         let left = MARGIN + label_room(&chart.y.label) + widest(y_ticks.iter().map(|tick| &tick.label)) + GAP + 4.0;
-        let right = right_edge(chart, left, &marks, &x);
+        let right = right_edge(chart, format, left, &marks, &x);
         let across = |share: f64| left + share * (right - left);
         let rows = rows(&marks.iter().map(|&(share, label)| (across(share), mark_width(label))).collect::<Vec<_>>());
         let labelled = |row: &usize| *row < MAX_ROWS;
         let mark_rows = rows.iter().copied().filter(labelled).map(|row| row + 1).max().unwrap_or(0);
-        let title = if chart.title.is_empty() { 0.0 } else { TITLE + GAP + 4.0 };
-        let top = MARGIN + title + mark_rows as f64 * LINE;
-        let bottom = HEIGHT - MARGIN - label_room(&chart.x.label) - SMALL - GAP;
+        // A slim chart has no room to spare beside its title.
+        let title_left = if format.is_legend_below { MARGIN } else { left };
+        let title = Title::new(&chart.title, title_left, format.width, format.title_lines);
+        let top = MARGIN + title.room() + mark_rows as f64 * LINE;
+        let bottom = format.height - MARGIN - label_room(&chart.x.label) - SMALL - GAP;
         let frame = Frame { left, right, top, bottom };
         let x_ticks = x_ticks(&x, &frame);
         let marks = marks.into_iter().zip(rows).map(|((share, label), row)| {
@@ -176,7 +207,14 @@ impl<'a> Layout<'a> {
             PlacedMark { x: frame.across(share), top: top - above, label: if shown { label } else { "" } }
         });
         let marks = marks.collect();
-        Layout { chart, frame, x, y, x_ticks, y_ticks, marks }
+        Layout { chart, format, title, frame, x, y, x_ticks, y_ticks, marks }
+    }
+
+    /// The height of the picture, with the legend if that is below.
+    fn height(&self) -> f64 {
+        let named = self.chart.series.iter().filter(|series| !series.name.is_empty()).count();
+        let rows = if self.format.is_legend_below { named.min(MAX_NAMES_BELOW) } else { 0 };
+        self.format.height + rows as f64 * LINE
     }
 
     fn place(&self, (x, y): (f64, f64)) -> Option<Point> {
@@ -215,7 +253,7 @@ impl<'a> Layout<'a> {
         svg.push_group(ruled(FRAME), edges.into_iter().chain(below).chain(beside));
         self.frame.x_ticks(svg, &x_ticks);
         self.frame.y_ticks(svg, &y_ticks);
-        self.frame.label(svg, (WIDTH, HEIGHT), &self.chart.title, &self.chart.x.label, &self.chart.y.label);
+        self.frame.label(svg, &self.title, self.format.height, &self.chart.x.label, &self.chart.y.label);
     }
 
     fn marks(&self, svg: &mut Element) {
@@ -255,15 +293,21 @@ impl<'a> Layout<'a> {
     fn legend(&self, svg: &mut Element) {
         let named = self.chart.series.iter().enumerate().filter(|(_, series)| !series.name.is_empty());
         let named: Vec<(usize, &Series)> = named.collect();
-        let room = (self.frame.height() / LINE).floor() as usize;
+        let is_below = self.format.is_legend_below;
+        let room = if is_below { MAX_NAMES_BELOW } else { (self.frame.height() / LINE).floor() as usize };
         let shown = if named.len() > room { room.saturating_sub(1) } else { named.len() };
-        let left = self.frame.right + GAP * 2.0;
-        let height = |row: usize| self.frame.top + row as f64 * LINE + SMALL / 2.0;
+        let left = if is_below { MARGIN } else { self.frame.right + GAP * 2.0 };
+        let top = if is_below { self.format.height - GAP } else { self.frame.top };
+        let height = |row: usize| top + row as f64 * LINE + SMALL / 2.0;
         for (row, &(index, series)) in named.iter().take(shown).enumerate() {
             let y = height(row);
             let sample = || [line((left, y), (left + SAMPLE, y))];
             if !series.whiskers.is_empty() {
-                svg.push_group(whiskers_of(index), sample());
+                // Upright where they are upright in the chart.
+                let is_upright = series.whiskers.iter().all(|[from, to]| from.0 == to.0);
+                let (x, half) = (left + SAMPLE / 2.0, SAMPLE_HEIGHT / 2.0);
+                let whisker = if is_upright { [line((x, y - half), (x, y + half))] } else { sample() };
+                svg.push_group(whiskers_of(index), whisker);
             }
             match series.style {
                 Style::Line => svg.push_group(lines_of(index), sample()),
@@ -272,20 +316,21 @@ impl<'a> Layout<'a> {
         }
         let rest = (shown < named.len()).then(|| format!("and {} more", named.len() - shown));
         let names = named.iter().take(shown).map(|(_, series)| &series.name).chain(&rest).enumerate();
-        let names = names.map(|(row, name)| text(&fit(name, SMALL, MAX_NAME), (left + SAMPLE + GAP, height(row))));
+        let max_name = if is_below { self.format.width - 2.0 * MARGIN - SAMPLE - GAP } else { MAX_NAME };
+        let names = names.map(|(row, name)| text(&fit(name, SMALL, max_name), (left + SAMPLE + GAP, height(row))));
         svg.push_group(small("start"), names);
     }
 }
 
 /// The right edge of the frame, with room for the legend, the labels of marks and those of the axis.
-fn right_edge(chart: &LineChart, left: f64, marks: &[(f64, &str)], x: &Scale) -> f64 {
+fn right_edge(chart: &LineChart, format: Format, left: f64, marks: &[(f64, &str)], x: &Scale) -> f64 {
     let names = widest(chart.series.iter().map(|series| &series.name)).min(MAX_NAME);
-    let legend = if names > 0.0 { GAP * 2.0 + SAMPLE + GAP + names } else { GAP };
+    let legend = if names > 0.0 && !format.is_legend_below { GAP * 2.0 + SAMPLE + GAP + names } else { GAP };
     let ticks = widest(x.ticks(MAX_X_TICKS).iter().map(|tick| &tick.label)) / 2.0;
     // A label must end within the picture; its mark is at a share of the frame's width.
     let marks = marks.iter().filter(|(share, _)| *share > 0.0);
-    let marks = marks.map(|(share, label)| left + (WIDTH - MARGIN - mark_width(label) - left) / share);
-    marks.fold((WIDTH - MARGIN - legend).min(WIDTH - GAP - ticks), f64::min)
+    let marks = marks.map(|(share, label)| left + (format.width - MARGIN - mark_width(label) - left) / share);
+    marks.fold((format.width - MARGIN - legend).min(format.width - GAP - ticks), f64::min)
 }
 
 /// As many ticks as there is room for their labels.
@@ -296,7 +341,11 @@ fn x_ticks(x: &Scale, frame: &Frame) -> Vec<Tick> {
             room > (width(&pair[0].label, SMALL) + width(&pair[1].label, SMALL)) / 2.0 + GAP
         })
     };
-    (2..=MAX_X_TICKS).rev().map(|count| x.ticks(count)).find(fits).unwrap_or_default()
+    let found = (2..=MAX_X_TICKS).rev().map(|count| x.ticks(count)).find(fits);
+    // The ticks of a logarithmic axis are what they are: where they do not fit, some are left out.
+    found
+        .or_else(|| (2..MAX_X_TICKS).map(|stride| x.ticks(2).into_iter().step_by(stride).collect()).find(fits))
+        .unwrap_or_default()
 }
 
 fn mark_width(label: &str) -> f64 {

@@ -6,6 +6,12 @@ use std::fmt::{self, Display, Formatter};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Colour(u8, u8, u8);
 
+impl Colour {
+    pub const fn rgb(red: u8, green: u8, blue: u8) -> Colour {
+        Colour(red, green, blue)
+    }
+}
+
 impl Display for Colour {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
@@ -30,6 +36,31 @@ const LINES: [Colour; 7] = [
     Colour(0x56, 0xb4, 0xe9),
     Colour(0xcc, 0x79, 0xa7),
 ];
+
+/// Colours that change on a dark page, with those that they become there.
+const IN_THE_DARK: [(Colour, Colour); 6] = [
+    (INK, Colour(0xdd, 0xdd, 0xdd)),
+    (PAPER, DARK_PAPER),
+    (FRAME, Colour(0x99, 0x99, 0x99)),
+    (GRID, Colour(0x3a, 0x3a, 0x3a)),
+    (LINES[0], Colour(0x4a, 0xa8, 0xe8)),
+    (LINES[3], Colour(0xf4, 0xf4, 0xf4)),
+];
+
+/// The ground of pictures on a dark page.
+pub const DARK_PAPER: Colour = Colour(0x1b, 0x1b, 0x1b);
+
+/// Style rules for a page that is dark, by which pictures in it are dark too. Within `@media(prefers-color-scheme:dark)`
+/// they follow what the reader prefers; pictures by themselves stay light.
+#[must_use]
+pub fn dark_style() -> String {
+    let rule = |(light, dark): &(Colour, Colour)| {
+        let of =
+            |property: &str| format!("svg[{property}=\"{light}\"],svg [{property}=\"{light}\"]{{{property}:{dark}}}");
+        of("fill") + &of("stroke")
+    };
+    IN_THE_DARK.iter().map(rule).collect()
+}
 
 /// Lengths of dashes and gaps in pixels; none for a solid line.
 const DASHES: [Option<&str>; 6] =
@@ -80,6 +111,20 @@ mod tests {
         for pair in lightness.windows(2) {
             assert!((5.5..9.5).contains(&(pair[0] - pair[1])), "{lightness:?}");
         }
+    }
+
+    #[test]
+    fn lines_and_letters_can_be_seen_in_the_dark() {
+        let ground = lightness(DARK_PAPER);
+        let dark = |colour: Colour| {
+            let known = IN_THE_DARK.iter().find(|(light, _)| *light == colour);
+            known.map_or(colour, |(_, dark)| *dark)
+        };
+        for colour in LINES.into_iter().chain([INK, FRAME]) {
+            assert!(lightness(dark(colour)) - ground > 35.0, "{colour}");
+        }
+        assert_eq!(LINES.map(dark).into_iter().collect::<HashSet<_>>().len(), LINES.len());
+        assert!(dark_style().contains("svg [fill=\"#ffffff\"]{fill:#1b1b1b}"));
     }
 
     #[test]

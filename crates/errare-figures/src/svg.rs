@@ -94,6 +94,16 @@ pub fn polyline(points: &[Point]) -> Element {
     Element::new("polyline").with("points", points.join(" "))
 }
 
+/// A closed shape with these corners.
+pub fn polygon(points: &[Point]) -> Element {
+    Element { name: "polygon", ..polyline(points) }
+}
+
+/// A shape in SVG's own language of paths.
+pub fn path(shape: &str) -> Element {
+    Element::new("path").with("d", shape)
+}
+
 /// A rectangle between two corners. Those with an edge in common meet without a seam, however they are rounded.
 pub fn rectangle((left, top): Point, (right, bottom): Point) -> Element {
     let size = |from: f64, to: f64| tenth(tenth(to) - tenth(from));

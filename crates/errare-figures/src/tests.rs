@@ -1,7 +1,7 @@
 //! Whatever the data, a chart is well-formed SVG with everything inside it.
 
 use super::*;
-use crate::line_chart::Layout;
+use crate::line_chart::{Format, Layout};
 use roxmltree::{Document, Node};
 use std::fmt::Debug;
 
@@ -117,10 +117,70 @@ fn degenerate_line_charts_are_drawn() {
         checked(&picture, picture.svg());
         picture.marks = (0..40).map(|_| Mark { x: 0.999, label: "the same crossing again".to_owned() }).collect();
         checked(&picture, picture.svg());
+        checked(&picture, picture.slim_svg());
         picture.title.clear();
         picture.x.label.clear();
         checked(&picture, picture.svg());
+        checked(&picture, picture.slim_svg());
     }
+}
+
+/// On a screen 375 pixels wide, with a margin of 16 at each side, nothing needs to shrink.
+#[test]
+fn slim_charts_fit_a_telephone_with_letters_to_read() {
+    let mut picture = chart(&[&[(0.0, 1600.0), (1.0, 3200.0)][..]; 4]);
+    picture.title = "From the expected loss on the reference set to Elo".to_owned();
+    picture.x.label = "expected average difference, pawns".to_owned();
+    picture.series[1] = Series::dots("mileposts, 95%", [(0.5, 2000.0)]).with_whiskers([[(0.5, 1900.0), (0.5, 2100.0)]]);
+    let svg = checked(&picture, picture.slim_svg());
+    within(&svg);
+    let document = Document::parse(&svg).expect("checked");
+    assert!(number(document.root_element(), "width") <= 343.0);
+    let texts = || document.descendants().filter(|node| node.has_tag_name("text"));
+    for node in texts() {
+        let size: f64 = inherited(node, "font-size").and_then(|size| size.parse().ok()).expect("a font size");
+        assert!(size >= 11.0, "{node:?}");
+        assert!(!node.text().unwrap_or_default().contains('\u{2026}'), "cut: {node:?}");
+    }
+    // The legend is below the label of the axis, and each series has its line there.
+    let of = |name: &str| texts().find(|node| node.text() == Some(name)).unwrap_or_else(|| panic!("{name}"));
+    for name in ["player 0", "mileposts, 95%", "player 2", "player 3"] {
+        assert!(number(of(name), "y") > number(of("expected average difference, pawns"), "y"), "{name}");
+    }
+}
+
+/// However little room there is, an axis has numbers.
+#[test]
+fn slim_logarithmic_axes_have_labels() {
+    let mut picture = chart(&[&[(1.0, 1.0), (255.0, 2.0)]]);
+    picture.x.log = true;
+    let svg = checked(&picture, picture.slim_svg());
+    let document = Document::parse(&svg).expect("checked");
+    let texts: Vec<_> = document.descendants().filter(|node| node.has_tag_name("text")).collect();
+    let below = texts.iter().filter(|node| inherited(**node, "text-anchor") == Some("middle"));
+    let labels: Vec<&str> = below.filter_map(|node| node.text()).filter(|text| text.parse::<f64>().is_ok()).collect();
+    assert!(labels.len() >= 3 && labels.contains(&"1"), "{labels:?}");
+}
+
+#[test]
+fn samples_in_the_legend_are_drawn_as_the_marks_are() {
+    let samples = |whiskers: [[(f64, f64); 2]; 1]| {
+        let mut picture = chart(&[&[(0.0, 0.0), (9.0, 9.0)], &[]]);
+        picture.series[1] = Series::dots("a", [(5.0, 5.0)]).with_whiskers(whiskers);
+        let frame = Layout::of(&picture, Format::BROAD).frame;
+        let svg = checked(&picture, picture.svg());
+        let document = Document::parse(&svg).expect("checked");
+        let lines = document.descendants().filter(|node| node.has_tag_name("line"));
+        let lines = lines.filter(|node| inherited(*node, "stroke-width") == Some("1.2"));
+        let sample = lines.filter(|node| number(*node, "x1") > frame.right);
+        sample
+            .map(|node| (number(node, "x1") == number(node, "x2"), number(node, "y1") == number(node, "y2")))
+            .collect()
+    };
+    let upright: Vec<(bool, bool)> = samples([[(5.0, 4.0), (5.0, 6.0)]]);
+    assert_eq!(upright, [(true, false)]);
+    let level: Vec<(bool, bool)> = samples([[(4.0, 5.0), (6.0, 5.0)]]);
+    assert_eq!(level, [(false, true)]);
 }
 
 #[test]
@@ -155,7 +215,7 @@ fn data_and_marks_stay_within_the_frame_and_ticks_in_order() {
     picture.marks = [-3.0, 5.97, 70.0].map(|x| Mark { x, label: format!("c = {x}") }).to_vec();
     for log in [false, true] {
         picture.y.log = log;
-        let frame = Layout::of(&picture).frame;
+        let frame = Layout::of(&picture, Format::BROAD).frame;
         let svg = checked(&picture, picture.svg());
         let document = Document::parse(&svg).expect("checked");
         let across = frame.left - 0.1..=frame.right + 0.1;
@@ -196,7 +256,7 @@ fn no_name_is_too_long_and_no_series_too_many() {
     picture.series[3].name = "<&>\"'\u{0}\u{1b}\n".repeat(20);
     picture.marks = vec![Mark { x: 1.0, label: picture.title.clone() }];
     let svg = checked(&picture, picture.svg());
-    assert!(svg.contains("and 39 more</text>"));
+    assert!(svg.contains("and 40 more</text>"));
 }
 
 #[test]

@@ -1,14 +1,15 @@
 //! The bytes of a stream one at a time, with line ends made alike and lines counted.
 
+use errare_work::Unpacked;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 
 /// The size of the read buffer: large enough that reading costs little beside parsing.
 const BUFFER: usize = 1 << 16;
 
-/// A stream in which CR LF, CR and LF are all `\n`.
+/// A stream, unpacked if it is compressed, in which CR LF, CR and LF are all `\n`.
 #[derive(Debug)]
 pub(crate) struct Bytes<R> {
-    reader: BufReader<R>,
+    reader: BufReader<Unpacked<R>>,
     line: u64,
     at_line_start: bool,
     after_cr: bool,
@@ -16,7 +17,8 @@ pub(crate) struct Bytes<R> {
 
 impl<R: Read> Bytes<R> {
     pub(crate) fn new(reader: R) -> Bytes<R> {
-        Bytes { reader: BufReader::with_capacity(BUFFER, reader), line: 1, at_line_start: true, after_cr: false }
+        let reader = BufReader::with_capacity(BUFFER, Unpacked::new(reader));
+        Bytes { reader, line: 1, at_line_start: true, after_cr: false }
     }
 
     /// The next byte, without consuming it; none at the end.

@@ -170,7 +170,7 @@ impl Game {
     }
 
     /// The value of a tag, unless it stands for an unknown value such as `?` or `????.??.??`.
-    fn known(&self, name: &str) -> Option<&str> {
+    pub(crate) fn known(&self, name: &str) -> Option<&str> {
         self.tag(name).map(str::trim).filter(|value| value.contains(|c| !matches!(c, '?' | '.' | '-')))
     }
 }

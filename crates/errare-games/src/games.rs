@@ -21,7 +21,8 @@ const MAX_TAGS: usize = 1000;
 /// The games of a PGN stream.
 ///
 /// Only one game is held at a time. A game that cannot be played through is a [`GamesError::Broken`], after which the
-/// next game follows. An I/O error ends the iteration. The stream need not be buffered.
+/// next game follows. An I/O error ends the iteration. The stream need not be buffered, and may be compressed by gzip or
+/// zstd.
 ///
 /// ```
 /// use errare_games::Games;

@@ -3,7 +3,7 @@
 //! [`Games`] reads a stream of any size and holds one game at a time. Every move of a [`Game`] is legal. A game with an
 //! illegal or unreadable move becomes a [`GamesError`] that names the game, the line and the move, and reading goes on
 //! with the next game. [`write_game`] writes a game in export format, optionally with an [`Annotation`] for each move;
-//! its output reads back as the same game.
+//! its output reads back as the same game. [`SeenGames`] recognises copies of games by their [`GameIdentity`].
 //!
 //! ```
 //! use errare_games::{Annotation, Games, write_game};
@@ -26,14 +26,18 @@
 
 mod bytes;
 mod error;
+mod foreign;
 mod game;
 mod games;
+mod identity;
 mod lexer;
 mod start;
 mod text;
 mod write;
 
 pub use error::{Flaw, GamesError};
+pub use foreign::ForeignFormat;
 pub use game::{Game, IllegalMove, MoveNumber, Nag, PlayedMove};
 pub use games::Games;
+pub use identity::{GameIdentity, SeenGames, Sighting};
 pub use write::{Annotation, write_game};

@@ -4,7 +4,7 @@ use errare_games::{Flaw, Game, Games, GamesError, Nag};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{Color, EnPassantMode, KnownOutcome, Outcome};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 
 type Test = Result<(), Box<dyn std::error::Error>>;
 
@@ -200,4 +200,21 @@ fn an_io_error_ends_the_iteration() {
     assert!(games[0].is_ok());
     let complaint = games[1].as_ref().map(|_| ()).map_err(ToString::to_string);
     assert_eq!(complaint, Err("cannot read the games: the disk is gone".to_owned()));
+}
+
+/// Archives of games are kept compressed, and nobody should have to unpack them.
+#[test]
+fn compressed_files_are_read_like_plain_ones() -> Test {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(UNTIDY)?;
+    let titles = |bytes: &[u8]| -> Result<Vec<String>, GamesError> {
+        Games::new(bytes).map(|game| game.map(|game| sans(&game))).collect()
+    };
+    let plain = titles(UNTIDY)?;
+    assert!(plain.len() > 5);
+    let gzip = gzip.finish()?;
+    assert_eq!(titles(&gzip)?, plain);
+    assert_eq!(titles(&zstd::encode_all(UNTIDY, 3)?)?, plain);
+    assert!(titles(&gzip[..gzip.len() / 2]).is_err(), "a file that was cut off is no shorter file");
+    Ok(())
 }

@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let assess: AssessRequest = from_value(json!({"pgn": GAME, "brief": true}))?;
     for player in lab.run(&assess, &Silent)?.players {
-        println!("{}: E[c] = {:.1}", player.name, player.expected_c);
+        println!("{}: E[c] = {:.1}", player.name, player.total.expected_c);
     }
 
     let cancel = Cancel::new();

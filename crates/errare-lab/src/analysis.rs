@@ -1,6 +1,7 @@
 //! How competence is assessed: the part that requests share.
 
 use crate::error::LabError;
+use crate::lab::Lab;
 use crate::posterior::{StoredPosterior, read_posterior};
 use crate::text::Text;
 use errare_choice::{Competence, Grid, Prior};
@@ -48,12 +49,15 @@ impl From<String> for PriorRequest {
 
 const UNIFORM: &str = "uniform";
 
+/// The beginning of a normal prior.
+const NORMAL: &str = "normal:";
+
 impl AnalysisRequest {
     /// The analysis of players of this model.
     ///
     /// # Errors
     /// If the grid is too fine, or the prior makes no sense or cannot be read.
-    pub fn analysis(&self, model: Model) -> Result<Analysis, LabError> {
+    pub(crate) fn analysis(&self, model: Model, lab: &Lab) -> Result<Analysis, LabError> {
         let Text(GridSpec(grid)) = self.grid;
         if grid.count() > MAX_POINTS {
             let points = grid.count();
@@ -61,24 +65,30 @@ impl AnalysisRequest {
                 format!("invalid grid {}: {points} points are too fine, at most {MAX_POINTS} are allowed", self.grid);
             return Err(LabError::Request(reason));
         }
-        Ok(Analysis::new(model, grid, self.prior.prior()?)?)
+        Ok(Analysis::new(model, grid, self.prior.prior(lab)?)?)
     }
 }
 
 impl PriorRequest {
-    fn prior(&self) -> Result<Prior, LabError> {
+    /// The file with the posterior, if the prior names one.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        match self {
+            PriorRequest::Text(text) if text != UNIFORM && !text.starts_with(NORMAL) => Some(Path::new(text)),
+            PriorRequest::Text(_) | PriorRequest::Posterior(_) => None,
+        }
+    }
+
+    fn prior(&self, lab: &Lab) -> Result<Prior, LabError> {
+        if let Some(path) = self.file() {
+            return Ok(Prior::CarriedOver(read_posterior(path, lab)?));
+        }
         let text = match self {
             PriorRequest::Posterior(stored) => {
                 return Ok(Prior::CarriedOver(stored.posterior("the prior in the request")?));
             }
             PriorRequest::Text(text) => text,
         };
-        if text == UNIFORM {
-            return Ok(Prior::Uniform);
-        }
-        let Some(normal) = text.strip_prefix("normal:") else {
-            return Ok(Prior::CarriedOver(read_posterior(Path::new(text))?));
-        };
+        let Some(normal) = text.strip_prefix(NORMAL) else { return Ok(Prior::Uniform) };
         let numbers = normal.split_once(',').and_then(|(mean, sd)| Some((finite(mean)?, finite(sd)?)));
         let invalid = || {
             LabError::Request(format!(
@@ -153,6 +163,7 @@ impl fmt::Display for CompetenceList {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::LabConfig;
 
     #[test]
     fn grids_are_read_as_people_write_them() {
@@ -174,11 +185,16 @@ mod tests {
 
     #[test]
     fn a_prior_is_a_text_or_a_posterior() {
-        let prior = |json: &str| serde_json::from_str::<PriorRequest>(json).expect("a prior").prior();
+        let prior = |json: &str| {
+            serde_json::from_str::<PriorRequest>(json).expect("a prior").prior(&Lab::new(LabConfig::default()))
+        };
         assert!(matches!(prior("\"uniform\""), Ok(Prior::Uniform)));
         assert!(matches!(prior("\"normal:20, 5\""), Ok(Prior::Normal { mean: 20.0, sd: 5.0 })));
         assert!(matches!(prior(r#"{"grid": [0, 1, 1], "probabilities": [1, 1]}"#), Ok(Prior::CarriedOver(_))));
         assert!(matches!(prior("\"normal:x,5\""), Err(LabError::Request(_))));
-        assert!(matches!(prior("\"no such file\""), Err(LabError::Open { .. })));
+        assert!(matches!(prior("\"no such file\""), Err(LabError::Read { .. })));
+        let file = |json: &str| serde_json::from_str::<PriorRequest>(json).expect("a prior").file().map(Path::to_owned);
+        assert_eq!(file("\"browne.json\""), Some("browne.json".into()));
+        assert_eq!((file("\"uniform\""), file("\"normal:20,5\"")), (None, None));
     }
 }

@@ -1,10 +1,13 @@
 //! Building tables.
 
+use crate::default_metric::TABLE_METRIC;
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::operation::{Exposure, ListOperation, OnItem, Operation, collect};
 use crate::text::Text;
-use errare_tables::{BuildObserver, BuildReport, Counts, MAX_MEN, MAX_MEN_WITH_PAWNS, Material, Metric, Table};
+use errare_tables::{
+    BuildObserver, BuildReport, Counts, MAX_MEN, MAX_MEN_BUILT_ON_DEMAND, MAX_MEN_WITH_PAWNS, Material, Metric, Table,
+};
 use errare_work::{Cancelled, Progress};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,7 +25,7 @@ pub struct BuildRequest {
     /// Every endgame of 3 to so many men, with pawns up to 5; instead of `materials`.
     #[serde(default)]
     pub men: Option<u8>,
-    /// Metrics: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtc.
+    /// Metrics: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm.
     #[serde(default)]
     pub metrics: Vec<Text<Metric>>,
 }
@@ -78,7 +81,7 @@ impl TableState {
 impl Operation for BuildRequest {
     const NAME: &'static str = "build";
     const ABOUT: &'static str = "Build endgame tables";
-    const EXPOSURE: Exposure = Exposure::Open;
+    const EXPOSURE: Exposure = Exposure::Served;
     type Response = Vec<BuiltTable>;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<Vec<BuiltTable>, LabError> {
@@ -95,7 +98,10 @@ impl ListOperation for BuildRequest {
         progress: &dyn Progress,
         on_item: OnItem<'_, BuiltTable>,
     ) -> Result<(), LabError> {
-        let wanted = wanted_tables(&self.materials()?, &self.metrics);
+        let materials = self.materials()?;
+        let most = materials.iter().map(|material| material.men()).max().unwrap_or(0);
+        lab.bound("men of tables to build", most as u64, MAX_MEN_BUILT_ON_DEMAND as u64)?;
+        let wanted = wanted_tables(&materials, &self.metrics);
         let tables = lab.tables()?;
         let known: Mutex<Vec<(String, String)>> = Mutex::default();
         let stopped: Mutex<Result<(), Cancelled>> = Mutex::new(Ok(()));
@@ -142,9 +148,10 @@ impl BuildRequest {
     }
 }
 
-/// Tables to work on, each once: asking for DTZ and DTC of an endgame without pawns asks for one. DTC by default.
+/// Tables to work on, each once: asking for DTZ and DTC of an endgame without pawns asks for one. By default
+/// those of [`TABLE_METRIC`].
 pub(crate) fn wanted_tables(materials: &[Material], metrics: &[Text<Metric>]) -> Vec<(Material, Metric)> {
-    let metrics = if metrics.is_empty() { &[Text(Metric::Dtc)] } else { metrics };
+    let metrics = if metrics.is_empty() { &[Text(TABLE_METRIC)] } else { metrics };
     let mut found: Vec<(Material, Metric)> = Vec::new();
     for &material in materials {
         for &Text(metric) in metrics {

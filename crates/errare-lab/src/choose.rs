@@ -17,12 +17,12 @@ use errare_endgame::{
     MoveRule, Opponent, Options, Oracle, Scope, Sweep, Sweeper,
 };
 use errare_tables::{Material, Metric, TableSource};
-use errare_work::Progress;
+use errare_work::{Progress, WorkFiles};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Position};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Asks an agent for a move. Missing tables are built first.
@@ -45,13 +45,13 @@ pub struct ChooseRequest {
     /// The metric that the predator's opponent plays to, if it is another one.
     #[serde(default)]
     pub opponent_metric: Option<Text<Metric>>,
-    /// Number of plies that predator and levy look ahead, an even number; by default 2.
+    /// Number of plies that the agent looks ahead, an even number; by default 2.
     #[serde(default)]
     pub depth: Option<u16>,
     /// Which moves the predator considers: optimal, keeping (the theoretical value) or all; by default optimal.
     #[serde(default)]
     pub scope: Option<Text<Scope>>,
-    /// The probability that levy's opponent makes each losing move; by default 0.01.
+    /// The probability that the opponent makes each losing move, for agents that take it; by default 0.01.
     #[serde(default)]
     pub error: Option<f64>,
     /// Competences of opponents to compare moves against, as in 0:50 or 0:0.5:50; for the predator only.
@@ -178,12 +178,21 @@ pub struct JudgedMove {
 /// What players hold if nothing is said.
 const HOLD: Hold = Hold::Nothing;
 
+/// Number of opponents that a client may ask to compare moves against.
+const MAX_SWEEP_FOR_CLIENTS: u64 = 1001;
+
 impl Operation for ChooseRequest {
     const NAME: &'static str = "choose";
     const ABOUT: &'static str = "Let an agent choose a move, and show how it compares the moves";
-    // An agent, an opponent or a prior may be a file.
-    const EXPOSURE: Exposure = Exposure::Local;
+    const EXPOSURE: Exposure = Exposure::Served;
     type Response = ChooseResponse;
+
+    fn files(&self) -> WorkFiles {
+        // A request without a valid agent is refused when it is performed.
+        let opponent = self.agent().ok().and_then(|(agent, _)| agent.posterior_file().map(Path::to_owned));
+        let prior = self.analysis.prior.file().map(Path::to_owned);
+        WorkFiles { inputs: opponent.into_iter().chain(prior).collect(), outputs: Vec::new() }
+    }
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<ChooseResponse, LabError> {
         let (spec, inline) = self.agent()?;
@@ -193,9 +202,13 @@ impl Operation for ChooseRequest {
         let (tables, metric) = self.model.tables(lab)?;
         let position = unfinished(&tables, &self.fen)?;
         let model = self.model.model(HOLD);
-        let mut posteriors = posteriors([&spec], &inline)?;
+        lab.bound_agent(&spec)?;
+        if let Some(Text(GridSpec(grid))) = self.sweep {
+            lab.bound("points of the sweep", grid.count() as u64, MAX_SWEEP_FOR_CLIENTS)?;
+        }
+        let mut posteriors = posteriors([&spec], &inline, lab)?;
         posteriors.extend(inline);
-        let analysis = self.analysis.analysis(model.clone())?;
+        let analysis = self.analysis.analysis(model.clone(), lab)?;
         let setting = AgentSetting { model: model.clone(), analysis, rule: self.rule.moves(), posteriors };
         // Refused before any table is built.
         spec.build(&setting)?;
@@ -325,9 +338,10 @@ pub(crate) fn unfinished(tables: &TableSource, fen: &str) -> Result<Chess, LabEr
 pub(crate) fn posteriors<'a>(
     agents: impl IntoIterator<Item = &'a AgentSpec>,
     known: &BTreeMap<PathBuf, Posterior>,
+    lab: &Lab,
 ) -> Result<BTreeMap<PathBuf, Posterior>, LabError> {
     let files = agents.into_iter().filter_map(AgentSpec::posterior_file).filter(|path| !known.contains_key(*path));
-    files.map(|path| Ok((path.to_owned(), read_competence_file(path)?))).collect()
+    files.map(|path| Ok((path.to_owned(), read_competence_file(path, lab)?))).collect()
 }
 
 pub(crate) fn named(options: &Options, place: usize) -> NamedMove {

@@ -6,7 +6,7 @@ use crate::extent::{ExtentName, extent, report};
 use crate::lab::Lab;
 use crate::operation::{Exposure, ListOperation, OnItem, Operation, collect};
 use crate::text::Text;
-use errare_tables::{Comparison, Extent, Material, Metric, SourceSpec, TableError, compare};
+use errare_tables::{ChecksumChecks, Comparison, Extent, Material, Metric, SourceSpec, TableError, compare};
 use errare_work::Progress;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -94,7 +94,8 @@ impl ListOperation for CompareRequest {
         progress: &dyn Progress,
         on_item: OnItem<'_, TableComparison>,
     ) -> Result<(), LabError> {
-        let source = lab.others(&self.with)?;
+        // Opened anew, so that all checksums are checked: what was right once may have rotted since.
+        let source = lab.outside(&self.with)?.tables(&self.with, ChecksumChecks::Every)?;
         let (tables, extent, metric) = (lab.tables()?, extent(self.sample, self.seed), source.metric());
         for (place, material) in self.materials.iter().enumerate() {
             // One table, however it is spelt and how often.

@@ -41,6 +41,11 @@ pub fn default_evaluation_cache() -> Result<PathBuf, LabError> {
     user_cache().map(|cache| cache.join("evaluations.sqlite")).ok_or(LabError::NoCacheFolder)
 }
 
+/// The file that remembers which large tables that others made have the right checksum, if the user has a cache folder.
+pub(crate) fn checksum_record() -> Option<PathBuf> {
+    user_cache().map(|cache| cache.join("checked-tables.txt"))
+}
+
 fn user_cache() -> Option<PathBuf> {
     cache_folder(env::var_os("XDG_CACHE_HOME"), env::var_os("HOME")).map(|cache| cache.join("errare"))
 }

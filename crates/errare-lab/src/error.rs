@@ -6,7 +6,7 @@ use errare_evaluate::EvaluateError;
 use errare_ratings::{CalibrationFileError, NoSuchPage, PlayerNameError, RatingsError, Refusal};
 use errare_tables::{FenError, TableError, TableFailure};
 use errare_uci::client::EngineError;
-use errare_work::{Cancelled, WriteError};
+use errare_work::{Cancelled, OutputClash, WriteError};
 use std::path::{Path, PathBuf};
 
 /// Why an operation gave no response. Every door shows its text as it is.
@@ -39,7 +39,7 @@ pub enum LabError {
     /// The threads cannot be started.
     #[error("cannot start {count} threads: {reason}")]
     Threads {
-        /// How many were asked for.
+        /// Number of threads that were asked for.
         count: usize,
         /// What the system said.
         reason: String,
@@ -68,14 +68,12 @@ pub enum LabError {
     /// Players cannot be rated, as no calibration was given and the turns make none.
     #[error("players are rated by a calibration: give --calibration, as the turns make none ({0})")]
     NoCalibration(Refusal),
-    /// A server was asked for something that would reach its files.
-    #[error("{}", not_exposed(operation, *field))]
-    NotExposed {
-        /// The operation.
-        operation: &'static str,
-        /// The field that must be left out; none if all requests are refused.
-        field: Option<&'static str>,
-    },
+    /// A client asked for an operation that works on files.
+    #[error("`{0}` cannot be used here: it works on files of the server")]
+    NotServed(&'static str),
+    /// A client's request names something outside the lab.
+    #[error("`{0}` cannot be used here: it would name a file, folder or program of the server")]
+    Outside(String),
     /// A file could not be opened for reading.
     #[error("cannot open {}: {source}", path.display())]
     Open {
@@ -92,6 +90,12 @@ pub enum LabError {
         /// Why they could not be read.
         source: std::io::Error,
     },
+    /// All games of a match broke because an engine failed.
+    #[error("no game was finished; the last one broke because {reason}")]
+    NoGame {
+        /// Why the last game broke.
+        reason: String,
+    },
     /// An engine could not be started, or failed.
     #[error(transparent)]
     Engine(EngineError),
@@ -99,13 +103,13 @@ pub enum LabError {
     #[cfg(feature = "evaluate")]
     #[error(transparent)]
     Evaluate(EvaluateError),
-    /// The output would replace one of the inputs.
-    #[error("{} is being read: write the output to another file", .0.display())]
-    OutputIsInput(PathBuf),
+    /// An output would replace one of the inputs, or another output.
+    #[error(transparent)]
+    OutputClash(#[from] OutputClash),
     /// A file could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// The work was told to stop.
+    /// The work was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
     /// Something that our own code rules out.
@@ -131,13 +135,6 @@ pub enum ErrorKind {
     Failed,
 }
 
-fn not_exposed(operation: &str, field: Option<&str>) -> String {
-    match field {
-        Some(field) => format!("`{field}` cannot be used here: it would reach the server's files"),
-        None => format!("`{operation}` cannot be used here: it would reach the server's files"),
-    }
-}
-
 impl LabError {
     /// What the error means to whoever asked.
     #[must_use]
@@ -148,11 +145,11 @@ impl LabError {
             | LabError::Shape { .. }
             | LabError::Fen(_)
             | LabError::Endgame(_)
-            | LabError::OutputIsInput(_) => ErrorKind::Request,
+            | LabError::OutputClash(_) => ErrorKind::Request,
             LabError::PlayerName(PlayerNameError::Unknown { .. }) => ErrorKind::Unknown,
             LabError::PlayerName(_) => ErrorKind::Request,
             LabError::UnknownOperation(_) | LabError::NoSuchPage(_) | LabError::NoTurns => ErrorKind::Unknown,
-            LabError::NotExposed { .. } => ErrorKind::Forbidden,
+            LabError::NotServed(_) | LabError::Outside(_) => ErrorKind::Forbidden,
             LabError::Table(error) => table_kind(error),
             LabError::Ratings(RatingsError::Refused(_)) | LabError::NoCalibration(_) => ErrorKind::Impossible,
             LabError::Cancelled(_) => ErrorKind::Stopped,
@@ -161,6 +158,7 @@ impl LabError {
             LabError::Ratings(_)
             | LabError::Calibration(_)
             | LabError::Engine(_)
+            | LabError::NoGame { .. }
             | LabError::Open { .. }
             | LabError::Read { .. }
             | LabError::NoTablesFolder
@@ -168,6 +166,19 @@ impl LabError {
             | LabError::Threads { .. }
             | LabError::Write(_)
             | LabError::Internal(_) => ErrorKind::Failed,
+        }
+    }
+
+    /// The file that could not be written, if that is what failed.
+    #[must_use]
+    pub fn write_error(&self) -> Option<&WriteError> {
+        match self {
+            LabError::Write(error)
+            | LabError::Ratings(RatingsError::WriteFile(error))
+            | LabError::Calibration(CalibrationFileError::Write(error)) => Some(error),
+            #[cfg(feature = "evaluate")]
+            LabError::Evaluate(error) => error.write_error(),
+            _ => None,
         }
     }
 

@@ -5,9 +5,9 @@ use crate::error::LabError;
 use crate::lab::Lab;
 use crate::operation::{Exposure, Operation};
 use crate::text::Text;
-use errare_evaluate::{EngineSpec, EvaluationJob, Lines, OptionSetting, Rules, Shard, Summary};
+use errare_evaluate::{EngineSpec, EvaluationJob, Lines, OptionSetting, Rules, Shard, Summary, turn_files};
 use errare_ratings::Selection;
-use errare_work::Progress;
+use errare_work::{Progress, WorkFiles};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
@@ -25,7 +25,7 @@ pub struct EvaluateRequest {
     /// Options of the engine, such as `Hash=256`.
     #[serde(default)]
     pub options: Vec<Text<OptionSetting>>,
-    /// The folder for `turns.parquet`.
+    /// The folder for `turns.parquet`; `-` for lines of JSON on stdout instead.
     pub out: PathBuf,
     /// Depth of search, in plies as the engine counts them.
     #[serde(default = "ten")]
@@ -106,7 +106,7 @@ pub struct EvaluateResponse {
     pub depth: u16,
     /// The net and the options of the engine.
     pub settings: String,
-    /// The folder that the turns were written to.
+    /// The folder that the turns were written to; `-` for stdout.
     pub out: PathBuf,
 }
 
@@ -116,6 +116,12 @@ impl Operation for EvaluateRequest {
     const EXPOSURE: Exposure = Exposure::Local;
     type Response = EvaluateResponse;
 
+    fn files(&self) -> WorkFiles {
+        let mut outputs = turn_files(&self.out, self.jsonl);
+        outputs.extend(self.cache.clone());
+        WorkFiles { inputs: self.files.clone(), outputs }
+    }
+
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<EvaluateResponse, LabError> {
         let summary = self.job(lab)?.run(progress)?;
         Ok(EvaluateResponse::new(&summary, self.out.clone()))
@@ -124,6 +130,7 @@ impl Operation for EvaluateRequest {
 
 impl EvaluateRequest {
     fn job(&self, lab: &Lab) -> Result<EvaluationJob, LabError> {
+        lab.outside(&self.engine)?;
         let usual = Rules::default();
         let selection =
             Selection { first_move: self.first_move, without_repeats: !self.keep_repeats, ..usual.selection };

@@ -1,5 +1,7 @@
 //! How much of a table a check goes through: all of it, or a sample.
 
+use crate::error::LabError;
+use crate::lab::Lab;
 use errare_tables::Extent;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,6 +30,14 @@ impl ExtentName {
 /// The extent of a request that may ask for a sample.
 pub(crate) fn extent(sample: Option<u64>, seed: u64) -> Extent {
     sample.map_or(Extent::Whole, |placements| Extent::Sample { placements, seed })
+}
+
+/// Number of placements that a client may ask to draw.
+const MAX_SAMPLE_FOR_CLIENTS: u64 = 1_000_000;
+
+/// Refuses a sample that is larger than a client may ask for.
+pub(crate) fn bound_sample(lab: &Lab, sample: Option<u64>) -> Result<(), LabError> {
+    lab.bound("placements to draw", sample.unwrap_or(0), MAX_SAMPLE_FOR_CLIENTS)
 }
 
 /// The extent as responses report it: its name, and for a sample how many placements and by which seed.

@@ -1,10 +1,11 @@
 //! The lab: one handle that owns tables, sources, caches and threads.
 
-use crate::config::LabConfig;
+use crate::config::{LabConfig, checksum_record};
 use crate::error::LabError;
-use crate::operation::{ListOperation, OnItem, Operation, OperationInfo};
+use crate::operation::{Exposure, ListOperation, OnItem, Operation, OperationInfo};
 use crate::ratings::RatingCache;
-use errare_tables::{Library, Source, SourceSpec, TableSource, Tables};
+use crate::reach::Reach;
+use errare_tables::{ChecksumChecks, Library, Source, SourceSpec, TableSource, Tables};
 use errare_work::Progress;
 use rayon::ThreadPool;
 use serde_json::Value;
@@ -12,12 +13,15 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A handle on everything an operation needs. Cheap to clone; clones share all of it.
 #[derive(Clone)]
-pub struct Lab(Arc<Inner>);
+pub struct Lab {
+    inner: Arc<Inner>,
+    threads: Arc<OnceLock<ThreadPool>>,
+    reach: Reach,
+}
 
 struct Inner {
     config: LabConfig,
     tables: OnceLock<Tables>,
-    threads: OnceLock<ThreadPool>,
     /// Tables that others made, opened once each.
     sources: Mutex<Vec<(SourceSpec, Arc<dyn Source>)>>,
     /// Turns and calibrations of recent requests.
@@ -28,20 +32,33 @@ impl Lab {
     /// Makes a lab. Folders and threads are looked for when they are first needed: rating games needs no tables.
     #[must_use]
     pub fn new(config: LabConfig) -> Lab {
-        Lab(Arc::new(Inner {
-            config,
-            tables: OnceLock::new(),
-            threads: OnceLock::new(),
-            sources: Mutex::default(),
-            ratings: RatingCache::default(),
-        }))
+        let inner =
+            Inner { config, tables: OnceLock::new(), sources: Mutex::default(), ratings: RatingCache::default() };
+        Lab { inner: Arc::new(inner), threads: Arc::default(), reach: Reach::All }
+    }
+
+    /// A handle on the same lab for requests of clients, as a server has them. On it no request reaches a file, a folder
+    /// or a program that it names, whatever the operation, and what it may count (games, samples, plies) is bounded.
+    #[must_use]
+    pub fn for_clients(&self) -> Lab {
+        Lab { reach: Reach::Inside, ..self.clone() }
+    }
+
+    /// A handle on the same lab with as many threads of its own, so that long work on it does not hold up short work on
+    /// the other.
+    #[must_use]
+    pub fn with_own_threads(&self) -> Lab {
+        Lab { threads: Arc::default(), ..self.clone() }
     }
 
     /// Runs an operation on the lab's threads.
     ///
     /// # Errors
-    /// If the request makes no sense, what it needs cannot be had, or the work is cancelled.
+    /// If the request makes no sense, one of its outputs would replace a file that it reads or another output, what it
+    /// needs cannot be had, or the work is cancelled.
     pub fn run<O: Operation>(&self, request: &O, progress: &dyn Progress) -> Result<O::Response, LabError> {
+        self.check_served(O::NAME, O::EXPOSURE)?;
+        self.check_files(&request.files())?;
         self.install(progress, || request.perform(self, progress))
     }
 
@@ -55,6 +72,8 @@ impl Lab {
         progress: &dyn Progress,
         on_item: OnItem<'_, O::Item>,
     ) -> Result<(), LabError> {
+        self.check_served(O::NAME, O::EXPOSURE)?;
+        self.check_files(&request.files())?;
         self.install(progress, || request.perform_each(self, progress, on_item))
     }
 
@@ -64,13 +83,27 @@ impl Lab {
     /// If there is no such operation, the JSON does not fit its schema, or as [`run`](Lab::run).
     pub fn call(&self, operation: &str, request: Value, progress: &dyn Progress) -> Result<Value, LabError> {
         let found = OperationInfo::find(operation).ok_or_else(|| LabError::UnknownOperation(operation.to_owned()))?;
+        // Before anything is made of the request.
+        self.check_served(found.name, found.exposure)?;
         (found.call)(self, request, progress)
+    }
+
+    /// Refuses operations that work on files, on a handle for clients.
+    fn check_served(&self, operation: &'static str, exposure: Exposure) -> Result<(), LabError> {
+        match (self.reach, exposure) {
+            (Reach::Inside, Exposure::Local) => Err(LabError::NotServed(operation)),
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn reach(&self) -> Reach {
+        self.reach
     }
 
     /// What the lab was made with.
     #[must_use]
     pub fn config(&self) -> &LabConfig {
-        &self.0.config
+        &self.inner.config
     }
 
     /// Our tables, built on demand.
@@ -78,12 +111,12 @@ impl Lab {
     /// # Errors
     /// If nobody said where they are kept.
     pub fn tables(&self) -> Result<&Tables, LabError> {
-        if self.0.tables.get().is_none() {
-            let folder = self.0.config.tables_folder()?;
+        if self.inner.tables.get().is_none() {
+            let folder = self.inner.config.tables_folder()?;
             // Another thread may have been quicker; then its tables stay.
-            let _ = self.0.tables.set(Tables::new(Library::new(folder), self.0.config.build_memory()));
+            let _ = self.inner.tables.set(Tables::new(Library::new(folder), self.inner.config.build_memory()));
         }
-        self.0.tables.get().ok_or(LabError::Internal("the tables are gone"))
+        self.inner.tables.get().ok_or(LabError::Internal("the tables are gone"))
     }
 
     /// The tables that a specification names, which are only read; ours, built on demand, if there is none.
@@ -99,11 +132,13 @@ impl Lab {
 
     /// Tables that others made, opened once.
     pub(crate) fn others(&self, spec: &SourceSpec) -> Result<Arc<dyn Source>, LabError> {
-        let mut sources = self.0.sources.lock().unwrap_or_else(PoisonError::into_inner);
+        let outside = self.outside(spec)?;
+        let mut sources = self.inner.sources.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, source)) = sources.iter().find(|(known, _)| known == spec) {
             return Ok(Arc::clone(source));
         }
-        let source = spec.open()?;
+        let checks = checksum_record().map_or(ChecksumChecks::Every, ChecksumChecks::Recorded);
+        let source = outside.tables(spec, checks)?;
         sources.push((spec.clone(), Arc::clone(&source)));
         Ok(source)
     }
@@ -127,16 +162,16 @@ impl Lab {
     }
 
     pub(crate) fn rating_cache(&self) -> &RatingCache {
-        &self.0.ratings
+        &self.inner.ratings
     }
 
     fn threads(&self) -> Result<&ThreadPool, LabError> {
-        if self.0.threads.get().is_none() {
-            let count = self.0.config.threads.unwrap_or(0);
+        if self.threads.get().is_none() {
+            let count = self.inner.config.threads.unwrap_or(0);
             let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build();
             let pool = pool.map_err(|error| LabError::Threads { count, reason: error.to_string() })?;
-            let _ = self.0.threads.set(pool);
+            let _ = self.threads.set(pool);
         }
-        self.0.threads.get().ok_or(LabError::Internal("the threads are gone"))
+        self.threads.get().ok_or(LabError::Internal("the threads are gone"))
     }
 }

@@ -21,11 +21,14 @@ mod choose;
 mod compare;
 mod config;
 mod contest;
+mod default_metric;
 mod depth;
 mod error;
 #[cfg(feature = "evaluate")]
 mod evaluate;
 mod extent;
+mod find;
+mod game_sheet;
 mod lab;
 mod line;
 mod list;
@@ -40,10 +43,12 @@ mod numeric;
 mod operation;
 mod pages;
 mod pgn_output;
+mod play;
 mod posterior;
 mod predict;
 mod probe;
 mod ratings;
+mod reach;
 mod recent;
 mod side;
 mod stats;
@@ -54,18 +59,22 @@ mod verify;
 
 pub use analysis::{AnalysisRequest, CompetenceList, GridSpec, PriorRequest};
 pub use assess::{
-    AssessRequest, AssessResponse, AssessedGame, AssessedMove, AssessedPlayer, AssessedSegment, AssessmentEvent,
+    AssessRequest, AssessResponse, AssessedGame, AssessedMove, AssessedPart, AssessedPlayer, AssessedRecord,
+    AssessedSegment, AssessmentEvent, GameTotals, GivenUp, LeftOutEndgame, LeftOutEndgames, Reason, Task,
+    UnlistedPlayers, WorstMove,
 };
 pub use build::{BuildRequest, BuiltTable, TableState};
 pub use choose::{ChooseRequest, ChooseResponse, FigureName, JudgedMove, NamedMove};
 pub use compare::{CompareRequest, Difference, TableComparison};
 pub use config::{LabConfig, default_evaluation_cache};
 pub use contest::{BrokenGame, ContestRequest, ContestResponse, ContestResult, ContestSide, ContestStart, StartSpread};
+pub use default_metric::{MODEL_METRIC, TABLE_METRIC};
 pub use depth::{Depth, Outcome};
 pub use error::{ErrorKind, LabError};
 #[cfg(feature = "evaluate")]
 pub use evaluate::{EvaluateRequest, EvaluateResponse};
 pub use extent::ExtentName;
+pub use find::{DepthsThereAre, FindRequest, FoundPosition, FoundPositions};
 pub use lab::Lab;
 pub use line::{LineEnd, LineMove, LineOfPlay, LinePhase, LineRequest, LineResponse};
 pub use list::{ListRequest, ListResponse, ListedCounts, ListedTable, UnusableTable};
@@ -74,18 +83,21 @@ pub use markov::{
     PassageChances, Transition, TransitionMatrix,
 };
 pub use match_games::{
-    ApparentBySide, ApparentCompetence, EndReason, FirstConcessions, MatchRequest, MatchResponse, MatchResults,
-    WonInTime,
+    ApparentBySide, ApparentCompetence, BrokenMatchGame, EndReason, FirstConcessions, MatchRequest, MatchResponse,
+    MatchResults, MatchScoreSummary, PlayerNames, StartResults, WonInTime,
 };
 #[cfg(feature = "evaluate")]
 pub use merge::{MergeRequest, MergeResponse};
 pub use model::{ModelRequest, ModelSummary};
 pub use notation::{fen_of, san, uci};
-pub use numbers::grouped;
+pub use numbers::{counted, grouped};
 pub use numeric::Numeric;
 pub use operation::{Exposure, ListOperation, OPERATIONS, OnItem, Operation, OperationInfo};
-pub use pages::{Field, Link, Page};
-pub use pgn_output::PgnOutput;
+pub use pages::{Card, Field, Link, Page};
+pub use play::{
+    DrawClock, LegalMove, PlayEndName, PlayEnding, PlayFinish, PlayRequest, PlayResponse, PlayReview, PlayedMove,
+    PlayedSide, PlayerCompetence,
+};
 pub use posterior::{CompetenceRequest, StoredPosterior};
 pub use predict::{ChancesWithin, PredictRequest, PredictResponse};
 pub use probe::{ProbeRequest, ProbeResponse, ProbedMove};
@@ -94,11 +106,11 @@ pub use ratings::{
     ChoiceModelRequest, FitRequest, FitResponse, FittedGroup, MoveScreening, PlayersRequest, PlayersResponse,
     RateRequest, RateResponse, RatingBench, ReportPlayerRequest, ReportPlayerResponse, ReportRatingsRequest,
     ReportRatingsResponse, ScaleRequest, ScoreSummary, ScreenRequest, ScreenResponse, SkippedGroup, StudyResponse,
-    TurnsRequest, describe_turns, shift_sentence,
+    TurnsRead, TurnsRequest, describe_turns, shift_sentence,
 };
 pub use side::Side;
 pub use stats::{
-    HistogramBin, SideStatistics, SpoiltCounts, StatsRequest, StatsResponse, Zugzwang, Zugzwangs, ZugzwangsRequest,
+    EndgameStatistics, HistogramBin, SideStatistics, SpoiltCounts, StatsRequest, Zugzwang, Zugzwangs, ZugzwangsRequest,
 };
 pub use strategy::{
     AllSlip, ComparedStrategy, FollowOutcome, FollowedStrategy, SlipExample, StrategyCompareRequest,

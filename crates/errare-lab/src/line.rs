@@ -4,6 +4,7 @@ use crate::depth::Depth;
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::notation::{fen_of, san, uci};
+use crate::numbers::counted;
 use crate::numeric::Numeric;
 use crate::operation::{Exposure, Operation};
 use crate::pgn_output::PgnOutput;
@@ -11,13 +12,13 @@ use crate::text::Text;
 use errare_endgame::{EndgameError, LinePlayer, MarkedLine, MarkedMove, MoveRule, Pick, Strategy};
 use errare_games::{Annotation, Game};
 use errare_tables::{Material, Metric, SourceSpec, tables_to_mate};
-use errare_work::Progress;
+use errare_work::{Progress, WorkFiles};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use shakmaty::san::San;
 use shakmaty::{ByColor, Chess, KnownOutcome, Move, Outcome, Position};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Asks for a line of play in which both sides follow strategies, or for given moves to be marked. Missing tables are
 /// built first.
@@ -160,14 +161,27 @@ pub struct LinePhase {
     pub depths: BTreeMap<String, Depth>,
 }
 
+/// Number of lines that a client may ask for.
+const MAX_LINES_FOR_CLIENTS: u64 = 1000;
+
+/// Number of plies of a line that a client may ask for.
+const MAX_PLIES_FOR_CLIENTS: u64 = 10_000;
+
 impl Operation for LineRequest {
     const NAME: &'static str = "line";
     const ABOUT: &'static str = "Play lines between two strategies, or mark given moves";
-    const EXPOSURE: Exposure = Exposure::Without(&["source", "pgn"]);
+    const EXPOSURE: Exposure = Exposure::Served;
     type Response = LineResponse;
+
+    fn files(&self) -> WorkFiles {
+        WorkFiles { inputs: Vec::new(), outputs: self.pgn.iter().cloned().collect() }
+    }
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<LineResponse, LabError> {
         self.check()?;
+        lab.bound("lines", self.most as u64, MAX_LINES_FOR_CLIENTS)?;
+        lab.bound("plies of a line", self.plies as u64, MAX_PLIES_FOR_CLIENTS)?;
+        let pgn = self.pgn.as_ref().map(|path| PgnOutput::create(lab, path)).transpose()?;
         let tables = lab.source(self.source.as_deref())?;
         let position = tables.position(&self.fen)?;
         let given = self.moves.as_deref().map(|text| read_moves(&position, text)).transpose()?;
@@ -188,8 +202,8 @@ impl Operation for LineRequest {
                 Ok(vec![player.line(&position, pick, progress)?])
             }
         })?;
-        if let Some(path) = &self.pgn {
-            self.write_games(path, &position, &lines)?;
+        if let Some(pgn) = pgn {
+            self.write_games(pgn, &position, &lines)?;
         }
         Ok(self.response(&position, &lines))
     }
@@ -224,7 +238,7 @@ impl LineRequest {
 
     fn response(&self, position: &Chess, lines: &[MarkedLine]) -> LineResponse {
         let may_be_more = self.all && lines.len() == self.most;
-        let note = || format!("there may be more than {} lines: raise the limit to see them", self.most);
+        let note = || format!("there may be more than {}: raise the limit to see them", counted(self.most, "line"));
         LineResponse {
             fen: fen_of(position),
             white: self.white.to_string(),
@@ -237,8 +251,7 @@ impl LineRequest {
         }
     }
 
-    fn write_games(&self, path: &Path, start: &Chess, lines: &[MarkedLine]) -> Result<(), LabError> {
-        let mut games = PgnOutput::create(path, &[])?;
+    fn write_games(&self, mut games: PgnOutput, start: &Chess, lines: &[MarkedLine]) -> Result<(), LabError> {
         for (number, line) in lines.iter().enumerate() {
             let mut game = Game::new(start.clone());
             game.set_tag("Event", "errare line");

@@ -20,7 +20,7 @@ pub struct ListResponse {
     pub folder: String,
     /// The tables, small ones first.
     pub tables: Vec<ListedTable>,
-    /// Files that are no usable tables; they are built again when they are needed.
+    /// Files that cannot be used as tables; they are built again when they are needed.
     pub unusable: Vec<UnusableTable>,
     /// The size of all usable tables.
     pub total_bytes: u64,
@@ -62,7 +62,7 @@ pub struct ListedCounts {
     pub blessed_losses: u64,
 }
 
-/// A file that is no usable table.
+/// A file that cannot be used as a table.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UnusableTable {
     /// The endgame that its name promises.
@@ -76,7 +76,7 @@ pub struct UnusableTable {
 impl Operation for ListRequest {
     const NAME: &'static str = "list";
     const ABOUT: &'static str = "List the tables that are there";
-    const EXPOSURE: Exposure = Exposure::Open;
+    const EXPOSURE: Exposure = Exposure::Served;
     type Response = ListResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<ListResponse, LabError> {

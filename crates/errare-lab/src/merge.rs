@@ -3,8 +3,9 @@
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::operation::{Exposure, Operation};
-use errare_evaluate::{MergeSummary, merge};
-use errare_work::Progress;
+use errare_evaluate::{MergeSummary, is_cache_name, merge};
+use errare_ratings::{Merged, turn_file_of};
+use errare_work::{Progress, WorkFiles};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -15,7 +16,8 @@ use std::path::PathBuf;
 pub struct MergeRequest {
     /// Turn files, folders that have a `turns.parquet`, or caches.
     pub parts: Vec<PathBuf>,
-    /// The merged file: `.parquet`, `.jsonl`, `.jsonl.gz`, or `.sqlite` for caches.
+    /// The merged file: `.parquet`, `.jsonl`, `.jsonl.gz`, `.jsonl.zst`, or `.sqlite` for caches; `-` for lines of JSON on
+    /// stdout.
     pub out: PathBuf,
 }
 
@@ -27,8 +29,11 @@ pub enum MergeResponse {
     Turns {
         /// Number of turns written.
         turns: u64,
-        /// Number of turns that were in several parts, and written once.
+        /// Number of turns that were dropped because they came before, in another part or in a copy of their game.
         duplicates: u64,
+        /// Number of games that were dropped because they came before under another number or from another file of games:
+        /// players, date and moves are the same.
+        duplicate_games: u64,
     },
     /// Answers were added to a cache.
     Answers {
@@ -43,9 +48,18 @@ impl Operation for MergeRequest {
     const EXPOSURE: Exposure = Exposure::Local;
     type Response = MergeResponse;
 
-    fn perform(&self, _: &Lab, progress: &dyn Progress) -> Result<MergeResponse, LabError> {
+    fn files(&self) -> WorkFiles {
+        // Answers are added to a cache, which may be one of the parts.
+        let outputs = if is_cache_name(&self.out) { Vec::new() } else { vec![self.out.clone()] };
+        WorkFiles { inputs: self.parts.iter().map(|part| turn_file_of(part)).collect(), outputs }
+    }
+
+    fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<MergeResponse, LabError> {
+        lab.outside_path(&self.out)?;
         Ok(match merge(&self.parts, &self.out, progress)? {
-            MergeSummary::Turns(merged) => MergeResponse::Turns { turns: merged.turns, duplicates: merged.duplicates },
+            MergeSummary::Turns(Merged { turns, duplicates, duplicate_games }) => {
+                MergeResponse::Turns { turns, duplicates, duplicate_games }
+            }
             MergeSummary::Answers(added) => MergeResponse::Answers { added },
         })
     }

@@ -1,5 +1,6 @@
 //! How fallible players choose: the part that requests share, and as responses report it.
 
+use crate::default_metric::MODEL_METRIC;
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::numeric::Numeric;
@@ -14,13 +15,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ModelRequest {
-    /// What players count depths to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtc, or what the
-    /// source knows.
+    /// What players count depths to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtc, as in the
+    /// papers on the model, or what the source knows.
     pub metric: Option<Text<Metric>>,
     /// Added to every depth before the power is taken: a number above 0, or "0+" for the limit.
     pub kappa: Numeric<Kappa>,
     /// What players never give up: nothing, wins or value. By default wins for match, markov and predict, nothing for
-    /// choose, assess and contest.
+    /// choose, assess, contest and play.
     pub hold: Option<Text<Hold>>,
     /// Whether players avoid a lost position where there is anything else.
     pub avoid_loss: bool,
@@ -52,7 +53,7 @@ impl ModelRequest {
     /// said, or the only one that others' tables know.
     pub(crate) fn tables(&self, lab: &Lab) -> Result<(TableSource, Metric), LabError> {
         let tables = lab.source(self.source.as_deref())?;
-        let metric = tables.metric(self.metric.map(|metric| metric.0), Metric::Dtc);
+        let metric = tables.metric(self.metric.map(|metric| metric.0), MODEL_METRIC);
         Ok((tables, metric))
     }
 

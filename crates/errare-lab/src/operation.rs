@@ -3,15 +3,15 @@
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::{
-    AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, ContestRequest, FitRequest,
-    LineRequest, ListRequest, MarkovRequest, MatchRequest, PlayersRequest, PredictRequest, ProbeRequest, RateRequest,
-    ReportPlayerRequest, ReportRatingsRequest, ScreenRequest, StatsRequest, StrategyCompareRequest,
-    StrategyFollowRequest, VerifyRequest, ZugzwangsRequest,
+    AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, ContestRequest, FindRequest,
+    FitRequest, LineRequest, ListRequest, MarkovRequest, MatchRequest, PlayRequest, PlayersRequest, PredictRequest,
+    ProbeRequest, RateRequest, ReportPlayerRequest, ReportRatingsRequest, ScreenRequest, StatsRequest,
+    StrategyCompareRequest, StrategyFollowRequest, VerifyRequest, ZugzwangsRequest,
 };
 #[cfg(feature = "evaluate")]
 use crate::{EvaluateRequest, MergeRequest};
-use errare_work::{Cancelled, Progress};
-use schemars::{JsonSchema, Schema, schema_for};
+use errare_work::{Cancelled, Progress, WorkFiles};
+use schemars::{JsonSchema, Schema, SchemaGenerator, schema_for};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -25,11 +25,16 @@ pub trait Operation: Serialize + DeserializeOwned + JsonSchema + Send + Sync {
     /// What it does, in one line.
     const ABOUT: &'static str;
 
-    /// Which of its requests a server may take from clients.
+    /// Whether a server may take its requests from clients.
     const EXPOSURE: Exposure;
 
     /// What it gives.
     type Response: Serialize + DeserializeOwned + JsonSchema + Send;
+
+    /// The files that the request names. [`Lab::run`] refuses requests whose outputs would replace their inputs.
+    fn files(&self) -> WorkFiles {
+        WorkFiles::default()
+    }
 
     /// Does the work, on the lab's threads.
     ///
@@ -38,14 +43,14 @@ pub trait Operation: Serialize + DeserializeOwned + JsonSchema + Send + Sync {
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<Self::Response, LabError>;
 }
 
-/// Which requests of an operation a server may take from clients: none that names a file, a folder or a program.
+/// Whether a server may take requests of an operation from clients.
+///
+/// This says what is of use to them. What keeps requests away from files is the lab's handle ([`Lab::for_clients`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exposure {
-    /// All requests.
-    Open,
-    /// Requests without these fields, wherever they would stand in the JSON. Null counts as absent.
-    Without(&'static [&'static str]),
-    /// No requests.
+    /// There are requests that name no file, folder or program.
+    Served,
+    /// Every request names files, folders or programs.
     Local,
 }
 
@@ -85,12 +90,16 @@ pub struct OperationInfo {
     pub name: &'static str,
     /// What it does, in one line.
     pub about: &'static str,
-    /// Which of its requests a server may take from clients.
+    /// Whether a server may take its requests from clients.
     pub exposure: Exposure,
     /// The JSON schema of its request.
     pub request_schema: fn() -> Schema,
     /// The JSON schema of its response.
     pub response_schema: fn() -> Schema,
+    /// The schemas of its request and its response, by references to definitions that the generator collects.
+    pub subschemas: fn(&mut SchemaGenerator) -> [Schema; 2],
+    /// Checks that a request in JSON has the shape of its schema.
+    pub check: fn(&Value) -> Result<(), LabError>,
     pub(crate) call: fn(&Lab, Value, &dyn Progress) -> Result<Value, LabError>,
 }
 
@@ -102,28 +111,12 @@ impl OperationInfo {
             exposure: O::EXPOSURE,
             request_schema: || schema_for!(O),
             response_schema: || schema_for!(O::Response),
+            subschemas: |generator| [generator.subschema_for::<O>(), generator.subschema_for::<O::Response>()],
+            check: |request| read::<O>(request.clone()).map(drop),
             call: |lab, request, progress| {
-                let wrong =
-                    |error: serde_json::Error| LabError::Shape { operation: O::NAME, reason: error.to_string() };
-                let request: O = serde_json::from_value(request).map_err(wrong)?;
-                let response = lab.run(&request, progress)?;
+                let response = lab.run(&read::<O>(request)?, progress)?;
                 serde_json::to_value(response).map_err(|_| LabError::Internal("a response that is no JSON"))
             },
-        }
-    }
-
-    /// Checks that a server may take this request from a client.
-    ///
-    /// # Errors
-    /// [`LabError::NotExposed`] if it may name a file, a folder or a program.
-    pub fn check_exposed(&self, request: &Value) -> Result<(), LabError> {
-        let refused = |field| Err(LabError::NotExposed { operation: self.name, field });
-        match self.exposure {
-            Exposure::Open => Ok(()),
-            Exposure::Without(fields) => {
-                fields.iter().find(|field| has_field(request, field)).map_or(Ok(()), |field| refused(Some(*field)))
-            }
-            Exposure::Local => refused(None),
         }
     }
 
@@ -134,16 +127,10 @@ impl OperationInfo {
     }
 }
 
-/// Whether an object anywhere in a value has a field of this name that is not null.
-fn has_field(value: &Value, name: &str) -> bool {
-    match value {
-        Value::Object(fields) => {
-            fields.get(name).is_some_and(|value| !value.is_null())
-                || fields.values().any(|value| has_field(value, name))
-        }
-        Value::Array(items) => items.iter().any(|value| has_field(value, name)),
-        _ => false,
-    }
+/// The request that a JSON value is.
+fn read<O: Operation>(request: Value) -> Result<O, LabError> {
+    let wrong = |error: serde_json::Error| LabError::Shape { operation: O::NAME, reason: error.to_string() };
+    serde_json::from_value(request).map_err(wrong)
 }
 
 /// Every operation, in the order in which help lists them.
@@ -151,6 +138,7 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<BuildRequest>(),
     OperationInfo::of::<ProbeRequest>(),
     OperationInfo::of::<StatsRequest>(),
+    OperationInfo::of::<FindRequest>(),
     OperationInfo::of::<ZugzwangsRequest>(),
     OperationInfo::of::<VerifyRequest>(),
     OperationInfo::of::<CompareRequest>(),
@@ -159,6 +147,7 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<AssessRequest>(),
     OperationInfo::of::<MarkovRequest>(),
     OperationInfo::of::<MatchRequest>(),
+    OperationInfo::of::<PlayRequest>(),
     OperationInfo::of::<ContestRequest>(),
     OperationInfo::of::<PredictRequest>(),
     OperationInfo::of::<LineRequest>(),
@@ -176,34 +165,3 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<ReportRatingsRequest>(),
     OperationInfo::of::<ReportPlayerRequest>(),
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn servers_take_no_request_that_names_files() {
-        let probe = OperationInfo::find("probe").expect("an operation");
-        let fen = "8/8/8/8/8/2k5/1R6/K7 w";
-        assert!(probe.check_exposed(&json!({"fen": fen, "source": null})).is_ok());
-        for request in [json!({"fen": fen, "source": "syzygy:/"}), json!([{"inner": {"source": "syzygy:/"}}])] {
-            let error = probe.check_exposed(&request).expect_err("refused");
-            assert!(matches!(error, LabError::NotExposed { operation: "probe", field: Some("source") }), "{error}");
-        }
-        let rate = OperationInfo::find("rate").expect("an operation");
-        assert!(rate.check_exposed(&json!({})).is_err());
-    }
-
-    /// A field that is named like a path must not go unnoticed.
-    #[test]
-    fn open_operations_have_no_fields_for_paths() {
-        for operation in OPERATIONS.iter().filter(|operation| operation.exposure == Exposure::Open) {
-            let schema = serde_json::to_value((operation.request_schema)()).expect("JSON");
-            for field in ["files", "source", "sources", "with", "out", "calibration", "engine", "pgn", "path", "cache"]
-            {
-                assert!(!has_field(&schema["properties"], field), "{}: {field}", operation.name);
-            }
-        }
-    }
-}

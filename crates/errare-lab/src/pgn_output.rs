@@ -1,24 +1,22 @@
 //! Games written to a PGN file that appears whole or not at all.
 
 use crate::error::LabError;
+use crate::lab::Lab;
 use errare_games::{Annotation, Game, write_game};
-use errare_work::{WholeFile, same_file};
-use std::path::{Path, PathBuf};
+use errare_work::WholeFile;
+use std::path::Path;
 
 /// A PGN file in the making. Dropped before [`finish`](PgnOutput::finish), it leaves nothing behind.
 #[derive(Debug)]
 pub struct PgnOutput(WholeFile);
 
 impl PgnOutput {
-    /// Begins a file, which must be none of those that are read.
+    /// Begins a file; `-` is standard output.
     ///
     /// # Errors
-    /// If the file is one of the inputs, or cannot be written.
-    pub fn create(path: &Path, inputs: &[PathBuf]) -> Result<PgnOutput, LabError> {
-        if inputs.iter().any(|input| same_file(input, path)) {
-            return Err(LabError::OutputIsInput(path.to_owned()));
-        }
-        Ok(PgnOutput(WholeFile::create(path)?))
+    /// If the file cannot be written.
+    pub(crate) fn create(lab: &Lab, path: &Path) -> Result<PgnOutput, LabError> {
+        Ok(PgnOutput(lab.outside_path(path)?.create(path)?))
     }
 
     /// Writes a game, with an annotation for each of its first moves.
@@ -41,19 +39,18 @@ impl PgnOutput {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::LabConfig;
     use shakmaty::Chess;
 
     #[test]
-    fn games_appear_together_and_never_over_an_input() {
+    fn games_appear_together() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("games.pgn");
-        let mut games = PgnOutput::create(&path, &[]).expect("a file");
+        let lab = Lab::new(LabConfig::default());
+        let mut games = PgnOutput::create(&lab, &path).expect("a file");
         games.write(&Game::new(Chess::default()), &[]).expect("written");
         assert!(!path.exists());
         games.finish().expect("finished");
         assert!(std::fs::read_to_string(&path).expect("read").contains("[Event"));
-        let refused = PgnOutput::create(&path, std::slice::from_ref(&path)).map_err(|error| error.to_string()).err();
-        let expected = format!("{} is being read: write the output to another file", path.display());
-        assert_eq!(refused, Some(expected));
     }
 }

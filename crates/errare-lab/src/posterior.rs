@@ -1,13 +1,12 @@
 //! What is known of a competence: a number, or a posterior, inline or in a file.
 
 use crate::error::LabError;
+use crate::lab::Lab;
 use crate::numeric::Numeric;
 use errare_choice::{Competence, Grid, Posterior, Prior};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 /// Probabilities of competences, as an assessment gives them.
@@ -60,11 +59,11 @@ pub(crate) enum KnownCompetence {
 
 impl CompetenceRequest {
     /// The competence, with its file read.
-    pub(crate) fn read(&self) -> Result<KnownCompetence, LabError> {
+    pub(crate) fn read(&self, lab: &Lab) -> Result<KnownCompetence, LabError> {
         match self {
             CompetenceRequest::Competence(competence) => Ok(KnownCompetence::Point(competence.0)),
             CompetenceRequest::Posterior(stored) => stored.posterior(INLINE).map(KnownCompetence::Posterior),
-            CompetenceRequest::File(path) => read_competence_file(path).map(KnownCompetence::Posterior),
+            CompetenceRequest::File(path) => read_competence_file(path, lab).map(KnownCompetence::Posterior),
         }
     }
 }
@@ -80,25 +79,29 @@ impl From<&str> for CompetenceRequest {
 }
 
 /// Reads a posterior from a file that stands where a competence could.
-pub(crate) fn read_competence_file(path: &Path) -> Result<Posterior, LabError> {
-    if !path.exists() {
+pub(crate) fn read_competence_file(path: &Path, lab: &Lab) -> Result<Posterior, LabError> {
+    if !lab.outside_path(path)?.exists(path) {
         return Err(LabError::Request(format!(
-            "invalid competence `{}`: expected a number, inf, -inf or a file with a posterior",
+            "invalid competence `{}`: expected a number from -1e100 to 1e100, inf, -inf or a file with a posterior",
             path.display()
         )));
     }
-    read_posterior(path)
+    read_posterior(path, lab)
 }
 
+/// The greatest number of bytes of a file with a posterior: an assessment has all its games in it.
+const MAX_BYTES: u64 = 64 << 20;
+
 /// Reads a posterior from a file: probabilities by themselves, or as the assessment of one player has them.
-pub(crate) fn read_posterior(path: &Path) -> Result<Posterior, LabError> {
+pub(crate) fn read_posterior(path: &Path, lab: &Lab) -> Result<Posterior, LabError> {
     let shown = path.display();
-    let file = File::open(path).map_err(|source| LabError::Open { path: path.to_owned(), source })?;
+    let failed = |source| LabError::Read { name: path.display().to_string(), source };
+    let text = lab.outside_path(path)?.read_bounded(path, MAX_BYTES).map_err(failed)?;
     let no_posterior = || {
         let expected = "{\"grid\": [0, 1, 50], \"probabilities\": [...]}";
         LabError::Request(format!("{shown} holds no posterior: expected {expected}"))
     };
-    let file: Value = serde_json::from_reader(BufReader::new(file)).map_err(|_| no_posterior())?;
+    let file: Value = serde_json::from_slice(&text).map_err(|_| no_posterior())?;
     let posterior = match file.get("players").and_then(Value::as_array) {
         None => file.get("posterior").unwrap_or(&file),
         Some(players) => match &players[..] {
@@ -117,6 +120,7 @@ pub(crate) fn read_posterior(path: &Path) -> Result<Posterior, LabError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::LabConfig;
 
     #[test]
     fn a_competence_is_a_number_a_posterior_or_a_file() {
@@ -125,7 +129,7 @@ mod tests {
         assert_eq!(read("\"inf\""), CompetenceRequest::from("inf"));
         assert_eq!(read("\"browne.json\""), CompetenceRequest::File("browne.json".into()));
         let inline = read(r#"{"grid": [1, 1, 2], "probabilities": [1, 3]}"#);
-        let known = inline.read().expect("a posterior");
+        let known = inline.read(&Lab::new(LabConfig::default())).expect("a posterior");
         assert!(matches!(known, KnownCompetence::Posterior(posterior) if posterior.mean() == 1.75));
     }
 
@@ -133,10 +137,11 @@ mod tests {
     fn posteriors_are_read_as_they_are_written() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("posterior.json");
+        let lab = Lab::new(LabConfig::default());
         let stored = r#"{"grid": [0.0, 1.0, 1.0], "probabilities": [0.5, 0.5]}"#;
         for text in [stored.to_owned(), format!(r#"{{"players": [{{"posterior": {stored}}}]}}"#)] {
             std::fs::write(&path, text).expect("written");
-            let posterior = read_posterior(&path).expect("a posterior");
+            let posterior = read_posterior(&path, &lab).expect("a posterior");
             assert_eq!(serde_json::to_value(StoredPosterior::of(&posterior)).ok(), serde_json::from_str(stored).ok());
         }
         for (text, words) in [
@@ -149,7 +154,7 @@ mod tests {
             ),
         ] {
             std::fs::write(&path, text).expect("written");
-            let error = read_posterior(&path).map_err(|error| error.to_string()).err().unwrap_or_default();
+            let error = read_posterior(&path, &lab).map_err(|error| error.to_string()).err().unwrap_or_default();
             assert!(error.contains(words), "{error}");
         }
     }

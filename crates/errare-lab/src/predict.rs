@@ -5,6 +5,7 @@ use crate::choose::unfinished;
 use crate::depth::Outcome;
 use crate::error::LabError;
 use crate::lab::Lab;
+use crate::markov::MAX_MOVES_FOR_CLIENTS;
 use crate::model::{ModelRequest, ModelSummary};
 use crate::notation::fen_of;
 use crate::numeric::infinite;
@@ -95,7 +96,7 @@ pub struct PredictResponse {
 /// The chances of the side that errs within some number of moves.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ChancesWithin {
-    /// Moves that are left of that number, by the halfmove clock.
+    /// Moves that the side that errs can still make within that number, by the halfmove clock.
     pub left: u32,
     /// The chance that it has won by then.
     pub won: f64,
@@ -109,11 +110,13 @@ const HOLD: Hold = Hold::Wins;
 impl Operation for PredictRequest {
     const NAME: &'static str = "predict";
     const ABOUT: &'static str = "Predict how long a position takes, and how likely it is won in time";
-    // A competence or a prior may be a file.
-    const EXPOSURE: Exposure = Exposure::Local;
+    const EXPOSURE: Exposure = Exposure::Served;
     type Response = PredictResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<PredictResponse, LabError> {
+        self.within
+            .iter()
+            .try_for_each(|&moves| lab.bound("moves to win within", moves.into(), MAX_MOVES_FOR_CLIENTS))?;
         let model = self.model.model(HOLD);
         let (tables, metric) = self.model.tables(lab)?;
         let position = unfinished(&tables, &self.fen)?;
@@ -122,7 +125,7 @@ impl Operation for PredictRequest {
             (competences, posterior.probabilities().to_vec())
         };
         let ((competences, probabilities), in_words) = match &self.competence {
-            Some(competence) => match competence.read()? {
+            Some(competence) => match competence.read(lab)? {
                 KnownCompetence::Point(c) => ((vec![c], vec![1.0]), c.to_string()),
                 KnownCompetence::Posterior(posterior) => {
                     let in_words = format!("{:.2} expected, of {}", posterior.mean(), posterior.grid());
@@ -130,7 +133,7 @@ impl Operation for PredictRequest {
                 }
             },
             None => {
-                let analysis = self.analysis.analysis(model.clone())?;
+                let analysis = self.analysis.analysis(model.clone(), lab)?;
                 (weighted(analysis.prior()), format!("{} beforehand", analysis.prior().grid()))
             }
         };

@@ -1,5 +1,6 @@
 //! The value of a position and of each of its moves.
 
+use crate::default_metric::TABLE_METRIC;
 use crate::depth::Depth;
 use crate::error::LabError;
 use crate::lab::Lab;
@@ -89,12 +90,12 @@ mod serde_with_null {
 impl Operation for ProbeRequest {
     const NAME: &'static str = "probe";
     const ABOUT: &'static str = "Look up the value of a position and of each of its moves";
-    const EXPOSURE: Exposure = Exposure::Without(&["source"]);
+    const EXPOSURE: Exposure = Exposure::Served;
     type Response = ProbeResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<ProbeResponse, LabError> {
         let tables = lab.source(self.source.as_deref())?;
-        let metric = tables.metric(self.metric.map(|metric| metric.0), Metric::Dtm);
+        let metric = tables.metric(self.metric.map(|metric| metric.0), TABLE_METRIC);
         let position = tables.position(&self.fen)?;
         let source = tables.source();
         let needed = needed(&position).into_iter().map(|material| (material, metric)).collect::<Vec<_>>();

@@ -1,9 +1,10 @@
 //! Counting the positions of an endgame by outcome and depth, and its mutual zugzwangs.
 
+use crate::default_metric::TABLE_METRIC;
 use crate::depth::{Depth, Outcome};
 use crate::error::LabError;
 use crate::lab::Lab;
-use crate::operation::{Exposure, Operation};
+use crate::operation::{Exposure, ListOperation, OnItem, Operation, collect};
 use crate::text::{Endgame, Text};
 use crate::verify::TableEntry;
 use errare_tables::{Counting, Metric, Plies, Statistics, TableError, Value, statistics};
@@ -12,17 +13,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 
-/// Asks how many positions of an endgame have which outcome and depth. Missing tables are built first.
+/// Asks how many positions of endgames have which outcome and depth. Missing tables are built first.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StatsRequest {
-    /// The endgame; White is the side named first.
-    pub material: Text<Endgame>,
+    /// The endgames, such as KQKR; White is the side named first.
+    pub materials: Vec<Text<Endgame>>,
     /// dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm.
     #[serde(default)]
     pub metric: Option<Text<Metric>>,
     /// What counts as one position: once (up to symmetry), all (every placement on the 64 squares) or ordered (up to
-    /// symmetry, but like men told apart).
+    /// symmetry, but like men distinguished).
     #[serde(default)]
     pub count: Text<Counting>,
     /// Whether to list every mutual zugzwang.
@@ -43,7 +44,7 @@ pub struct ZugzwangsRequest {
 
 /// The statistics of an endgame.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct StatsResponse {
+pub struct EndgameStatistics {
     /// The endgame; White is the side named first.
     pub material: String,
     /// The metric.
@@ -128,37 +129,50 @@ pub struct Zugzwang {
     pub black_to_move: Depth,
 }
 
-/// What to count to if nothing is said.
-const DEFAULT_METRIC: Metric = Metric::Dtm;
-
 impl Operation for StatsRequest {
     const NAME: &'static str = "stats";
-    const ABOUT: &'static str = "Count the positions of an endgame by outcome and depth";
-    const EXPOSURE: Exposure = Exposure::Open;
-    type Response = StatsResponse;
+    const ABOUT: &'static str = "Count the positions of endgames by outcome and depth";
+    const EXPOSURE: Exposure = Exposure::Served;
+    type Response = Vec<EndgameStatistics>;
 
-    fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<StatsResponse, LabError> {
-        let metric = self.metric.map_or(DEFAULT_METRIC, |metric| metric.0);
-        let found = count(lab, *self.material, metric, *self.count, self.zugzwangs, progress)?;
-        Ok(StatsResponse {
-            material: self.material.to_string(),
-            metric: metric.to_string(),
-            count: found.counting.to_string(),
-            white_to_move: SideStatistics::new(&found.sides.white, metric),
-            black_to_move: SideStatistics::new(&found.sides.black, metric),
-            mutual_zugzwangs: Zugzwangs::new(&found.zugzwangs, metric, self.zugzwangs),
-        })
+    fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<Vec<EndgameStatistics>, LabError> {
+        collect(self, lab, progress)
+    }
+}
+
+impl ListOperation for StatsRequest {
+    type Item = EndgameStatistics;
+
+    fn perform_each(
+        &self,
+        lab: &Lab,
+        progress: &dyn Progress,
+        on_item: OnItem<'_, EndgameStatistics>,
+    ) -> Result<(), LabError> {
+        let metric = self.metric.map_or(TABLE_METRIC, |metric| metric.0);
+        for material in &self.materials {
+            let found = count(lab, **material, metric, *self.count, self.zugzwangs, progress)?;
+            on_item(&EndgameStatistics {
+                material: material.to_string(),
+                metric: metric.to_string(),
+                count: found.counting.to_string(),
+                white_to_move: SideStatistics::new(&found.sides.white, metric),
+                black_to_move: SideStatistics::new(&found.sides.black, metric),
+                mutual_zugzwangs: Zugzwangs::new(&found.zugzwangs, metric, self.zugzwangs),
+            })?;
+        }
+        Ok(())
     }
 }
 
 impl Operation for ZugzwangsRequest {
     const NAME: &'static str = "zugzwangs";
     const ABOUT: &'static str = "List the mutual zugzwangs of an endgame";
-    const EXPOSURE: Exposure = Exposure::Open;
+    const EXPOSURE: Exposure = Exposure::Served;
     type Response = Zugzwangs;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<Zugzwangs, LabError> {
-        let metric = self.metric.map_or(DEFAULT_METRIC, |metric| metric.0);
+        let metric = self.metric.map_or(TABLE_METRIC, |metric| metric.0);
         let found = count(lab, *self.material, metric, Counting::Once, true, progress)?;
         Ok(Zugzwangs::new(&found.zugzwangs, metric, true))
     }

@@ -1,7 +1,7 @@
 //! How strategies fare under a move rule.
 
 use crate::error::LabError;
-use crate::extent::extent;
+use crate::extent::{bound_sample, extent};
 use crate::lab::Lab;
 use crate::notation::{fen_of, san};
 use crate::operation::{Exposure, Operation};
@@ -54,6 +54,9 @@ pub struct StrategyCompareRequest {
     #[serde(default = "three")]
     pub examples: usize,
 }
+
+/// Number of examples of each strategy that a client may ask for.
+const MAX_EXAMPLES_FOR_CLIENTS: u64 = 100;
 
 fn least_dtr() -> Text<Strategy> {
     Text(Strategy::Parts { parts: vec![errare_endgame::Part::Minimax(Metric::Dtr)], starred: false })
@@ -183,7 +186,7 @@ pub struct AllSlip {
 impl Operation for StrategyFollowRequest {
     const NAME: &'static str = "strategy-follow";
     const ABOUT: &'static str = "Follow strategies from a position: do they win under the move rule?";
-    const EXPOSURE: Exposure = Exposure::Open;
+    const EXPOSURE: Exposure = Exposure::Served;
     type Response = StrategyFollowResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<StrategyFollowResponse, LabError> {
@@ -225,13 +228,15 @@ impl FollowedStrategy {
 impl Operation for StrategyCompareRequest {
     const NAME: &'static str = "strategy-compare";
     const ABOUT: &'static str = "Count the wins of an endgame that strategies let slip under a move rule";
-    const EXPOSURE: Exposure = Exposure::Open;
+    const EXPOSURE: Exposure = Exposure::Served;
     type Response = StrategyCompareResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<StrategyCompareResponse, LabError> {
         check(self.rule, &self.strategies)?;
         let tables = lab.source(None)?;
         let material = self.material.material;
+        bound_sample(lab, self.sample)?;
+        lab.bound("examples", self.examples as u64, MAX_EXAMPLES_FOR_CLIENTS)?;
         let extent = extent(self.sample, self.seed);
         let no_men = || LabError::request("two bare kings are always drawn: there is nothing to compare");
         let cells = Cells::new(material, extent).ok_or_else(no_men)?;

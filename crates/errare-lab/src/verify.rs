@@ -3,7 +3,7 @@
 use crate::build::wanted_tables;
 use crate::depth::Depth;
 use crate::error::LabError;
-use crate::extent::{ExtentName, extent, report};
+use crate::extent::{ExtentName, bound_sample, extent, report};
 use crate::lab::Lab;
 use crate::operation::{Exposure, ListOperation, OnItem, Operation, collect};
 use crate::text::Text;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub struct VerifyRequest {
     /// Endgames, such as KQKR.
     pub materials: Vec<Text<Material>>,
-    /// Metrics: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtc.
+    /// Metrics: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm.
     #[serde(default)]
     pub metrics: Vec<Text<Metric>>,
     /// Number of placements to draw and check instead of the whole table.
@@ -57,9 +57,9 @@ pub struct TableVerification {
 pub struct Disagreement {
     /// The position.
     pub fen: String,
-    /// What the table has; null if it takes the placement for no legal position.
+    /// What the table has; null if it has the placement as an illegal position.
     pub stored: Option<TableEntry>,
-    /// What the moves make it; null if the placement is no legal position.
+    /// What the moves make it; null if the placement is not a legal position.
     pub expected: Option<TableEntry>,
 }
 
@@ -76,7 +76,7 @@ pub struct TableEntry {
 impl Operation for VerifyRequest {
     const NAME: &'static str = "verify";
     const ABOUT: &'static str = "Check tables against the rules of chess";
-    const EXPOSURE: Exposure = Exposure::Open;
+    const EXPOSURE: Exposure = Exposure::Served;
     type Response = Vec<TableVerification>;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<Vec<TableVerification>, LabError> {
@@ -93,6 +93,7 @@ impl ListOperation for VerifyRequest {
         progress: &dyn Progress,
         on_item: OnItem<'_, TableVerification>,
     ) -> Result<(), LabError> {
+        bound_sample(lab, self.sample)?;
         let extent = extent(self.sample, self.seed);
         let tables = lab.tables()?;
         let materials: Vec<Material> = self.materials.iter().map(|material| material.0).collect();

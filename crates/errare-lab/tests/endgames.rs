@@ -118,7 +118,11 @@ fn bad_requests_are_refused_in_words() {
         ("match", json!({"white": "player:3", "black": "levy", "fen": KQKR, "games": 0}), "invalid number of games 0"),
         ("predict", json!({"fen": KQKR, "model": {"leanings": ["check=2"]}}), "leave the leanings out"),
         ("predict", json!({"fen": KQKR, "competence": "x.json"}), "invalid competence `x.json`"),
-        ("markov", json!({"material": "KQKR", "competence": 20, "from_depth": 40}), "the deepest win is 31"),
+        (
+            "markov",
+            json!({"material": "KQKR", "competence": 20, "from_depth": 40}),
+            "invalid depth 40: expected at most 31",
+        ),
         ("markov", json!({"material": "KQKR", "competence": "0:0.01:20"}), "too many competences"),
         ("markov", json!({"material": "KQKR", "competence": 20, "gone": 60}), "invalid number of moves gone 60"),
         ("assess", json!({}), "nothing to assess"),

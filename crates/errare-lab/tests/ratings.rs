@@ -123,7 +123,8 @@ fn one_player_has_one_rating_at_every_door() {
     let request = BenchRequest { input: Some(input), calibration: None, min_turns: 10 };
     let bench = lab.rating_bench(&request, &Silent).expect("a bench");
     assert_eq!(bench.find_player("KARJ").expect("a name"), "Karjakin,Sergey");
-    let study = bench.player("Karjakin,Sergey", Some(2500.0), &Silent).expect("a study");
+    let rated = bench.rate("Karjakin,Sergey", &Silent).expect("a rating");
+    let study = bench.player(&rated, Some(2500.0), &Silent).expect("a study");
     assert!(study.calibration.from_these_turns);
     assert_eq!(study.rating.turns, report.study.rating.turns);
     assert!((study.rating.ipr - report.study.rating.ipr).abs() < 1e-6);
@@ -132,7 +133,7 @@ fn one_player_has_one_rating_at_every_door() {
 
     let cancel = Cancel::new();
     cancel.cancel();
-    assert!(matches!(bench.player("Karjakin,Sergey", None, &cancel), Err(LabError::Cancelled(_))));
+    assert!(matches!(bench.rate("Karjakin,Sergey", &cancel), Err(LabError::Cancelled(_))));
 }
 
 #[test]

@@ -53,6 +53,9 @@ fn curve_through(fits: &[FittedMilepost]) -> Result<SkillCurve, RatingsError> {
     SkillCurve::through(&fits.iter().map(|found| (found.elo, found.fit.skill, found.reference_ad)).collect::<Vec<_>>())
 }
 
+/// Number of turns that a milepost needs.
+const MIN_MILEPOST_TURNS: usize = 50;
+
 /// Turns of a reference set: more would change a rating by less than a point.
 const REFERENCE_TURNS: usize = 400;
 
@@ -60,8 +63,8 @@ impl Calibration {
     /// Fits every milepost of the turns, and draws the map through them.
     ///
     /// # Errors
-    /// A [`Refusal`] if there are fewer than three mileposts or expected losses do not fall as Elo rises;
-    /// [`RatingsError::Cancelled`] if told to stop.
+    /// A [`Refusal`] if there are fewer than three mileposts, one of them has fewer than 50 turns, or expected losses do
+    /// not fall as Elo rises; [`RatingsError::Cancelled`] if told to stop.
     pub fn new(
         turns: &Arc<Turns>,
         model: ChoiceModel,
@@ -77,6 +80,10 @@ impl Calibration {
         samples.sort_by(|(one, _), (other, _)| one.total_cmp(other));
         if samples.len() < 3 {
             return Err(Refusal::TooFewMileposts { mileposts: samples.len() }.into());
+        }
+        if let Some((elo, small)) = samples.iter().find(|(_, sample)| sample.count() < MIN_MILEPOST_TURNS) {
+            let (elo, turns) = (*elo, small.count());
+            return Err(Refusal::SmallMilepost { elo, turns, min: MIN_MILEPOST_TURNS }.into());
         }
         let reference = Reference::new(&Sample::new(turns, |turn| turn.game().milepost.is_some()), REFERENCE_TURNS);
         let parts = samples.len() * if method == Method::Likelihood { 2 } else { 3 };

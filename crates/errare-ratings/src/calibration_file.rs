@@ -4,17 +4,18 @@ use crate::calibration::Calibration;
 use crate::choice_model::ChoiceModel;
 use crate::error::RatingsError;
 use crate::evaluation::Scale;
+use crate::file_kind::FileKind;
 use crate::fit::MethodError;
+use crate::fitted_line::FittedLine;
 use crate::milepost::Milepost;
 use crate::projection::Projection;
 use crate::provenance::Engine;
 use crate::reference::Reference;
 use crate::skill_curve::SkillCurve;
 use errare_choice::{CurveError, Formula, RelationError, Skill, SkillError};
-use errare_work::{WriteError, write_whole};
+use errare_work::{Unpacked, WriteError, open_regular, read_bounded, write_whole};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -24,8 +25,17 @@ const KIND: &str = "errare calibration 2";
 /// No file is longer, in bytes: those that are written have some tens of kilobytes.
 const MAX_BYTES: u64 = 16 << 20;
 
+/// Number of bytes by which files of other kinds are recognised.
+const FIRST: u64 = 4096;
+
 /// No reference set has more turns: five times as many as any that is written.
 const MAX_REFERENCE_TURNS: usize = 2000;
+
+/// No calibration has more mileposts: more than there are ratings to tell apart.
+const MAX_MILEPOSTS: usize = 1000;
+
+/// No number of a calibration is greater. Products of some of them are still finite.
+const MAX_NUMBER: f64 = 1e9;
 
 /// A calibration as JSON has it.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -84,6 +94,43 @@ struct MilepostRow {
     /// The expected loss of the fitted skill on the reference set.
     expected_ad: f64,
     se_expected_ad: f64,
+}
+
+fn check(name: &'static str, value: f64, expected: &'static str, is_good: bool) -> Result<(), CalibrationError> {
+    if is_good { Ok(()) } else { Err(CalibrationError::Number { name, value, expected }) }
+}
+
+/// Refuses what is not finite, or greater than any number of a calibration.
+fn check_bounded(name: &'static str, value: f64) -> Result<(), CalibrationError> {
+    check(name, value, "a number between -1e9 and 1e9", value.abs() <= MAX_NUMBER)
+}
+
+/// Refuses lines that lead nowhere.
+fn check_curve(curve: &SkillCurve) -> Result<(), CalibrationError> {
+    for line in [&curve.c_line, &curve.elo_line] {
+        let FittedLine { intercept, slope, scatter, points, mean_x, spread_x } = *line;
+        [("intercept", intercept), ("slope", slope), ("mean_x", mean_x)]
+            .into_iter()
+            .try_for_each(|(name, value)| check_bounded(name, value))?;
+        check("scatter", scatter, "a number from 0 to 1e9", (0.0..=MAX_NUMBER).contains(&scatter))?;
+        check("spread_x", spread_x, "a number from 1e-12 to 1e9", (1e-12..=MAX_NUMBER).contains(&spread_x))?;
+        check("number of points", points as f64, "2 or more", points >= 2)?;
+    }
+    let slope = curve.elo_line.slope;
+    check("slope of Elo by expected loss", slope, "a number of -1e-6 or less", slope <= -1e-6)
+}
+
+impl MilepostRow {
+    fn check(&self) -> Result<(), CalibrationError> {
+        check("milepost", self.elo, "an Elo from 1 to 10000", (1.0..=10_000.0).contains(&self.elo))?;
+        let errors = [self.se_s, self.se_c, self.mm_sd, self.ad_sd, self.q_fit, self.se_expected_ad];
+        let statistics = [self.mm, self.mm_expected, self.ad, self.ad_expected, self.expected_ad];
+        for value in errors.into_iter().chain(statistics) {
+            check("number of a milepost", value, "a number from 0 to 1e9", (0.0..=MAX_NUMBER).contains(&value))?;
+        }
+        let skills = [("s", self.s), ("c", self.c), ("c_fit", self.c_fit), ("s_fit", self.s_fit)];
+        skills.into_iter().try_for_each(|(name, value)| check_bounded(name, value))
+    }
 }
 
 impl From<&Milepost> for MilepostRow {
@@ -160,7 +207,7 @@ impl From<&Calibration> for CalibrationDocument {
     }
 }
 
-/// Why JSON is no calibration that can be used.
+/// Why JSON is not a calibration that can be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CalibrationError {
@@ -172,13 +219,32 @@ pub enum CalibrationError {
     Kind(String),
     /// The scale makes no losses.
     #[error(
-        "invalid scale: a = {}, mate {}, cap {}; expected a of at least 0, mate of at least 2, cap above 0",
+        "invalid scale: a = {}, mate {}, cap {}; expected a of 0 to 1000, mate of 2 to 10000, cap above 0 and at most 10000",
         .0.a, .0.mate, .0.cap
     )]
     Scale(Scale),
-    /// Losses of a reference turn are missing, or there are too many turns.
-    #[error("invalid reference set: expected 1 to {MAX_REFERENCE_TURNS} turns with all losses at each weighted depth")]
+    /// Losses of a reference turn are missing or out of range, or there are too many turns.
+    #[error(
+        "invalid reference set: expected 1 to {MAX_REFERENCE_TURNS} turns with all losses at each weighted depth, from 0 to \
+         the cap"
+    )]
     Reference,
+    /// A number is out of all bounds.
+    #[error("invalid {name} {value}: expected {expected}")]
+    Number {
+        /// What the number is.
+        name: &'static str,
+        /// The number.
+        value: f64,
+        /// The numbers that are allowed.
+        expected: &'static str,
+    },
+    /// There are too few mileposts, or too many.
+    #[error("invalid number of mileposts {0}: expected 3 to {MAX_MILEPOSTS}")]
+    Mileposts(usize),
+    /// The file is something else than a calibration.
+    #[error("this is {0}, not a calibration: {advice}", advice = .0.advice_for_calibration())]
+    WrongKind(FileKind),
     /// No model has this name.
     #[error(transparent)]
     Model(#[from] RelationError),
@@ -205,13 +271,22 @@ impl TryFrom<CalibrationDocument> for Calibration {
         }
         let formula = Formula { relation: document.model.parse()?, curve: document.curve.parse()? };
         let Scale { a, mate, cap } = document.scale;
-        if !(a >= 0.0 && mate >= 2.0 && cap > 0.0) {
+        if !((0.0..=1000.0).contains(&a) && (2.0..=10_000.0).contains(&mate) && cap > 0.0 && cap <= 10_000.0) {
             return Err(CalibrationError::Scale(document.scale));
         }
+        if !(3..=MAX_MILEPOSTS).contains(&document.mileposts.len()) {
+            return Err(CalibrationError::Mileposts(document.mileposts.len()));
+        }
+        document.mileposts.iter().try_for_each(MilepostRow::check)?;
+        check_curve(&document.skill_curve)?;
+        document.likely.as_ref().map_or(Ok(()), check_curve)?;
         let layers = document.weights.len().max(1);
+        // Losses were rounded to a thousandth.
+        let most = cap as f32 + 0.001;
         let is_whole = |turn: &Vec<Vec<f32>>| {
             let moves = turn.first().map_or(0, Vec::len);
-            moves > 0 && turn.len() >= layers && turn.iter().all(|losses| losses.len() == moves)
+            let is_sound = |losses: &Vec<f32>| losses.iter().all(|loss| (0.0..=most).contains(loss));
+            moves > 0 && turn.len() >= layers && turn.iter().all(|losses| losses.len() == moves && is_sound(losses))
         };
         if !(1..=MAX_REFERENCE_TURNS).contains(&document.reference.len()) || !document.reference.iter().all(is_whole) {
             return Err(CalibrationError::Reference);
@@ -235,19 +310,13 @@ impl TryFrom<CalibrationDocument> for Calibration {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CalibrationFileError {
-    /// The file cannot be opened, or not read to its end.
+    /// The file cannot be opened or read to its end, is not a regular file, or is longer than any calibration.
     #[error("cannot read calibration {}: {source}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
         /// Why.
         source: io::Error,
-    },
-    /// The file is longer than any calibration.
-    #[error("calibration {} is too long: at most {MAX_BYTES} bytes are read", path.display())]
-    TooLong {
-        /// The file.
-        path: PathBuf,
     },
     /// The file has been read but does not hold a calibration that can be used.
     #[error("cannot use calibration {}: {source}", path.display())]
@@ -272,19 +341,25 @@ impl Calibration {
     /// A [`CalibrationFileError`] that names the file, and why it cannot be read or used.
     pub fn read(path: &Path) -> Result<Calibration, CalibrationFileError> {
         let failed = |source| CalibrationFileError::Read { path: path.to_owned(), source };
-        let mut bytes = Vec::new();
-        File::open(path).map_err(failed)?.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
-        if bytes.len() as u64 > MAX_BYTES {
-            return Err(CalibrationFileError::TooLong { path: path.to_owned() });
+        let invalid = |error| CalibrationFileError::Invalid { path: path.to_owned(), source: Box::new(error) };
+        if path.is_dir() {
+            return Err(invalid(CalibrationError::WrongKind(FileKind::Folder)));
         }
-        Calibration::from_json(&bytes)
-            .map_err(|error| CalibrationFileError::Invalid { path: path.to_owned(), source: Box::new(error) })
+        // Another file is named as what it is, even if it is compressed or too long.
+        let mut first = Vec::new();
+        let start = Unpacked::new(open_regular(path).map_err(failed)?).take(FIRST).read_to_end(&mut first);
+        match FileKind::of(&first) {
+            Some(kind) if kind != FileKind::Calibration => return Err(invalid(CalibrationError::WrongKind(kind))),
+            _ => start.map_err(failed)?,
+        };
+        let bytes = read_bounded(path, MAX_BYTES).map_err(failed)?;
+        Calibration::from_json(&bytes).map_err(invalid)
     }
 
     /// Reads a calibration from JSON.
     ///
     /// # Errors
-    /// A [`CalibrationError`] if the JSON is no calibration that can be used.
+    /// A [`CalibrationError`] if the JSON is not a calibration that can be used.
     pub fn from_json(bytes: &[u8]) -> Result<Calibration, CalibrationError> {
         Calibration::try_from(serde_json::from_slice::<CalibrationDocument>(bytes)?)
     }

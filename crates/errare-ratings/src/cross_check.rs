@@ -12,6 +12,8 @@ pub struct CrossCheck {
     pub elo: f64,
     /// The Elo by the other mileposts.
     pub rated: f64,
+    /// Whether `rated` is beyond the other mileposts, so that it is extrapolated.
+    pub outside_range: bool,
     /// The standard error of `rated`.
     pub se: f64,
     /// The 95% interval of `rated`.
@@ -55,6 +57,7 @@ impl Calibration {
         let se_sample = (others.skill_curve.elo_line.slope * left_out.se_reference_ad).abs();
         let half = others.half_interval(reference_ad, se_sample);
         let se = se_sample.hypot(others.se_at(reference_ad));
-        Ok(CrossCheck { elo: left_out.elo, rated, se, interval: (rated - half, rated + half) })
+        let outside_range = others.is_outside_range(rated);
+        Ok(CrossCheck { elo: left_out.elo, rated, outside_range, se, interval: (rated - half, rated + half) })
     }
 }

@@ -1,5 +1,6 @@
 //! What can go wrong between a file of turns and a rating.
 
+use crate::file_kind::FileKind;
 use crate::provenance::Engine;
 pub(crate) use crate::refusal::Refusal;
 use crate::turn_file::TurnPlace;
@@ -30,6 +31,9 @@ pub enum RatingsError {
     /// A file cannot be opened.
     #[error("cannot open it: {0}")]
     Open(std::io::Error),
+    /// The file is something else than turns.
+    #[error("this is {0}, not turns: {advice}", advice = .0.advice_for_turns())]
+    NotTurns(FileKind),
     /// Turns cannot be written to where they should go.
     #[error("cannot write turns: {0}")]
     Write(std::io::Error),

@@ -3,12 +3,13 @@
 use crate::error::RatingsError;
 use crate::provenance::Engine;
 use crate::row::{GameName, TurnRow};
-use crate::turn_file::{TurnFormat, TurnRows};
+use crate::turn_file::{TurnFormat, TurnRows, turn_file_of};
+use crate::turn_game_identity::{MoveDigest, TurnGameIdentity};
 use crate::turn_output::TurnOutput;
 use errare_work::{Cancelled, Progress, Status};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
+use std::collections::{BinaryHeap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// The place of a turn in the merged file. Its order is that of one run over all games: the files of a run come one after
@@ -36,6 +37,11 @@ impl Place {
             game,
             ply: row.ply,
         })
+    }
+
+    /// Whether both are turns of one game.
+    fn is_same_game(&self, other: &Place) -> bool {
+        Place { ply: 0, ..self.clone() } == Place { ply: 0, ..other.clone() }
     }
 }
 
@@ -91,20 +97,20 @@ pub enum MergeError {
 pub struct Merged {
     /// Number of turns in the merged file.
     pub turns: u64,
-    /// Number of turns dropped because an earlier part had them too.
+    /// Number of turns dropped because they came before: in an earlier part, or in a copy of their game.
     pub duplicates: u64,
+    /// Number of games that were copies of others by [`TurnGameIdentity`], under another number or from another file.
+    pub duplicate_games: u64,
 }
-
-/// The turn file of a folder that `errare evaluate` wrote.
-const FOLDER_FILE: &str = "turns.parquet";
 
 /// Merges turn files, or folders that have a `turns.parquet`, into one in the order of games.
 ///
-/// The parts must be in that order themselves, as all files of `errare evaluate` are; so only one turn of each is held in
-/// memory. A turn of several parts is written once. The file appears whole or not at all.
+/// The parts must be in that order themselves, as all files of `errare evaluate` are; so only one game and one turn of each
+/// part are held in memory. A turn of several parts is written once, and so is a game that comes under several numbers or
+/// from several files of games. The file appears whole or not at all.
 ///
 /// # Errors
-/// If a part cannot be read, is not in order, has another engine or contradicts an earlier one; if the file cannot be
+/// If a part cannot be read, is not in order, has another engine, contradicts itself or an earlier one; if the file cannot be
 /// written; or if the work is cancelled.
 pub fn merge_turn_files(
     parts: &[PathBuf],
@@ -114,10 +120,9 @@ pub fn merge_turn_files(
 ) -> Result<Merged, MergeError> {
     let mut readers = Vec::new();
     for part in parts {
-        let path = if part.is_dir() { part.join(FOLDER_FILE) } else { part.clone() };
-        match TurnRows::open(&path) {
-            Ok(rows) => readers.push(Part { path, rows }),
-            Err(error) => return Err(MergeError::Part { part: path, source: Box::new(error) }),
+        match TurnRows::open(part) {
+            Ok(rows) => readers.push(Part { path: turn_file_of(part), rows }),
+            Err(error) => return Err(MergeError::Part { part: part.clone(), source: Box::new(error) }),
         }
     }
     let mut output = TurnOutput::create(out, format).map_err(MergeError::Output)?;
@@ -148,23 +153,76 @@ impl Part {
             None => return Ok(None),
             Some(row) => row.map_err(|error| self.error(error))?,
         };
-        let place = Place::of(&row).map_err(|error| self.error(error.at(self.rows.place())))?;
+        let place =
+            row.check().and_then(|_| Place::of(&row)).map_err(|error| self.error(error.at(self.rows.place())))?;
         Ok(Some(Head { place, part: number, row }))
+    }
+}
+
+/// Writes games, each once.
+struct GameWriter<W> {
+    write: W,
+    /// The turns of the game that is being collected, with the place of the last of them.
+    game: Vec<TurnRow>,
+    last: Option<Place>,
+    known: HashSet<TurnGameIdentity>,
+    merged: Merged,
+}
+
+impl<W: FnMut(TurnRow) -> Result<(), RatingsError>> GameWriter<W> {
+    /// Adds a turn; an error says what is wrong with it.
+    fn add(&mut self, place: Place, row: TurnRow) -> Result<Result<(), String>, MergeError> {
+        match (&self.last, self.game.last()) {
+            (Some(last), Some(known)) if *last == place => {
+                if known.fen != row.fen || known.played != row.played || known.lines != row.lines {
+                    let Place { ply, game, .. } = place;
+                    return Ok(Err(format!("ply {ply} of game {game} differs from that of another part")));
+                }
+                self.merged.duplicates += 1;
+                return Ok(Ok(()));
+            }
+            (Some(last), _) if !last.is_same_game(&place) => self.end_game()?,
+            _ => {}
+        }
+        self.game.push(row);
+        self.last = Some(place);
+        Ok(Ok(()))
+    }
+
+    /// Writes the game that was collected, unless it was written before.
+    fn end_game(&mut self) -> Result<(), MergeError> {
+        let mut moves = MoveDigest::default();
+        self.game.iter().for_each(|row| moves.add(row.ply, &row.position(), &row.played));
+        let identity = self.game.first().and_then(|row| {
+            let text = |field: &Option<String>| field.clone().unwrap_or_default();
+            TurnGameIdentity::new(&text(&row.white), &text(&row.black), &text(&row.date), moves)
+        });
+        if identity.is_some_and(|identity| !self.known.insert(identity)) {
+            self.merged.duplicates += self.game.len() as u64;
+            self.merged.duplicate_games += 1;
+            self.game.clear();
+        }
+        for row in self.game.drain(..) {
+            (self.write)(row).map_err(MergeError::Output)?;
+            self.merged.turns += 1;
+        }
+        Ok(())
     }
 }
 
 fn merge(
     mut parts: Vec<Part>,
-    mut write: impl FnMut(TurnRow) -> Result<(), RatingsError>,
+    write: impl FnMut(TurnRow) -> Result<(), RatingsError>,
     progress: &dyn Progress,
 ) -> Result<Merged, MergeError> {
     let mut heads = BinaryHeap::new();
     for (number, part) in parts.iter_mut().enumerate() {
         heads.extend(part.next(number)?.map(Reverse));
     }
-    let mut merged = Merged::default();
+    let mut games =
+        GameWriter { write, game: Vec::new(), last: None, known: HashSet::new(), merged: Merged::default() };
     let mut engine: Option<Engine> = None;
-    let mut last: Option<(Place, TurnRow)> = None;
+    let mut done = 0;
     while let Some(mut top) = heads.peek_mut() {
         progress.proceed()?;
         let part = top.0.part;
@@ -185,23 +243,12 @@ fn merge(
             Some(_) => {}
             None => engine = Some(found),
         }
-        match &last {
-            Some((place, row)) if *place == head.place => {
-                if row.fen != head.row.fen || row.played != head.row.played || row.lines != head.row.lines {
-                    let Place { ply, game, .. } = head.place;
-                    let what = format!("ply {ply} of game {game} differs from that of another part");
-                    return Err(parts[part].error(RatingsError::Record(what)));
-                }
-                merged.duplicates += 1;
-            }
-            _ => {
-                write(head.row.clone()).map_err(MergeError::Output)?;
-                merged.turns += 1;
-                last = Some((head.place, head.row));
-            }
+        if let Err(what) = games.add(head.place, head.row)? {
+            return Err(parts[part].error(RatingsError::Record(what)));
         }
-        let done = merged.turns + merged.duplicates;
+        done += 1;
         progress.report(&Status { done, ..Status::new("merging", "turns") });
     }
-    Ok(merged)
+    games.end_game()?;
+    Ok(games.merged)
 }

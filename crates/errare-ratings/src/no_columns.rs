@@ -18,6 +18,10 @@ impl ParquetRows {
     pub fn row(&self) -> u64 {
         match self.0 {}
     }
+
+    pub fn unchecked(&self) -> u64 {
+        match self.0 {}
+    }
 }
 
 impl Iterator for ParquetRows {

@@ -37,6 +37,8 @@ pub struct PlayerScreening {
     pub player: String,
     /// How the player was screened.
     pub options: ScreeningOptions,
+    /// Whether a rating that moves were compared with is beyond all mileposts, so that what it expects is extrapolated.
+    pub outside_range: bool,
     /// The scores of the player's moves.
     pub screening: Screening,
     /// The scores of the opponents' moves in the same games against their own ratings, if any of these is known.
@@ -97,7 +99,8 @@ impl Calibration {
         };
         let (better, worse) = (shifted(se, 3)?, shifted(-se, 4)?);
         let shift = CalibrationShift { elo: se, z_mm: (better.z_mm, worse.z_mm), z_ad: (better.z_ad, worse.z_ad) };
-        Ok(PlayerScreening { player: player.to_owned(), options, screening, opponents, shift })
+        let outside_range = elos.iter().any(|&elo| self.is_outside_range(elo));
+        Ok(PlayerScreening { player: player.to_owned(), options, outside_range, screening, opponents, shift })
     }
 
     fn screen_opponents(
@@ -118,27 +121,87 @@ impl Calibration {
 }
 
 impl PlayerScreening {
-    /// Explains what the greater z-score means, and what it does not show.
+    /// Explains what the two z-scores over all games mean, and what they do not show.
+    ///
+    /// The greater of two scores is above a bound more often than one given score is: at most twice as often, whatever
+    /// they have to do with each other.
     pub fn note(&self) -> String {
-        let overall = &self.screening.overall;
-        let z = overall.z_mm.max(overall.z_ad);
-        let chance = upper_tail(z);
-        let frequency = if chance > 0.4 {
-            "That is not unusual.".to_owned()
-        } else {
-            let one_in = 1.0 / chance;
-            let many = if one_in < 1e9 { format!("{one_in:.0}") } else { format!("{one_in:.0e}") };
-            format!(
-                "Among players who are as strong as claimed and play without help, about one in {many} is as far above \
-                 expectation in one given score; of 1,000 such players some {:.*} are.",
-                if chance > 0.01 { 0 } else { 1 },
-                1000.0 * chance
-            )
-        };
         format!(
-            "The greater z-score is {z:+.2}. {frequency} It does not show why: a rating that lags behind, a good day, \
-             forced or known moves, and help all look alike. How likely any of these is depends on how common it is to \
-             begin with, which no score knows. This is a screening, not a verdict."
+            "{} None of this shows why: a rating that lags behind, a good day, forced or known moves, and help all look \
+             alike. How likely any of these is depends on how common it is to begin with, which no score knows. This is a \
+             screening, not a verdict.",
+            meaning(self.screening.overall.z_mm, self.screening.overall.z_ad)
         )
+    }
+}
+
+/// Says how unusual the greater of two z-scores is among players who are as strong as claimed.
+fn meaning(z_mm: f64, z_ad: f64) -> String {
+    let (name, z) = if z_mm >= z_ad { ("mm, the share of first choices", z_mm) } else { ("ad, the mean loss", z_ad) };
+    let both = format!("Two scores were looked at: z is {z_mm:+.2} for mm and {z_ad:+.2} for ad.");
+    if z <= 0.0 {
+        return format!(
+            "{both} Neither is above 0: fewer first choices were played, and more was lost, than is to be expected of the \
+             rating. Nothing here looks better than the rating."
+        );
+    }
+    let one = upper_tail(z);
+    let either = (2.0 * one).min(1.0);
+    let verdict = if either > 0.2 { " That is not unusual." } else { "" };
+    let below = if z_mm.min(z_ad) < 0.0 { " The negative one means worse play than expected." } else { "" };
+    format!(
+        "{both}{below} The greater is that of {name}. If the model is exact, players who are as strong as claimed and play \
+         without help score this or more with a chance of {} in {} alone, and of at most {} in one of the two.{verdict} \
+         Whoever looks at many players, or at many games, will find some that are unusual by chance.",
+        chance(one),
+        name.split(',').next().unwrap_or(name),
+        chance(either)
+    )
+}
+
+/// A chance as people read it: `23 in 1,000`, `1 in 31,574`.
+fn chance(probability: f64) -> String {
+    let thousandths = 1000.0 * probability;
+    match 1.0 / probability {
+        _ if thousandths >= 10.0 => format!("{thousandths:.0} in 1,000"),
+        _ if thousandths >= 1.0 => format!("{thousandths:.1} in 1,000"),
+        one_in if one_in < 1e9 => format!("1 in {one_in:.0}"),
+        _ => "less than 1 in 1,000,000,000".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{chance, meaning};
+
+    #[test]
+    fn the_greater_score_is_named_and_two_were_looked_at() {
+        // 1 - Phi(2) = 0.02275, and twice that.
+        let found = meaning(2.0, 1.0);
+        for words in ["z is +2.00 for mm and +1.00 for ad", "The greater is that of mm", "23 in 1,000 in mm alone"] {
+            assert!(found.contains(words), "{found}");
+        }
+        assert!(found.contains("at most 46 in 1,000 in one of the two") && !found.contains("not unusual"), "{found}");
+        let found = meaning(-1.0, 3.0);
+        assert!(found.contains("that of ad") && found.contains("1.3 in 1,000 in ad alone"), "{found}");
+        assert!(found.contains("The negative one means worse play"), "{found}");
+        assert!(meaning(0.5, 0.0).contains("That is not unusual."));
+    }
+
+    #[test]
+    fn negative_scores_are_no_chance_at_all() {
+        for (z_mm, z_ad) in [(-2.0, -0.5), (-0.01, -3.0), (0.0, 0.0)] {
+            let found = meaning(z_mm, z_ad);
+            assert!(found.contains("Neither is above 0") && !found.contains("in 1,000"), "{found}");
+        }
+    }
+
+    #[test]
+    fn chances_are_counted_in_thousands_or_one_in_many() {
+        assert_eq!(
+            [0.5, 0.0214, 0.0031, 1e-4].map(chance),
+            ["500 in 1,000", "21 in 1,000", "3.1 in 1,000", "1 in 10000"]
+        );
+        assert_eq!([0.0, 1e-300].map(chance), ["less than 1 in 1,000,000,000"; 2]);
     }
 }

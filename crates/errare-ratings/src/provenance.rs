@@ -59,6 +59,15 @@ pub enum PlayerSide {
     Black,
 }
 
+impl fmt::Display for PlayerSide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            PlayerSide::White => "White",
+            PlayerSide::Black => "Black",
+        })
+    }
+}
+
 /// What is known of a game that turns were taken from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct GameRecord {

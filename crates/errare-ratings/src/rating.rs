@@ -12,6 +12,8 @@ use errare_work::Progress;
 pub struct Rating {
     /// The Intrinsic Performance Rating.
     pub elo: f64,
+    /// Whether `elo` is beyond all mileposts of the calibration, so that it is extrapolated.
+    pub outside_range: bool,
     /// The standard error of `elo`: of the fit, of the calibration line, and of the mileposts' excess scatter about it.
     pub se: f64,
     /// The part of the standard error that is due to the sample.
@@ -67,7 +69,8 @@ impl Calibration {
         let drawn_interval = drawn.map(|drawn| self.drawn_interval(&drawn, progress)).transpose()?.flatten();
         let half = self.half_interval(reference_ad, se_sample);
         let interval = (elo - half, elo + half);
-        Ok(Rating { elo, se, se_sample, interval, drawn_interval, reference_ad, fit })
+        let outside_range = self.is_outside_range(elo);
+        Ok(Rating { elo, outside_range, se, se_sample, interval, drawn_interval, reference_ad, fit })
     }
 
     fn drawn_interval(&self, drawn: &Bootstrap, progress: &dyn Progress) -> Result<Option<(f64, f64)>, RatingsError> {

@@ -20,6 +20,8 @@ pub struct Reading {
     pub moves: usize,
     /// How probable each Elo is.
     pub posterior: Posterior,
+    /// Whether the mean is beyond all mileposts of the calibration.
+    pub outside_range: bool,
 }
 
 /// A posterior over Elo in a few numbers.
@@ -29,6 +31,8 @@ pub struct ReadingSummary {
     pub moves: usize,
     /// The mean Elo.
     pub mean: f64,
+    /// Whether the mean is beyond all mileposts of the calibration, so that it is extrapolated.
+    pub outside_range: bool,
     /// The standard deviation.
     pub sd: f64,
     /// The central 95% interval.
@@ -38,9 +42,9 @@ pub struct ReadingSummary {
 impl Reading {
     /// Summarises the posterior.
     pub fn summary(&self) -> ReadingSummary {
-        let Reading { moves, posterior } = self;
+        let Reading { moves, posterior, outside_range } = self;
         let (mean, sd, interval) = (posterior.mean(), posterior.sd(), posterior.interval(0.95));
-        ReadingSummary { moves: *moves, mean, sd, interval }
+        ReadingSummary { moves: *moves, mean, outside_range: *outside_range, sd, interval }
     }
 }
 
@@ -99,7 +103,8 @@ impl Calibration {
             let learned: Vec<f64> = likelihoods.iter().map(|by_stage| by_stage[stage]).collect();
             // If no Elo makes the moves possible, the posterior stays as it was.
             let _ = posterior.observe(&learned)?;
-            readings.push(Reading { moves, posterior: posterior.clone() });
+            let outside_range = self.is_outside_range(posterior.mean());
+            readings.push(Reading { moves, posterior: posterior.clone(), outside_range });
         }
         Ok(Some(readings))
     }

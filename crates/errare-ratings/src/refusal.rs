@@ -19,6 +19,16 @@ pub enum Refusal {
         /// Number of turns needed.
         min: usize,
     },
+    /// The skill of a milepost cannot be fitted to so few turns.
+    #[error("too few turns of the milepost {elo}: {turns}, but a calibration needs at least {min} of each")]
+    SmallMilepost {
+        /// The Elo of the milepost.
+        elo: f64,
+        /// Number of its turns.
+        turns: usize,
+        /// Number of turns needed.
+        min: usize,
+    },
     /// A calibration line needs at least three mileposts of different Elo.
     #[error("too few mileposts: {mileposts}, but a calibration needs at least 3 of different Elo")]
     TooFewMileposts {

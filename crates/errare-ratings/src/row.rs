@@ -112,20 +112,49 @@ impl TurnRow {
         Engine { name: self.engine.clone(), depth: self.depth, settings: self.settings.clone() }
     }
 
-    /// The record of the turn that fits need.
+    /// The position without its counters, which differ where a position repeats.
+    pub fn position(&self) -> String {
+        self.fen.split_whitespace().take(4).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Checks that the turn does not contradict itself, and returns the side to move.
     ///
     /// # Errors
-    /// [`RatingsError::Record`] if the turn contradicts itself.
-    pub fn record(self) -> Result<Record, RatingsError> {
+    /// [`RatingsError::Record`] if there are no lines, a move comes twice among them, the FEN names no side to move, or
+    /// another than the ply does.
+    pub fn check(&self) -> Result<PlayerSide, RatingsError> {
         let refuse = |what: String| Err(RatingsError::Record(what));
         if self.lines.is_empty() {
             return refuse("the turn has no lines".to_owned());
+        }
+        if let Some(twice) = repeated_move(&self.lines) {
+            return refuse(format!("the move {twice} comes twice among the lines"));
+        }
+        for (depth, lines) in &self.other_depths {
+            if let Some(twice) = repeated_move(lines) {
+                return refuse(format!("the move {twice} comes twice among the lines of depth {depth}"));
+            }
         }
         let side = match self.fen.split_whitespace().nth(1) {
             Some("w") => PlayerSide::White,
             Some("b") => PlayerSide::Black,
             _ => return refuse(format!("invalid FEN `{}`: it does not say who is to move", self.fen)),
         };
+        let by_ply = if self.ply.is_multiple_of(2) { PlayerSide::White } else { PlayerSide::Black };
+        if side != by_ply {
+            let ply = self.ply;
+            return refuse(format!("{side} is to move in the FEN, but at ply {ply} it is {by_ply}'s turn"));
+        }
+        Ok(side)
+    }
+
+    /// The record of the turn that fits need.
+    ///
+    /// # Errors
+    /// [`RatingsError::Record`] if the turn contradicts itself.
+    pub fn record(self) -> Result<Record, RatingsError> {
+        let refuse = |what: String| Err(RatingsError::Record(what));
+        let (side, position) = (self.check()?, self.position());
         let Some(played) = self.lines.iter().position(|(name, _)| *name == self.played) else {
             return refuse(format!("the played move {} is not among the lines", self.played));
         };
@@ -156,13 +185,19 @@ impl TurnRow {
             engine: Engine { name: self.engine, depth: self.depth, settings: self.settings },
             ply: self.ply,
             side,
-            // Without the counters: they differ where a position repeats.
-            position: self.fen.split_whitespace().take(4).collect::<Vec<_>>().join(" "),
+            position,
             played,
             moves: self.lines,
             other_depths,
         })
     }
+}
+
+/// A move that comes twice among lines.
+fn repeated_move(lines: &[(String, Evaluation)]) -> Option<&str> {
+    let mut moves: Vec<&str> = lines.iter().map(|(name, _)| name.as_str()).collect();
+    moves.sort_unstable();
+    moves.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
 }
 
 /// Writes a rating as text, as PGN has it and so do files of other programs.

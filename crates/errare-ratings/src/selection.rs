@@ -40,12 +40,26 @@ pub struct LeftOut {
     pub decided: u64,
     /// Positions that came up before.
     pub repeated: u64,
+    /// Copies of turns that were read before: a game counts once, however often it is in the files.
+    #[serde(default)]
+    pub duplicate: u64,
 }
 
 impl LeftOut {
     /// Number of all turns that were left out.
     pub fn total(&self) -> u64 {
-        self.early + self.forced + self.decided + self.repeated
+        self.early + self.forced + self.decided + self.repeated + self.duplicate
+    }
+
+    /// What was left out since `before`, an earlier count of the same turns.
+    pub(crate) fn since(&self, before: &LeftOut) -> LeftOut {
+        LeftOut {
+            early: self.early - before.early,
+            forced: self.forced - before.forced,
+            decided: self.decided - before.decided,
+            repeated: self.repeated - before.repeated,
+            duplicate: self.duplicate - before.duplicate,
+        }
     }
 
     /// Adds the counts of other turns.
@@ -54,6 +68,7 @@ impl LeftOut {
         self.forced += other.forced;
         self.decided += other.decided;
         self.repeated += other.repeated;
+        self.duplicate += other.duplicate;
     }
 }
 

@@ -27,9 +27,10 @@ impl Default for StudyOptions {
     }
 }
 
-/// All that is known of one player. What the data do not allow is a [`Refusal`] in its place.
+/// A player with the intrinsic rating of their turns. It depends on no claimed rating, so that it can be kept and
+/// compared with one claim after another.
 #[derive(Clone, Debug)]
-pub struct PlayerStudy {
+pub struct RatedPlayer {
     /// The player's name.
     pub player: String,
     /// The player's turns.
@@ -38,6 +39,13 @@ pub struct PlayerStudy {
     pub rating: Result<Rating, Refusal>,
     /// The posteriors over Elo; empty if there is no rating, or if the calibration has no likelihood curve.
     pub readings: Vec<Reading>,
+}
+
+/// All that is known of one player. What the data do not allow is a [`Refusal`] in its place.
+#[derive(Clone, Debug)]
+pub struct PlayerStudy {
+    /// The player with the intrinsic rating.
+    pub rated: Arc<RatedPlayer>,
     /// The moves compared with the claimed rating, or why they cannot be.
     pub screening: Result<PlayerScreening, Refusal>,
 }
@@ -55,21 +63,49 @@ impl Calibration {
         options: StudyOptions,
         progress: &dyn Progress,
     ) -> Result<PlayerStudy, RatingsError> {
+        let rated = Arc::new(self.rate_player(turns, player, options.min_turns, progress)?);
+        self.study_rated(turns, &rated, options.claim, progress)
+    }
+
+    /// Rates the player of exactly this name, unless there are fewer turns than `min_turns`.
+    ///
+    /// # Errors
+    /// As [`study`](Calibration::study).
+    pub fn rate_player(
+        &self,
+        turns: &Arc<Turns>,
+        player: &str,
+        min_turns: usize,
+        progress: &dyn Progress,
+    ) -> Result<RatedPlayer, RatingsError> {
         self.check(turns)?;
         let sample = Sample::of_player(turns, player);
-        let StudyOptions { claim, min_turns } = options;
         let rating_progress = Part { whole: progress, activity: format!("rating {player}"), plan: None };
         let rating_options = RatingOptions { min_turns: min_turns.max(1), draws: None };
         let rating = outcome(self.rate(&sample, rating_options, &rating_progress))?;
-        let (readings, screening) = match &rating {
+        let readings = if rating.is_ok() { self.readings(&sample, progress)? } else { Vec::new() };
+        Ok(RatedPlayer { player: player.to_owned(), sample, rating, readings })
+    }
+
+    /// Compares the moves of a player who was rated on the same turns with a claimed rating.
+    ///
+    /// # Errors
+    /// As [`study`](Calibration::study).
+    pub fn study_rated(
+        &self,
+        turns: &Arc<Turns>,
+        rated: &Arc<RatedPlayer>,
+        claim: ClaimedRating,
+        progress: &dyn Progress,
+    ) -> Result<PlayerStudy, RatingsError> {
+        let screening = match &rated.rating {
             Ok(_) => {
                 let options = ScreeningOptions { claim, min_turns: 1, ..ScreeningOptions::default() };
-                let screening = outcome(self.screen_player(turns, player, options, progress))?;
-                (self.readings(&sample, progress)?, screening)
+                outcome(self.screen_player(turns, &rated.player, options, progress))?
             }
-            Err(refusal) => (Vec::new(), Err(refusal.clone())),
+            Err(refusal) => Err(refusal.clone()),
         };
-        Ok(PlayerStudy { player: player.to_owned(), sample, rating, readings, screening })
+        Ok(PlayerStudy { rated: Arc::clone(rated), screening })
     }
 }
 

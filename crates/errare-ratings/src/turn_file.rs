@@ -1,17 +1,20 @@
-//! Turn files: JSON lines, plain or compressed by gzip, or Parquet. The format of a file is detected by its first bytes
-//! when it is read, and chosen by its name when it is written.
+//! Turn files: JSON lines, plain or compressed by gzip or zstd, or Parquet. The format of a file is detected by its first
+//! bytes when it is read, and chosen by its name when it is written.
 
 use crate::columns::{ParquetRows, ParquetWriter};
 use crate::error::RatingsError;
+use crate::file_kind::FileKind;
 use crate::jsonl::{self, TextRows};
 use crate::record::Record;
 use crate::row::TurnRow;
+use errare_work::is_stdout;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use zstd::stream::write::Encoder as ZstdEncoder;
 
 /// The place of a turn in its file, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,37 +38,51 @@ impl fmt::Display for TurnPlace {
 pub struct TurnRows<'a>(Kind<'a>);
 
 enum Kind<'a> {
-    Text(TextRows<'a>),
+    Text(Box<TextRows<'a>>),
     Parquet(Box<ParquetRows>),
 }
 
 /// The first and last bytes of every Parquet file.
 const PARQUET: &[u8] = b"PAR1";
 
+/// The turn file of a folder that `errare evaluate` wrote.
+const FOLDER_FILE: &str = "turns.parquet";
+
+/// The file that a path stands for: itself, or the `turns.parquet` of a folder.
+#[must_use]
+pub fn turn_file_of(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join(FOLDER_FILE) } else { path.to_owned() }
+}
+
 impl<'a> TurnRows<'a> {
     /// Reads JSON lines, plain or compressed.
     ///
     /// # Errors
-    /// If the first bytes cannot be read.
-    pub fn new(source: impl Read + 'a) -> io::Result<TurnRows<'a>> {
-        Ok(TurnRows(Kind::Text(TextRows::new(source)?)))
+    /// [`RatingsError::Open`] if the first bytes cannot be read, [`RatingsError::NotTurns`] if they show that it is
+    /// something else.
+    pub fn new(source: impl Read + 'a) -> Result<TurnRows<'a>, RatingsError> {
+        Ok(TurnRows(Kind::Text(Box::new(TextRows::new(source)?))))
     }
 
-    /// Opens a file of any format.
+    /// Opens a file of any format, or the `turns.parquet` of a folder.
     ///
     /// # Errors
-    /// If the file cannot be read, or is a Parquet file that is damaged.
+    /// If the file cannot be read, is something else than turns, or is a Parquet file that is damaged.
     pub fn open(path: &Path) -> Result<TurnRows<'static>, RatingsError> {
-        let mut file = File::open(path).map_err(RatingsError::Open)?;
+        let file = turn_file_of(path);
+        if path.is_dir() && !file.is_file() {
+            return Err(RatingsError::NotTurns(FileKind::Folder));
+        }
+        let mut file = File::open(file).map_err(RatingsError::Open)?;
         let mut first = Vec::new();
         Read::by_ref(&mut file).take(PARQUET.len() as u64).read_to_end(&mut first).map_err(RatingsError::Open)?;
         // What cannot be rewound, such as a pipe, is text.
         let kind = if first == PARQUET {
             Kind::Parquet(Box::new(ParquetRows::new(file)?))
         } else if file.rewind().is_ok() {
-            Kind::Text(TextRows::new(file).map_err(RatingsError::Open)?)
+            Kind::Text(Box::new(TextRows::new(file)?))
         } else {
-            Kind::Text(TextRows::new(io::Cursor::new(first).chain(file)).map_err(RatingsError::Open)?)
+            Kind::Text(Box::new(TextRows::new(io::Cursor::new(first).chain(file))?))
         };
         Ok(TurnRows(kind))
     }
@@ -75,6 +92,14 @@ impl<'a> TurnRows<'a> {
         match &self.0 {
             Kind::Text(rows) => TurnPlace::Line(rows.line()),
             Kind::Parquet(rows) => TurnPlace::Row(rows.row()),
+        }
+    }
+
+    /// Number of turns so far that no checksum vouches for: those of hand-made files, and of files of early versions.
+    pub fn unchecked(&self) -> u64 {
+        match &self.0 {
+            Kind::Text(rows) => rows.unchecked(),
+            Kind::Parquet(rows) => rows.unchecked(),
         }
     }
 }
@@ -97,8 +122,8 @@ impl<'a> TurnFile<'a> {
     /// Reads JSON lines, plain or compressed.
     ///
     /// # Errors
-    /// If the first bytes cannot be read.
-    pub fn new(source: impl Read + 'a) -> io::Result<TurnFile<'a>> {
+    /// As [`TurnRows::new`].
+    pub fn new(source: impl Read + 'a) -> Result<TurnFile<'a>, RatingsError> {
         TurnRows::new(source).map(TurnFile)
     }
 
@@ -132,16 +157,25 @@ pub enum TurnFormat {
     Jsonl,
     /// Lines of JSON compressed by gzip: `.jsonl.gz`.
     JsonlGz,
+    /// Lines of JSON compressed by zstd: `.jsonl.zst`.
+    JsonlZst,
     /// Parquet: `.parquet`.
     Parquet,
 }
 
 impl TurnFormat {
-    /// The format that the ending of a file's name stands for, if any.
+    /// The format that the ending of a file's name stands for, if any. Standard output takes lines of JSON.
     pub fn of(path: &Path) -> Option<TurnFormat> {
+        if is_stdout(path) {
+            return Some(TurnFormat::Jsonl);
+        }
         let name = path.file_name()?.to_str()?.to_ascii_lowercase();
-        let endings =
-            [(".jsonl", TurnFormat::Jsonl), (".jsonl.gz", TurnFormat::JsonlGz), (".parquet", TurnFormat::Parquet)];
+        let endings = [
+            (".jsonl", TurnFormat::Jsonl),
+            (".jsonl.gz", TurnFormat::JsonlGz),
+            (".jsonl.zst", TurnFormat::JsonlZst),
+            (".parquet", TurnFormat::Parquet),
+        ];
         endings.into_iter().find(|(ending, _)| name.ends_with(ending)).map(|(_, format)| format)
     }
 }
@@ -152,6 +186,7 @@ pub struct TurnWriter<W: Write + Send>(Form<W>);
 enum Form<W: Write + Send> {
     Jsonl(BufWriter<W>),
     JsonlGz(GzEncoder<BufWriter<W>>),
+    JsonlZst(Box<ZstdEncoder<'static, BufWriter<W>>>),
     Parquet(Box<ParquetWriter<BufWriter<W>>>),
 }
 
@@ -165,6 +200,7 @@ impl<W: Write + Send> TurnWriter<W> {
         Ok(TurnWriter(match format {
             TurnFormat::Jsonl => Form::Jsonl(out),
             TurnFormat::JsonlGz => Form::JsonlGz(GzEncoder::new(out, Compression::default())),
+            TurnFormat::JsonlZst => Form::JsonlZst(Box::new(zstd_encoder(out).map_err(RatingsError::Write)?)),
             TurnFormat::Parquet => Form::Parquet(Box::new(ParquetWriter::new(out)?)),
         }))
     }
@@ -177,6 +213,7 @@ impl<W: Write + Send> TurnWriter<W> {
         match &mut self.0 {
             Form::Jsonl(out) => jsonl::write(&row, out).map_err(RatingsError::Write),
             Form::JsonlGz(out) => jsonl::write(&row, out).map_err(RatingsError::Write),
+            Form::JsonlZst(out) => jsonl::write(&row, out).map_err(RatingsError::Write),
             Form::Parquet(out) => out.write(row),
         }
     }
@@ -189,17 +226,23 @@ impl<W: Write + Send> TurnWriter<W> {
         let out = match self.0 {
             Form::Jsonl(out) => out,
             Form::JsonlGz(out) => out.finish().map_err(RatingsError::Write)?,
+            Form::JsonlZst(out) => out.finish().map_err(RatingsError::Write)?,
             Form::Parquet(out) => out.finish()?,
         };
         out.into_inner().map_err(|error| RatingsError::Write(error.into_error()))
     }
 }
 
+fn zstd_encoder<W: Write>(out: W) -> io::Result<ZstdEncoder<'static, W>> {
+    let mut encoder = ZstdEncoder::new(out, zstd::DEFAULT_COMPRESSION_LEVEL)?;
+    encoder.include_checksum(true)?;
+    Ok(encoder)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Evaluation, PlayerSide};
-    use std::io::Write;
 
     const LINE: &str = r##"{"game":7,"white":"A","black":"B","white_elo":"2694","black_elo":2701,"ply":16,"fen":"8/8/8/8/8/8/8/K1k5 w - - 3 9","played":"a1a2","lines":[["a1b2",30],["a1a2",-5],["a1b1","#-2"]],"other_depths":{"8":[["a1b1",1],["a1a2",2],["a1b2",3]]},"engine":"E","depth":10}"##;
 
@@ -225,16 +268,66 @@ mod tests {
     }
 
     #[test]
-    fn packed_and_plain_files_read_alike() -> io::Result<()> {
-        let text = format!("{LINE}\n{LINE}\n");
-        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        packed.write_all(text.as_bytes())?;
-        // Two members one after the other are one file, as in the format's definition.
-        let mut twice = packed.finish()?;
-        twice.extend(twice.clone());
-        assert_eq!(TurnFile::new(&twice[..])?.filter(Result::is_ok).count(), 4);
-        assert_eq!(TurnFile::new(text.as_bytes())?.filter(Result::is_ok).count(), 2);
+    fn packed_and_plain_files_read_alike() -> Result<(), RatingsError> {
+        let row: TurnRow = serde_json::from_str(LINE).expect("a turn");
+        for format in [TurnFormat::Jsonl, TurnFormat::JsonlGz, TurnFormat::JsonlZst] {
+            let mut writer = TurnWriter::new(Vec::new(), format)?;
+            writer.write(row.clone())?;
+            writer.write(row.clone())?;
+            // Two files one after the other are one file.
+            let file = writer.finish()?;
+            let twice = [&file[..], &file].concat();
+            let mut rows = TurnRows::new(&twice[..])?;
+            assert_eq!(rows.by_ref().filter_map(Result::ok).filter(|read| *read == row).count(), 4, "{format:?}");
+            assert_eq!(rows.unchecked(), 0);
+        }
+        let mut rows = TurnRows::new(LINE.as_bytes())?;
+        assert_eq!((rows.by_ref().filter(Result::is_ok).count(), rows.unchecked()), (1, 1));
         Ok(())
+    }
+
+    #[test]
+    fn lines_that_were_edited_are_read_without_their_checksum() -> Result<(), RatingsError> {
+        let row: TurnRow = serde_json::from_str(LINE).expect("a turn");
+        let mut writer = TurnWriter::new(Vec::new(), TurnFormat::Jsonl)?;
+        writer.write(row)?;
+        let text = String::from_utf8(writer.finish()?).expect("text").replace("2694", "2695");
+        assert!(
+            only(&text).is_err_and(|error| error.contains("line 1: the line is damaged: its checksum does not match"))
+        );
+        let edited = format!("{}}}", text.split(",\"crc32\"").next().expect("a line"));
+        assert_eq!(only(&edited).map(|record| record.game.white.elo), Ok(Some(2695)));
+        Ok(())
+    }
+
+    #[test]
+    fn blank_lines_are_passed_over_but_not_without_end() {
+        assert!(only(&format!("{}{LINE}", " \n".repeat(1000))).is_ok());
+        let error = only(&format!("{}{LINE}", "\n".repeat(2 << 20))).expect_err("too many");
+        assert!(error.contains("blank bytes without a turn"), "{error}");
+        let error = only("\n\n  {\n").expect_err("no turn");
+        assert!(error.starts_with("line 3: "), "{error}");
+    }
+
+    #[test]
+    fn other_files_are_named_with_what_to_do() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (name, bytes, words) in [
+            ("games", &b"[Event \"x\"]\n\n1. e4 *\n"[..], ["this is games in PGN", "errare evaluate"]),
+            ("calibration", b"{\"kind\":\"errare calibration 2\"", ["this is a calibration", "--calibration"]),
+            ("cache", b"SQLite format 3\0\x10\0", ["this is an SQLite database", "errare evaluate"]),
+            ("archive", b"BZh91AY", ["this is an archive", "gzip or zstd"]),
+        ] {
+            let path = folder.path().join(name);
+            std::fs::write(&path, bytes).expect("written");
+            let error = TurnRows::open(&path).err().expect("refused").to_string();
+            assert!(words.iter().all(|word| error.contains(word)), "{error}");
+        }
+        let error = TurnRows::open(folder.path()).err().expect("refused").to_string();
+        assert!(error.contains("this is a folder without a turns.parquet"), "{error}");
+        let writer = TurnWriter::new(Vec::new(), TurnFormat::Parquet).expect("a writer");
+        std::fs::write(folder.path().join("turns.parquet"), writer.finish().expect("bytes")).expect("written");
+        assert_eq!(TurnRows::open(folder.path()).expect("turns of a folder").count(), 0);
     }
 
     #[test]
@@ -261,6 +354,10 @@ mod tests {
             ("\"a1a2\",\"lines", "\"a1a3\",\"lines", "the played move a1a3 is not among the lines"),
             ("\"#-2\"", "\"mate\"", "invalid evaluation `mate`"),
             (" w ", " ", "it does not say who is to move"),
+            (" w ", " b ", "Black is to move in the FEN, but at ply 16 it is White's turn"),
+            ("\"ply\":16", "\"ply\":17", "White is to move in the FEN, but at ply 17 it is Black's turn"),
+            ("[\"a1b2\",30],", "[\"a1b2\",30],[\"a1b2\",29],", "the move a1b2 comes twice among the lines"),
+            ("[\"a1a2\",2],", "[\"a1a2\",2],[\"a1a2\",3],", "the move a1a2 comes twice among the lines of depth 8"),
             ("[\"a1b1\",1],", "", "at depth 8 not all moves have an evaluation"),
             ("\"ply\":16", "\"ply\":-1", "invalid value"),
             ("}}", "", "EOF"),

@@ -8,7 +8,8 @@ use crate::fit::Method;
 use crate::provenance::Engine;
 use crate::selection::{LeftOut, Selection};
 use crate::turn_file::TurnRows;
-use crate::turns::{Turns, TurnsBuilder};
+use crate::turns::Turns;
+use crate::turns_builder::{BuiltTurns, TurnsBuilder};
 use errare_work::{Progress, Status};
 use std::io::Read;
 use std::path::Path;
@@ -21,6 +22,10 @@ pub struct TurnSet {
     pub turns: Arc<Turns>,
     /// The numbers of turns that do not count.
     pub left_out: LeftOut,
+    /// Number of games that came up again, in the same file or another; their copies were left out.
+    pub duplicate_games: u64,
+    /// Number of turns, counting or not, that no checksum vouches for: those of hand-made files and early versions.
+    pub unchecked_turns: u64,
     /// A description: the names of the files, the numbers of turns and games.
     pub data: String,
 }
@@ -30,6 +35,7 @@ pub struct TurnSet {
 pub struct TurnReader {
     builder: TurnsBuilder,
     names: Vec<String>,
+    unchecked: u64,
 }
 
 /// Turns between two reports of progress.
@@ -38,10 +44,10 @@ const REPORTED: u64 = 1000;
 impl TurnReader {
     /// A reader that has read nothing. `engine` fills in what turns leave open about theirs.
     pub fn new(scale: Scale, selection: Selection, engine: Engine) -> TurnReader {
-        TurnReader { builder: TurnsBuilder::new(scale, selection, engine), names: Vec::new() }
+        TurnReader { builder: TurnsBuilder::new(scale, selection, engine), names: Vec::new(), unchecked: 0 }
     }
 
-    /// Reads a file: Parquet, or lines of JSON, plain or packed.
+    /// Reads a file: Parquet, or lines of JSON, plain or compressed by gzip or zstd; or the `turns.parquet` of a folder.
     ///
     /// # Errors
     /// [`RatingsError::InFile`] with the place of the first turn that cannot be read, or is by another engine than those
@@ -53,13 +59,12 @@ impl TurnReader {
         Ok(())
     }
 
-    /// Reads lines of JSON, plain or packed, from a source that is known under a name.
+    /// Reads lines of JSON, plain or compressed, from a source that is known under a name.
     ///
     /// # Errors
     /// As [`open`](TurnReader::open).
     pub fn read(&mut self, name: &str, source: impl Read, progress: &dyn Progress) -> Result<(), RatingsError> {
-        let rows = || TurnRows::new(source).map_err(RatingsError::Open);
-        self.add(name, rows, progress).map_err(|error| in_file(Path::new(name), error))?;
+        self.add(name, || TurnRows::new(source), progress).map_err(|error| in_file(Path::new(name), error))?;
         self.names.push(name.to_owned());
         Ok(())
     }
@@ -82,15 +87,16 @@ impl TurnReader {
             added.map_err(|error| error.at(rows.place()))?;
             done += 1;
         }
+        self.unchecked += rows.unchecked();
         Ok(())
     }
 
     /// Ends the reading.
     pub fn finish(self) -> TurnSet {
-        let (turns, left_out) = self.builder.finish();
+        let BuiltTurns { turns, left_out, duplicate_games } = self.builder.finish();
         let names = self.names.join(", ");
         let data = format!("{names}: {} turns of {} games", turns.count(), turns.games().len());
-        TurnSet { turns: Arc::new(turns), left_out, data }
+        TurnSet { turns: Arc::new(turns), left_out, duplicate_games, unchecked_turns: self.unchecked, data }
     }
 }
 

@@ -4,8 +4,6 @@ use crate::error::RatingsError;
 use crate::evaluation::{Evaluation, Scale};
 use crate::provenance::{Engine, GameRecord, Player, PlayerSide};
 use crate::record::Record;
-use crate::selection::{LeftOut, Selection, Selector};
-use std::collections::HashMap;
 use std::fmt;
 
 /// A move as UCI writes it, in five bytes.
@@ -47,6 +45,10 @@ pub struct Turns {
     /// The played move's evaluation, uncorrected.
     played_evaluation: Vec<f32>,
     names: Vec<[MoveText; 2]>,
+    /// The positions one after another, as texts.
+    positions: String,
+    /// Where the position of each turn ends.
+    position_ends: Vec<usize>,
     /// Where the losses of each turn begin; one more than turns.
     starts: Vec<usize>,
     losses: Vec<f32>,
@@ -59,19 +61,10 @@ pub struct Turn<'a> {
     index: usize,
 }
 
-/// Collects records into [`Turns`].
-#[derive(Debug)]
-pub struct TurnsBuilder {
-    turns: Turns,
-    selector: Selector,
-    engine: Engine,
-    numbers: HashMap<GameRecord, u32>,
-}
-
-impl TurnsBuilder {
-    /// A builder without turns. `engine` fills in what records leave open about theirs.
-    pub fn new(scale: Scale, selection: Selection, engine: Engine) -> TurnsBuilder {
-        let turns = Turns {
+impl Turns {
+    /// Turns without any, to be filled.
+    pub(crate) fn empty(scale: Scale) -> Turns {
+        Turns {
             scale,
             engine: Engine::default(),
             depths: Vec::new(),
@@ -83,90 +76,92 @@ impl TurnsBuilder {
             evaluation: Vec::new(),
             played_evaluation: Vec::new(),
             names: Vec::new(),
+            positions: String::new(),
+            position_ends: Vec::new(),
             starts: vec![0],
             losses: Vec::new(),
-        };
-        TurnsBuilder { turns, selector: Selector::new(selection), engine, numbers: HashMap::new() }
+        }
     }
 
-    /// Adds a record, unless the selection leaves it out.
-    ///
-    /// # Errors
-    /// [`RatingsError::Record`] if the record contradicts itself; [`RatingsError::Engines`] if its evaluations are by
-    /// another engine than those before.
-    pub fn add(&mut self, record: Record) -> Result<(), RatingsError> {
-        let scale = self.turns.scale;
-        let refuse = |what: &str| Err(RatingsError::Record(what.to_owned()));
-        let Some((played_name, played)) = record.moves.get(record.played) else {
-            return refuse("the played move is not among the moves");
-        };
-        let evaluations: Vec<f64> = record.moves.iter().map(|&(_, evaluation)| scale.pawns(evaluation)).collect();
-        if evaluations.windows(2).any(|pair| pair[1] > pair[0]) {
-            return refuse("the moves are not in order: the best must come first");
-        }
-        if evaluations.len() > usize::from(u16::MAX) {
-            return refuse("more moves than any position has");
-        }
-        let engine = record.engine.clone().or(&self.engine);
-        self.check_source(engine, &record)?;
-        if !self.selector.takes(&record, &scale) {
-            return Ok(());
-        }
-        let turns = &mut self.turns;
-        turns.names.push([MoveText::new(&record.moves[0].0)?, MoveText::new(played_name)?]);
-        turns.losses.extend(evaluations.iter().map(|&other| scale.loss(evaluations[0], other) as f32));
+    /// Names the engine that made the evaluations, and its depths, the main one first.
+    pub(crate) fn set_source(&mut self, engine: Engine, depths: Vec<Option<u16>>) {
+        (self.engine, self.depths) = (engine, depths);
+    }
+
+    /// Adds a game without turns, and returns its number.
+    pub(crate) fn push_game(&mut self, game: GameRecord) -> u32 {
+        self.games.push(game);
+        self.games.len() as u32 - 1
+    }
+
+    /// Adds a turn of a game, with the evaluations of its moves in pawns.
+    pub(crate) fn push(&mut self, record: &Record, evaluations: &[f64], game: u32) -> Result<(), RatingsError> {
+        let scale = self.scale;
+        let name = |place: usize| record.moves.get(place).map_or("", |(name, _)| name.as_str());
+        self.names.push([MoveText::new(name(0))?, MoveText::new(name(record.played))?]);
+        self.losses.extend(evaluations.iter().map(|&other| scale.loss(evaluations[0], other) as f32));
+        self.positions += &record.position;
+        self.position_ends.push(self.positions.len());
         for (_, others) in &record.other_depths {
-            turns.push_layer(others);
+            self.push_layer(others);
         }
-        turns.starts.push(turns.losses.len());
-        turns.ply.push(record.ply);
-        turns.side.push(record.side);
-        turns.played.push(record.played as u16);
-        turns.evaluation.push(evaluations[0] as f32);
-        turns.played_evaluation.push(scale.pawns(*played) as f32);
-        let number = match (turns.game.last(), turns.games.last()) {
-            (Some(&last), Some(game)) if last as usize + 1 == turns.games.len() && *game == record.game => last,
-            _ => match self.numbers.get(&record.game) {
-                Some(&number) => number,
-                None => {
-                    let number = turns.games.len() as u32;
-                    turns.games.push(record.game.clone());
-                    self.numbers.insert(record.game, number);
-                    number
-                }
-            },
-        };
-        turns.game.push(number);
+        self.starts.push(self.losses.len());
+        self.ply.push(record.ply);
+        self.side.push(record.side);
+        self.played.push(record.played as u16);
+        self.evaluation.push(evaluations[0] as f32);
+        self.played_evaluation.push(evaluations[record.played] as f32);
+        self.game.push(game);
         Ok(())
     }
 
-    /// All turns must have been evaluated by one engine, at the same depths.
-    fn check_source(&mut self, engine: Engine, record: &Record) -> Result<(), RatingsError> {
-        let others = record.other_depths.iter().map(|&(depth, _)| Some(depth));
-        let depths: Vec<Option<u16>> = std::iter::once(engine.depth).chain(others).collect();
-        if self.turns.depths.is_empty() {
-            self.turns.depths = depths;
-            self.turns.engine = engine;
-        } else if self.turns.engine != engine {
-            let (expected, found) = (Box::new(self.turns.engine.clone()), Box::new(engine));
-            return Err(RatingsError::Engines { expected, found });
-        } else if self.turns.depths != depths {
-            return Err(RatingsError::Record("not the same depths as in the turns before".to_owned()));
-        }
-        if record.other_depths.iter().any(|(_, others)| others.len() != record.moves.len()) {
-            return Err(RatingsError::Record("not all moves have an evaluation at every depth".to_owned()));
-        }
-        Ok(())
+    /// Gives back memory that nothing will fill any more.
+    pub(crate) fn shrink(&mut self) {
+        self.losses.shrink_to_fit();
     }
 
-    /// Returns the turns, and the counts of what was left out.
-    pub fn finish(mut self) -> (Turns, LeftOut) {
-        self.turns.losses.shrink_to_fit();
-        (self.turns, self.selector.left_out)
+    /// Removes the games that are marked, with all their turns.
+    pub(crate) fn remove_games(&mut self, is_removed: &[bool]) {
+        let kept: Vec<bool> = self.game.iter().map(|&game| !is_removed[game as usize]).collect();
+        fn retain<T>(column: &mut Vec<T>, kept: &[bool]) {
+            let mut kept = kept.iter();
+            column.retain(|_| kept.next().copied().unwrap_or(false));
+        }
+        let mut end = 0;
+        let mut starts = vec![0];
+        for (turn, _) in kept.iter().enumerate().filter(|(_, is_kept)| **is_kept) {
+            let span = self.starts[turn]..self.starts[turn + 1];
+            let length = span.len();
+            self.losses.copy_within(span, end);
+            end += length;
+            starts.push(end);
+        }
+        self.losses.truncate(end);
+        self.starts = starts;
+        for column in [&mut self.ply, &mut self.played] {
+            retain(column, &kept);
+        }
+        for column in [&mut self.evaluation, &mut self.played_evaluation] {
+            retain(column, &kept);
+        }
+        retain(&mut self.side, &kept);
+        retain(&mut self.names, &kept);
+        retain(&mut self.game, &kept);
+        // The games that stay move up.
+        let mut next = 0;
+        let numbers: Vec<u32> = is_removed
+            .iter()
+            .map(|&is_removed| {
+                let number = next;
+                next += u32::from(!is_removed);
+                number
+            })
+            .collect();
+        self.game.iter_mut().for_each(|game| *game = numbers[*game as usize]);
+        let mut staying = is_removed.iter().map(|is_removed| !is_removed);
+        self.games.retain(|_| staying.next().unwrap_or(false));
     }
-}
 
-impl Turns {
     fn push_layer(&mut self, evaluations: &[Evaluation]) {
         let scale = self.scale;
         let pawns = evaluations.iter().map(|&evaluation| scale.pawns(evaluation));
@@ -268,6 +263,13 @@ impl<'a> Turn<'a> {
     /// The side that moved.
     pub fn side(self) -> PlayerSide {
         self.turns.side[self.index]
+    }
+
+    /// The position without its counters: placement, side, castling rights, en passant square.
+    pub fn position(self) -> &'a str {
+        let ends = &self.turns.position_ends;
+        let start = self.index.checked_sub(1).map_or(0, |before| ends[before]);
+        &self.turns.positions[start..ends[self.index]]
     }
 
     /// The engine's first choice.

@@ -135,8 +135,9 @@ fn selection_rules_can_be_switched() -> Test {
     assert!(real().iter().all(|turn| turn.evaluation().abs() <= 3.0));
     let late = turns(records(), Scale::default(), Selection { first_move: 30, ..Selection::ALL });
     assert!(late.count() < all.count() && late.iter().all(|turn| turn.ply() >= 58));
-    // The same turns a second time are repeats, all of them.
-    let twice = || records().into_iter().chain(records());
+    // The same positions a second time, later in their games, are repeats, all of them.
+    let later = |record: Record| Record { ply: record.ply + 400, ..record };
+    let twice = || records().into_iter().chain(records().into_iter().map(later));
     assert_eq!(turns(twice(), Scale::default(), Selection::default()).count(), real().count());
     let kept = Selection { without_repeats: false, ..Selection::default() };
     assert_eq!(turns(twice(), Scale::default(), kept).count(), 2 * real().count());

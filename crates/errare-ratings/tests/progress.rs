@@ -180,9 +180,9 @@ fn results_are_owned_and_shared() -> Test {
     is_owned(&set);
     is_owned(&made);
     is_owned(&study);
-    is_owned(&study.sample);
+    is_owned(&study.rated.sample);
     is_owned(&Players::new(&set.turns, &Silent)?);
     // Clones of a sample share the turns.
-    assert!(Arc::ptr_eq(study.sample.clone().source(), &turns));
+    assert!(Arc::ptr_eq(study.rated.sample.clone().source(), &turns));
     Ok(())
 }

@@ -139,12 +139,13 @@ fn what_means_nothing_is_refused() -> Test {
         for record in spreads.play(&made.model, skill(2300.0), 200, None, 6) {
             builder.add(record)?;
         }
-        let (other, _) = builder.finish();
+        let other = builder.finish().turns;
         let refused = made.rate(&Sample::all(&Arc::new(other)), RatingOptions::default(), &Silent);
         assert!(matches!(refused, Err(RatingsError::Refused(Refusal::EngineMismatch { .. }))), "{depth}");
     }
     let model = ChoiceModel::new(Formula::PAPER);
-    let two = [2300, 2500].into_iter().flat_map(|elo| spreads.play(&model, skill(2300.0), 200, Some(elo), 1));
+    let two =
+        [2300, 2500].into_iter().flat_map(|elo| spreads.play(&model, skill(2300.0), 200, Some(elo), u64::from(elo)));
     let refused =
         Calibration::new(&turns(two, Scale::default(), Selection::ALL), model, Method::Moments, String::new(), &Silent);
     assert!(matches!(refused, Err(RatingsError::Refused(Refusal::TooFewMileposts { mileposts: 2 }))));

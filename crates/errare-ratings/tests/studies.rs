@@ -5,8 +5,9 @@ mod common;
 use common::{Spreads, Test};
 use errare_choice::{Formula, Skill};
 use errare_ratings::{
-    Calibration, CalibrationDocument, CalibrationFileError, ChoiceModel, ClaimedRating, Engine, Method, Player,
-    RatingsError, Record, Refusal, Scale, Selection, StudyOptions, TurnFormat, TurnReader, TurnRows, TurnWriter, Turns,
+    Calibration, CalibrationDocument, CalibrationFileError, ChoiceModel, ClaimedRating, Engine, Method, Player, Rating,
+    RatingOptions, RatingsError, Record, Refusal, Sample, Scale, Selection, StudyOptions, TurnFormat, TurnReader,
+    TurnRows, TurnWriter, Turns, Weakness,
 };
 use errare_work::Silent;
 use serde_json::Value;
@@ -90,6 +91,10 @@ fn files_that_cannot_be_used_are_named_with_the_reason() -> Test {
         (b"{}".to_vec(), "not a calibration: missing field `kind`"),
         (changed("/kind", "errare calibration 1".into()), "unsupported kind `errare calibration 1`"),
         (changed("/scale/cap", 0.into()), "invalid scale: a = 1, mate 100, cap 0"),
+        (changed("/mileposts", turn("[]")), "invalid number of mileposts 0"),
+        (changed("/elo_line/slope", 3.into()), "invalid slope of Elo by expected loss 3"),
+        (changed("/mileposts/0/elo", 1e40.into()), "invalid milepost 1"),
+        (changed("/reference/0/0/0", 1e40.into()), "invalid reference set"),
         (changed("/reference", turn("[]")), "invalid reference set"),
         (changed("/reference/0", turn("[[]]")), "invalid reference set"),
         (changed("/reference/0", turn("[[0.0],[0.0,1.0]]")), "invalid reference set"),
@@ -105,6 +110,103 @@ fn files_that_cannot_be_used_are_named_with_the_reason() -> Test {
     let missing = Calibration::read(&folder.path().join("missing.json"));
     assert!(matches!(missing, Err(CalibrationFileError::Read { .. })));
     assert!(matches!(CALIBRATION.write(folder.path()), Err(CalibrationFileError::Write(_))));
+    Ok(())
+}
+
+/// Whatever number of a calibration is out of bounds, it is refused, or rates to a finite Elo.
+#[test]
+fn no_number_of_a_calibration_leads_to_nan() -> Test {
+    fn places(value: &Value, at: String, found: &mut Vec<String>) {
+        match value {
+            Value::Number(_) => found.push(at),
+            // Of the reference set a few numbers are enough.
+            Value::Array(all) => {
+                all.iter().take(3).enumerate().for_each(|(n, one)| places(one, format!("{at}/{n}"), found))
+            }
+            Value::Object(all) => all.iter().for_each(|(key, one)| places(one, format!("{at}/{key}"), found)),
+            _ => {}
+        }
+    }
+    let whole = serde_json::to_value(CalibrationDocument::from(&*CALIBRATION))?;
+    let mut numbers = Vec::new();
+    places(&whole, String::new(), &mut numbers);
+    assert!(numbers.len() > 60);
+    let sample = Sample::all(&turns(play(0.2, 200, None, 9)));
+    let (mut refused, mut read) = (0, 0);
+    for place in &numbers {
+        for value in ["1e40", "-1e40", "1e300", "-1", "0", "1e-300"] {
+            let mut odd = whole.clone();
+            *odd.pointer_mut(place).ok_or("a place")? = serde_json::from_str(value)?;
+            let Ok(calibration) = Calibration::from_json(odd.to_string().as_bytes()) else {
+                refused += 1;
+                continue;
+            };
+            read += 1;
+            assert!(!value.contains("1e40") && !value.contains("1e300"), "{place} = {value} is read");
+            match calibration.rate(&sample, RatingOptions::default(), &Silent) {
+                Ok(Rating { elo, se, interval: (low, high), .. }) => {
+                    assert!([elo, se, low, high].iter().all(|number| number.is_finite()), "{place} = {value}");
+                }
+                Err(RatingsError::Refused(_)) => {}
+                Err(error) => return Err(format!("{place} = {value}: {error}").into()),
+            }
+        }
+    }
+    assert!(refused > 300 && read > 10, "{refused} {read}");
+    Ok(())
+}
+
+#[test]
+fn other_files_are_not_calibrations() -> Test {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("file");
+    for (bytes, words) in [
+        (std::fs::read(DATA)?, ["this is turns, not a calibration", "errare calibrate TURNS"]),
+        (b"[Event \"x\"]".to_vec(), ["this is games in PGN, not a calibration", "errare calibrate"]),
+        (b"SQLite format 3\0".to_vec(), ["this is an SQLite database", "errare calibrate"]),
+        (b"PAR1".to_vec(), ["this is a Parquet file", "errare calibrate TURNS"]),
+    ] {
+        std::fs::write(&path, bytes)?;
+        let error = Calibration::read(&path).err().ok_or("it is read")?.to_string();
+        assert!(words.iter().all(|word| error.contains(word)), "{error}");
+    }
+    let error = Calibration::read(folder.path()).err().ok_or("it is read")?.to_string();
+    assert!(error.contains("this is a folder"), "{error}");
+    Ok(())
+}
+
+#[test]
+fn calibrations_that_mean_little_are_marked() -> Test {
+    assert_eq!(CALIBRATION.range(), (1900.0, 2700.0));
+    assert!([1899.9, 2700.1, f64::NAN].iter().all(|&elo| CALIBRATION.is_outside_range(elo)));
+    assert!(![1900.0, 2700.0].iter().any(|&elo| CALIBRATION.is_outside_range(elo)));
+    let strong = Sample::all(&turns(play(0.05, 400, None, 4)));
+    let rated = CALIBRATION.rate(&strong, RatingOptions::default(), &Silent)?;
+    assert!(rated.elo > 2700.0 && rated.outside_range);
+    let reading = CALIBRATION.readings(&strong, &Silent)?.pop().ok_or("a reading")?.summary();
+    assert!(reading.mean > 2700.0 && reading.outside_range);
+    let usual = CALIBRATION.rate(&Sample::all(&turns(play(0.2, 1000, None, 4))), RatingOptions::default(), &Silent)?;
+    assert!(!usual.outside_range, "{}", usual.elo);
+
+    // Three mileposts of 20 games each, on a line that is nearly straight: t with one degree of freedom is above 12.7.
+    let mut calibration = CALIBRATION.clone();
+    calibration.skill_curve.elo_line.scatter = 1.0;
+    assert_eq!(calibration.weaknesses(), []);
+    let line = &mut calibration.skill_curve.elo_line;
+    line.scatter = line.slope.abs() * line.spread_x.sqrt() / 12.8;
+    assert_eq!(calibration.weaknesses(), []);
+    let line = &mut calibration.skill_curve.elo_line;
+    line.scatter = line.slope.abs() * line.spread_x.sqrt() / 12.6;
+    calibration.mileposts[1].games = 9;
+    let weak = calibration.weaknesses();
+    assert_eq!(weak, [Weakness::FewGames { elo: 2300.0, games: 9 }, Weakness::UncertainTrend { mileposts: 3 }]);
+    assert!(weak.iter().all(|weakness| weakness.to_string().starts_with("weak calibration: ")));
+
+    let few = [(1900, 0.26), (2300, 0.2), (2700, 0.14)].into_iter().flat_map(|(elo, s)| play(s, 49, Some(elo), 1));
+    let model = ChoiceModel::new(Formula::PAPER);
+    let made = Calibration::new(&turns(few), model, Method::Moments, String::new(), &Silent);
+    let expected = Refusal::SmallMilepost { elo: 1900.0, turns: 49, min: 50 };
+    assert!(matches!(made, Err(RatingsError::Refused(refusal)) if refusal == expected));
     Ok(())
 }
 
@@ -124,25 +226,25 @@ fn a_study_holds_refusals_in_their_places() -> Test {
         CALIBRATION.study(&turns, player, StudyOptions { claim, ..StudyOptions::default() }, &Silent)
     };
     let rated = study("rated", ClaimedRating::OfEachGame)?;
-    assert!((rated.rating.clone()?.elo - 2300.0).abs() < 300.0 && rated.readings.len() == 9);
+    assert!((rated.rated.rating.clone()?.elo - 2300.0).abs() < 300.0 && rated.rated.readings.len() == 9);
     let screening = rated.screening?;
     assert_eq!((screening.screening.unrated, screening.screening.games.len()), (0, 6));
     assert!(screening.opponents.is_none(), "both sides are the same player");
     assert!(screening.shift.elo > 0.0 && screening.note().contains("not a verdict"));
 
     let unrated = study("unrated", ClaimedRating::OfEachGame)?;
-    assert!(unrated.rating.is_ok());
+    assert!(unrated.rated.rating.is_ok());
     assert_eq!(unrated.screening.err(), Some(Refusal::NoClaim { player: "unrated".to_owned() }));
     assert!(study("unrated", ClaimedRating::Elo(2200.0))?.screening.is_ok());
 
     let claimed = study("rated", ClaimedRating::Elo(9000.0))?;
-    assert!(claimed.rating.is_ok());
+    assert!(claimed.rated.rating.is_ok());
     assert_eq!(claimed.screening.err(), Some(Refusal::OutsideRange { elo: 9000.0 }));
 
     let few = Refusal::TooFewTurns { turns: 30, min: 100 };
     let idle = study("idle", ClaimedRating::OfEachGame)?;
-    assert_eq!((idle.rating.err(), idle.screening.err()), (Some(few.clone()), Some(few)));
-    assert!(idle.readings.is_empty());
+    assert_eq!((idle.rated.rating.clone().err(), idle.screening.err()), (Some(few.clone()), Some(few)));
+    assert!(idle.rated.readings.is_empty());
     Ok(())
 }
 
@@ -155,7 +257,7 @@ fn sets_of_turns_name_their_files_and_the_place_of_what_is_wrong() -> Test {
     twice.open(Path::new(DATA), &Silent)?;
     let set = twice.finish();
     assert_eq!(set.data, "mileposts.jsonl.gz, mileposts.jsonl.gz: 818 turns of 15 games");
-    assert!(set.left_out.repeated >= 818);
+    assert!(set.left_out.duplicate >= 818 && set.duplicate_games == 15);
 
     let refused = |path: &Path| reader().open(path, &Silent).err().map(|error| error.to_string()).unwrap_or_default();
     assert!(refused(&folder.path().join("none.jsonl")).contains("none.jsonl: cannot open it"));

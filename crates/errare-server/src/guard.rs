@@ -1,7 +1,12 @@
 //! The checks that every request must pass, and the headers that every answer carries.
 
+use crate::body;
 use crate::calls::called;
+use crate::connections::Connection;
 use crate::content::Content;
+use crate::hosts::Hosts;
+use crate::jobs::is_job;
+use crate::panics::caught;
 use crate::refusal::Refusal;
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -14,7 +19,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use errare_lab::{OperationInfo, Page};
 use serde::Serialize;
-use std::net::IpAddr;
+use std::sync::Arc;
 
 /// The greatest length of an address in bytes: several times the longest name that a game has.
 const MAX_ADDRESS: usize = 2000;
@@ -30,6 +35,9 @@ const HEADERS: [(HeaderName, &str); 4] = [
     (CACHE_CONTROL, "no-store"),
 ];
 
+/// The header by which browsers tell where the page is that makes a request.
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
 /// Seconds after which a busy server may be asked again.
 const RETRY: &str = "5";
 
@@ -38,12 +46,12 @@ struct ErrorShape<'a> {
     error: &'a str,
 }
 
-/// Checks a request, and turns refusals from anywhere into answers.
-pub async fn guard(State(bound): State<IpAddr>, request: Request, next: Next) -> Response {
+/// Checks a request, and turns refusals and panics from anywhere into answers.
+pub async fn guard(State(hosts): State<Arc<Hosts>>, request: Request, next: Next) -> Response {
     let is_api = request.uri().path().starts_with("/api/");
     let allowed = allowed_methods(request.uri().path());
-    let mut response = match check(&request, bound) {
-        Ok(()) => next.run(request).await,
+    let mut response = match let_in(request, &hosts).await {
+        Ok(request) => caught(next.run(request)).await.unwrap_or_else(IntoResponse::into_response),
         Err(refusal) => refusal.into_response(),
     };
     if let Some(refusal) = response.extensions_mut().remove::<Refusal>() {
@@ -55,8 +63,18 @@ pub async fn guard(State(bound): State<IpAddr>, request: Request, next: Next) ->
     response
 }
 
-fn check(request: &Request, bound: IpAddr) -> Result<(), Refusal> {
-    let is_call = request.method() == Method::POST && called(request.uri().path()).is_some();
+/// Checks a request, waits for its body, and takes a place for it.
+async fn let_in(request: Request, hosts: &Hosts) -> Result<Request, Refusal> {
+    check(&request, hosts)?;
+    let request = if is_call(&request) { body::arrived(request).await? } else { request };
+    if let Some(connection) = request.extensions().get::<Connection>() {
+        connection.take_place()?;
+    }
+    Ok(request)
+}
+
+fn check(request: &Request, hosts: &Hosts) -> Result<(), Refusal> {
+    let is_call = is_call(request);
     let allowed = allowed_methods(request.uri().path());
     if !is_call && !allowed.split(", ").any(|method| method == request.method().as_str()) {
         let sentence = format!("invalid method {} for this address: expected {allowed}", request.method());
@@ -64,57 +82,57 @@ fn check(request: &Request, bound: IpAddr) -> Result<(), Refusal> {
     }
     let length = request.uri().path_and_query().map_or(0, |whole| whole.as_str().len());
     if length > MAX_ADDRESS {
-        let sentence = format!("an address of {length} bytes is too long: {MAX_ADDRESS} are the most");
+        let sentence = format!("an address of {length} bytes is too long: expected at most {MAX_ADDRESS}");
         return Err(Refusal::new(StatusCode::URI_TOO_LONG, sentence));
     }
     if !is_call && has_body(request.headers()) {
         return Err(Refusal::bad("a request must have no body"));
     }
-    if !has_own_origin(request.headers()) {
-        return Err(Refusal::new(StatusCode::FORBIDDEN, "pages from elsewhere may not use this server"));
+    let named = request.uri().authority().map(Authority::as_str);
+    let header = request.headers().get_all(HOST).iter().map(|host| host.to_str().unwrap_or_default());
+    let mut named = named.into_iter().chain(header).peekable();
+    if named.peek().is_none() {
+        return Err(Refusal::bad("a request must name its host"));
     }
-    if bound.is_loopback() {
-        let named = request.uri().authority().map(Authority::as_str);
-        let hosts = request.headers().get_all(HOST).iter().map(|host| host.to_str().unwrap_or_default());
-        let mut hosts = named.into_iter().chain(hosts).peekable();
-        if hosts.peek().is_none() {
-            return Err(Refusal::bad("a request must name its host"));
-        }
-        if hosts.any(|host| !is_here(host)) {
-            let sentence =
-                "this server is for this machine alone: expected localhost or a loopback address as the host";
-            return Err(Refusal::new(StatusCode::MISDIRECTED_REQUEST, sentence));
-        }
+    named.try_for_each(|host| hosts.check(host))?;
+    if !is_from_here(request.headers(), hosts) {
+        let sentence = "pages from elsewhere may not use this server: open its address yourself";
+        return Err(Refusal::new(StatusCode::FORBIDDEN, sentence));
     }
     Ok(())
 }
 
-/// The methods by which something can be asked for at an address.
-fn allowed_methods(path: &str) -> &'static str {
-    if called(path).is_some_and(|name| OperationInfo::find(name).is_some()) { "POST" } else { "GET, HEAD" }
+/// Whether a request runs an operation, now or as a job, and so has a body.
+fn is_call(request: &Request) -> bool {
+    request.method() == Method::POST && called(request.uri().path()).is_some()
 }
 
-/// Whether a request comes from a page of this server, or from no page at all.
-fn has_own_origin(headers: &HeaderMap) -> bool {
-    let hosts: Vec<&HeaderValue> = headers.get_all(HOST).iter().collect();
-    headers.get_all(ORIGIN).iter().all(|origin| {
-        let host = origin.to_str().ok().and_then(|origin| origin.strip_prefix("http://"));
-        host.is_some_and(|host| matches!(hosts.as_slice(), [named] if named.as_bytes() == host.as_bytes()))
-    })
+/// The methods by which something can be asked for at an address.
+fn allowed_methods(path: &str) -> &'static str {
+    if called(path).is_some_and(|name| OperationInfo::find(name).is_some()) {
+        "POST"
+    } else if is_job(path) {
+        "GET, HEAD, DELETE"
+    } else {
+        "GET, HEAD"
+    }
+}
+
+/// Whether a request comes from a page of this server, or from no page at all: from a program, or from an address that
+/// somebody typed. Browsers say so in two headers, of which old ones send only `Origin`, and not with every request.
+fn is_from_here(headers: &HeaderMap, hosts: &Hosts) -> bool {
+    let named: Vec<&HeaderValue> = headers.get_all(HOST).iter().collect();
+    let host = match named.as_slice() {
+        [one] => one.to_str().unwrap_or_default(),
+        _ => "",
+    };
+    let is_own = |origin: &HeaderValue| origin.to_str().is_ok_and(|origin| hosts.is_own_origin(origin, host));
+    let is_near = |site: &HeaderValue| ["same-origin", "none"].iter().any(|near| site == near);
+    headers.get_all(ORIGIN).iter().all(is_own) && headers.get_all(SEC_FETCH_SITE).iter().all(is_near)
 }
 
 fn has_body(headers: &HeaderMap) -> bool {
     headers.contains_key(TRANSFER_ENCODING) || headers.get_all(CONTENT_LENGTH).iter().any(|length| length != "0")
-}
-
-/// Whether a host is this machine by a name that nobody else can give out. Any other name may be one that a page from
-/// elsewhere made lead here, to read what is served as if it were its own.
-fn is_here(host: &str) -> bool {
-    let Ok(authority) = host.parse::<Authority>() else { return false };
-    let name = authority.host();
-    let bare = name.trim_start_matches('[').trim_end_matches(']');
-    !host.contains('@')
-        && (name.eq_ignore_ascii_case("localhost") || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback()))
 }
 
 /// The answer that explains a refusal: JSON below /api/, else a page.
@@ -148,48 +166,53 @@ fn capitalised(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::body::Body;
 
-    #[test]
-    fn names_matter_on_loopback_alone() {
-        let request = Request::get("/").header(HOST, "laboratory.example").body(axum::body::Body::empty()).unwrap();
-        let refused = check(&request, "127.0.0.1".parse().unwrap()).unwrap_err();
-        assert_eq!(refused.status, StatusCode::MISDIRECTED_REQUEST);
-        assert!(check(&request, "0.0.0.0".parse().unwrap()).is_ok());
+    fn hosts() -> Hosts {
+        Hosts::new("127.0.0.1".parse().unwrap(), Vec::new())
     }
 
     #[test]
     fn pages_from_elsewhere_are_refused() {
-        let status = |origin: &str| {
-            let request = Request::post("/api/probe").header(HOST, "localhost:7341").header(ORIGIN, origin);
-            let request = request.body(axum::body::Body::empty()).unwrap();
-            check(&request, "127.0.0.1".parse().unwrap()).err().map(|refusal| refusal.status)
+        let status = |method: Method, path: &str, name: HeaderName, value: &str| {
+            let request = Request::builder().method(method).uri(path).header(HOST, "localhost:7341");
+            let request = request.header(name, value).body(Body::empty()).unwrap();
+            check(&request, &hosts()).err().map(|refusal| refusal.status)
         };
-        assert_eq!(status("http://localhost:7341"), None);
-        for origin in ["http://evil.example", "https://localhost:7341", "http://localhost", "null", ""] {
-            assert_eq!(status(origin), Some(StatusCode::FORBIDDEN), "{origin}");
+        let everywhere = [
+            (Method::GET, "/"),
+            (Method::GET, "/player?name=a&claimed=2000"),
+            (Method::POST, "/api/probe"),
+            (Method::POST, "/api/jobs/probe"),
+            (Method::DELETE, "/api/jobs/0123456789abcdef0123456789abcdef"),
+        ];
+        for (method, path) in everywhere {
+            assert_eq!(status(method.clone(), path, ORIGIN, "http://localhost:7341"), None, "{path}");
+            for site in ["same-origin", "none"] {
+                assert_eq!(status(method.clone(), path, SEC_FETCH_SITE, site), None, "{path} {site}");
+            }
+            for site in ["cross-site", "same-site", "", "strange"] {
+                let found = status(method.clone(), path, SEC_FETCH_SITE, site);
+                assert_eq!(found, Some(StatusCode::FORBIDDEN), "{path} {site}");
+            }
+            for origin in ["http://evil.example", "https://localhost:7341", "http://localhost", "null", ""] {
+                let found = status(method.clone(), path, ORIGIN, origin);
+                assert_eq!(found, Some(StatusCode::FORBIDDEN), "{path} {origin}");
+            }
         }
     }
 
     #[test]
-    fn only_names_of_this_machine_are_here() {
-        for host in ["localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:7341", "127.9.9.9", "[::1]", "[::1]:7341"] {
-            assert!(is_here(host), "{host}");
-        }
-        for host in [
-            "",
-            "evil.example",
-            "evil.example:7341",
-            "localhost.evil.example",
-            "127.0.0.1.evil.example",
-            "127.0.0.1@evil.example",
-            "evil.example@127.0.0.1",
-            "10.0.0.1",
-            "0.0.0.0",
-            "[::]",
-            "2130706433",
-            "a b",
+    fn each_address_has_its_methods() {
+        for (path, methods) in [
+            ("/", "GET, HEAD"),
+            ("/api/players", "GET, HEAD"),
+            ("/api/probe", "POST"),
+            ("/api/jobs/probe", "POST"),
+            ("/api/jobs/0123456789abcdef0123456789abcdef", "GET, HEAD, DELETE"),
+            ("/api/jobs/0123456789abcdef0123456789abcdef/events", "GET, HEAD"),
         ] {
-            assert!(!is_here(host), "{host}");
+            assert_eq!(allowed_methods(path), methods, "{path}");
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The lab over HTTP: pages on ratings, and operations with JSON in and JSON out.
 //!
-//! A request passes `connections`, `guard` and `routes`; `work` bounds what takes time. Nothing that a request says
-//! names a file, and nothing it does lasts but for tables that are built and answers that are kept.
+//! A request passes `connections`, `guard` and `routes`; `work` bounds what takes time, `jobs` is for what takes long.
+//! No request reaches a file that it names (`Lab::for_clients`), and nothing it does lasts but for tables that are built
+//! and answers that are kept for a while.
 //!
 //! ```no_run
 //! use errare_lab::{BenchRequest, Lab, LabConfig};
@@ -16,15 +17,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod body;
 mod calls;
 mod connections;
 mod content;
 mod guard;
+mod hosts;
+mod job_events;
+mod job_progress;
+mod job_status;
+mod jobs;
+mod kept;
+mod lanes;
+mod openapi;
 mod pages;
+mod panics;
 mod questions;
 mod refusal;
 mod routes;
 mod server;
 mod work;
 
+pub use hosts::{HostName, HostNameError};
 pub use server::{Server, ServerError};

@@ -1,12 +1,13 @@
 //! The pages that belong to the server: what there is, a list of players, a player with a form.
 
 use crate::content::Content;
-use crate::questions::{PlayerQuestion, address};
+use crate::questions::address;
 use crate::refusal::{EXAMPLE, Refusal};
 use crate::work::Answer;
 use errare_lab::{Field, Page, PlayersResponse, RatingBench, grouped};
-use errare_ratings::PlayerSummary;
-use errare_work::Silent;
+use errare_ratings::{PlayerSummary, RatedPlayer};
+use errare_work::Progress;
+use std::sync::Arc;
 
 /// Where ratings come from if nobody gave a calibration.
 const OWN: &str = "Ratings use a calibration made from these turns themselves, the player's own among them; \
@@ -29,12 +30,12 @@ pub fn home(bench: &RatingBench) -> Answer {
         let players = format!("{} players", grouped(bench.player_counts()?.0 as u64));
         page.links(&[("/ratings", "Mileposts, beside those of 2011"), ("/players", &players)]);
         page.note("The same for programs, as JSON:");
-        page.links(&["/api/ratings", "/api/players", "/api/schema"].map(|path| (path, path)));
+        page.links(&["/api/ratings", "/api/players", "/api/schema", "/api/openapi.json"].map(|path| (path, path)));
     } else {
         page.paragraph("The server was started without turns, so there are no ratings to show. Start it with some:");
         page.command(EXAMPLE);
         page.note("Operations for programs, with JSON in and JSON out:");
-        page.links(&[("/api/schema", "/api/schema")]);
+        page.links(&["/api/schema", "/api/openapi.json"].map(|path| (path, path)));
     }
     Ok(Content::page(&page))
 }
@@ -94,15 +95,14 @@ fn neighbours(found: &PlayersResponse, search: &str) -> Vec<(String, &'static st
 }
 
 /// A player, with a form to compare the moves with another rating.
-pub fn player(bench: &RatingBench, question: &PlayerQuestion) -> Answer {
-    let PlayerQuestion { name, claimed } = question;
-    let mut page = bench.player_page(name, *claimed, &Silent)?;
+pub fn player(bench: &RatingBench, rated: &Arc<RatedPlayer>, claimed: Option<f64>, progress: &dyn Progress) -> Answer {
+    let mut page = bench.player_page(rated, claimed, progress)?;
     if bench.calibration()?.1 {
         page.remark(OWN);
     }
     let claimed = claimed.map_or_else(String::new, |elo| elo.to_string());
     let fields = [
-        Field { name: "name", kind: "hidden", label: "", value: name },
+        Field { name: "name", kind: "hidden", label: "", value: &rated.player },
         Field { name: "claimed", kind: "number", label: "Compare the moves with a rating of", value: &claimed },
     ];
     page.form("/player", &fields, "Show");

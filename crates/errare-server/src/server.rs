@@ -1,5 +1,7 @@
 //! A server: its address, and its run until it is told to stop.
 
+use crate::hosts::{HostName, Hosts};
+use crate::panics::OneLinePanics;
 use crate::{connections, routes};
 use errare_lab::{Lab, LabError, RatingBench};
 use errare_work::Progress;
@@ -35,6 +37,7 @@ pub enum ServerError {
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
+    hosts: Vec<HostName>,
 }
 
 impl Server {
@@ -46,12 +49,19 @@ impl Server {
         let bound = TcpListener::bind(address).and_then(|listener| {
             listener.set_nonblocking(true)?;
             let address = listener.local_addr()?;
-            Ok(Server { listener, address })
+            Ok(Server { listener, address, hosts: Vec::new() })
         });
         bound.map_err(|source| match source.kind() {
             ErrorKind::AddrInUse => ServerError::AddressInUse(address),
             _ => ServerError::Listen { address, source },
         })
+    }
+
+    /// Answers to these hosts too. Without them a server answers to `localhost` and to IP addresses: on a loopback address
+    /// to those of loopback, else to the one it listens on, or to any if it listens on all.
+    #[must_use]
+    pub fn allow_hosts(self, hosts: Vec<HostName>) -> Server {
+        Server { hosts, ..self }
     }
 
     /// The address that the server listens on, with its port.
@@ -66,12 +76,15 @@ impl Server {
         format!("http://{}/", reachable(self.address))
     }
 
-    /// Answers requests until told to stop, and then for half a second more.
+    /// Answers requests until told to stop, and then for half a second more. Until then panics of the whole program are
+    /// written to stderr in one line each; one in a request ends that request alone.
     ///
     /// # Errors
     /// If the system refuses to let the server run, or the lab has no threads.
     pub fn serve(self, lab: Lab, bench: RatingBench, stop: &dyn Progress) -> Result<(), ServerError> {
-        let router = routes::router(lab, bench, self.address.ip())?;
+        let hosts = Hosts::new(self.address.ip(), self.hosts);
+        let router = routes::router(lab, bench, hosts)?;
+        let _panics = OneLinePanics::install();
         let runtime = runtime().map_err(ServerError::Start)?;
         let served = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;

@@ -79,6 +79,12 @@ impl Address {
         Address { turn, slice: slice as usize, word: word as usize, bit: (place % 64) as u8 }
     }
 
+    /// The number of the address: see [`Address::nth`].
+    pub fn number(&self, layout: &Layout) -> u64 {
+        let word = self.slice as u64 * layout.words() as u64 + self.word as u64;
+        2 * (64 * word + u64::from(self.bit)) + self.turn.fold_wb(0, 1)
+    }
+
     /// The placement with its side to move, the first-named side as White. It need not be a legal position.
     pub fn setup(&self, layout: &Layout) -> Setup {
         let mut setup = Setup::empty();
@@ -88,6 +94,9 @@ impl Address {
     }
 
     /// The placement as a FEN, for a position known to be legal.
+    ///
+    /// # Errors
+    /// [`TableError::Internal`] if the position is not legal.
     pub fn fen(&self, layout: &Layout) -> Result<String, TableError> {
         let fen = Fen::try_from_setup(self.setup(layout));
         fen.map(|fen| fen.to_string()).map_err(|_| TableError::Internal("a legal position has no FEN"))

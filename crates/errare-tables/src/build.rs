@@ -118,6 +118,9 @@ pub(crate) struct Builder<'a> {
 
 impl Builder<'_> {
     /// Opens a table, building it and what it needs if it is missing or unusable.
+    ///
+    /// # Errors
+    /// If the table cannot be built or opened, or the work is cancelled.
     pub fn ensure(&self, material: Material, metric: Metric) -> Result<Arc<Table>, TableError> {
         let metric = metric.stored(material);
         match self.library.open(material, metric) {
@@ -190,7 +193,7 @@ impl Builder<'_> {
         let watch = Stopwatch::start();
         write_table(&layout, metric, &verdicts, &self.library.path(material, metric), progress)?;
         let (storing, storing_cpu) = watch.elapsed();
-        // These tables may never be needed again, and a mapped file counts as memory.
+        // These tables may never be needed again, and their blocks take memory.
         subs.values().for_each(|sub| self.library.close(sub.material(), sub.metric()));
         let table = self.library.open(material, metric)?;
         let report = BuildReport {

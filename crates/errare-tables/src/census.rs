@@ -119,6 +119,15 @@ impl<'a> Census<'a> {
         sets(Symmetry::IDENTITY) <= sets(mirror)
     }
 
+    /// Those of some bits of a word whose cells represent their positions: see [`Census::is_first`].
+    pub fn firsts(&self, slice: usize, word: usize, bits: u64) -> u64 {
+        let bits = bits & self.layout.leading_bits(word);
+        match self.layout.own_image(slice) {
+            None => bits,
+            Some(_) => Bits(bits).filter(|&bit| self.is_first(slice, word, bit)).fold(0, |set, bit| set | 1 << bit),
+        }
+    }
+
     /// The number of positions that are their own mirror images, where like men may change places or, with
     /// `each_man`, may not. With pawns there are none, because a king is always on one wing.
     fn symmetric(&self, mirror: Symmetry, word: usize, bits: u64, each_man: bool) -> u64 {
@@ -180,8 +189,10 @@ mod tests {
         let mut firsts = 0;
         for slice in 0..layout.slices() {
             for word in 0..layout.words() {
-                let bits = Bits(legal(&layout, slice, Color::White, word));
-                firsts += bits.filter(|&bit| census.is_first(slice, word, bit)).count() as u64;
+                let bits = legal(&layout, slice, Color::White, word);
+                let alone = Bits(bits).filter(|&bit| census.is_first(slice, word, bit)).count() as u64;
+                assert_eq!(u64::from(census.firsts(slice, word, bits).count_ones()), alone);
+                firsts += alone;
             }
         }
         assert_eq!(firsts, count("KBBK", Color::White, Counting::Once));

@@ -129,6 +129,11 @@ pub enum Fault {
 }
 
 impl TableError {
+    /// Whether a table is not there, so that its positions have no value here.
+    pub fn is_missing(&self) -> bool {
+        matches!(self, TableError::Missing { .. } | TableError::Owned(OwnedError::Missing { .. }))
+    }
+
     /// The error for a decisive value without a depth, which cannot exist.
     pub(crate) const NO_DEPTH: TableError = TableError::Internal("a decisive value has no depth");
 

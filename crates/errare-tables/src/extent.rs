@@ -73,7 +73,7 @@ impl Cells {
 }
 
 /// The n-th number of a seeded sequence (SplitMix64), so that draws need no shared state.
-fn draw(seed: u64, n: u64) -> u64 {
+pub(crate) fn draw(seed: u64, n: u64) -> u64 {
     let mut z = seed.wrapping_add((n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

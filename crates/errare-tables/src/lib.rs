@@ -2,8 +2,8 @@
 //!
 //! A table has the outcome and the depth of every position of an endgame, in one of the metrics DTM, DTC, DTZ, DTZ50
 //! (or any other move rule) and DTR. [`Tables`] opens those of a [`Library`] and builds missing ones, sub-endgames
-//! first. [`probe`](probe()) looks up a position and its moves, [`statistics`] counts the positions of a table, and
-//! [`verify`](verify()) recomputes entries with a move generator that the solver does not use. Syzygy and Gaviota
+//! first. [`probe`](probe()) looks up a position and its moves, [`statistics`] counts the positions of a table,
+//! [`find`](find()) searches it, and [`verify`](verify()) recomputes entries with a move generator that the solver does not use. Syzygy and Gaviota
 //! tables are a [`Source`] too: [`SourceSpec`] opens them, and [`compare`](compare()) compares them with ours.
 //!
 //! ```
@@ -32,6 +32,7 @@ mod compare;
 mod deepest;
 mod error;
 mod extent;
+mod find;
 mod kernel;
 mod kings;
 mod layout;
@@ -44,6 +45,7 @@ mod packed;
 mod pawns;
 mod plan;
 mod position;
+mod pread;
 mod probe;
 mod reach;
 mod replay;
@@ -73,12 +75,16 @@ pub use compare::{Comparison, Difference, compare};
 pub use deepest::deepest;
 pub use error::{Fault, TableError};
 pub use extent::{Cells, Extent};
+pub use find::{
+    CountRange, Criteria, DepthRange, Found, FoundPosition, Listing, RangeError, WantedOutcome, WantedOutcomeError,
+    find,
+};
 pub use library::{Library, Listed};
 pub use material::{MAX_MEN, MAX_MEN_WITH_PAWNS, Man, Material, MaterialError};
 pub use metric::{Metric, MetricError};
 #[cfg(feature = "gaviota")]
 pub use owned::Gaviota;
-pub use owned::{Maker, OwnedError, SourceSpec, SourceSpecError, Syzygy};
+pub use owned::{ChecksumChecks, Maker, OwnedError, SourceSpec, SourceSpecError, Syzygy};
 pub use plan::Planned;
 pub use position::{FenError, parse_fen, parse_fen_within};
 pub use probe::{Probe, Successor, probe, successors};

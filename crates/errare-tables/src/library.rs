@@ -5,7 +5,7 @@ use crate::material::Material;
 use crate::metric::Metric;
 use crate::plan::WITH_PLAIN_OUTCOMES;
 use crate::store::{BlockCache, Table};
-use errare_work::{Progress, Status};
+use errare_work::{Progress, Status, open_lock};
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -111,6 +111,9 @@ impl Library {
 
     /// Opens any table that has the outcomes without a move rule, whatever its depths count: the first that can be
     /// opened, or else the error of the first that was tried.
+    ///
+    /// # Errors
+    /// If none of them can be opened.
     pub(crate) fn open_any_value(&self, material: Material) -> Result<Arc<Table>, TableError> {
         let [first, rest @ ..] = WITH_PLAIN_OUTCOMES;
         let tried = self.open(material, first);
@@ -172,6 +175,9 @@ impl Library {
     }
 
     /// Removes temporary files that a killed build of this table left behind. The caller must hold the table's lock.
+    ///
+    /// # Errors
+    /// If the folder cannot be listed, or a file in it not removed.
     pub(crate) fn remove_stale(&self, material: Material, metric: Metric, _lock: &BuildLock) -> Result<(), TableError> {
         let name = format!("{material}.{}.{EXTENSION}.", metric.stored(material));
         let failed = || TableError::io("list", &self.folder);
@@ -186,6 +192,9 @@ impl Library {
     }
 
     /// Waits until no other process builds this table, and reports that it waits.
+    ///
+    /// # Errors
+    /// If the lock file cannot be opened or locked, or is not a regular file, or if the work is cancelled.
     pub(crate) fn lock(
         &self,
         material: Material,
@@ -196,7 +205,7 @@ impl Library {
         let path = self.path(material, metric).with_added_extension("lock");
         let waiting = format!("waiting for another process that builds {material} to {metric}");
         loop {
-            let file = File::create(&path).map_err(TableError::io("create the lock", &path))?;
+            let file = open_lock(&path).map_err(TableError::io("open the lock", &path))?;
             match file.try_lock() {
                 // The previous holder may have removed the file that was just locked.
                 Ok(()) if is_same_file(&file, &path) => return Ok(BuildLock { path, _file: file }),
@@ -240,7 +249,7 @@ impl Drop for BuildLock {
 #[cfg(unix)]
 fn is_same_file(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    match (file.metadata(), fs::metadata(path)) {
+    match (file.metadata(), fs::symlink_metadata(path)) {
         (Ok(held), Ok(named)) => (held.dev(), held.ino()) == (named.dev(), named.ino()),
         _ => false,
     }

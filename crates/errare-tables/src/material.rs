@@ -1,5 +1,6 @@
 //! Material signatures such as `KQKR` and `KBBKN`, and the material after captures and promotions.
 
+use errare_work::did_you_mean;
 use shakmaty::{Board, ByColor, Color, Role};
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -67,7 +68,7 @@ impl Hash for Material {
 #[non_exhaustive]
 pub enum MaterialError {
     /// A letter does not stand for a man.
-    #[error("invalid endgame `{text}`: expected K, Q, R, B, N or P, found `{letter}` at place {place}")]
+    #[error("invalid endgame `{text}`: expected K, Q, R, B, N or P, found `{letter}` at place {place}{}", near(.text))]
     Letter {
         /// The text as given.
         text: String,
@@ -77,7 +78,10 @@ pub enum MaterialError {
         place: usize,
     },
     /// There is not exactly one king for each side, before its other men.
-    #[error("invalid endgame `{text}`: expected two kings, each before the other men of its side, as in KQKR")]
+    #[error(
+        "invalid endgame `{text}`: expected two kings, each before the other men of its side, as in KQKR{}",
+        near(.text)
+    )]
     Kings {
         /// The text as given.
         text: String,
@@ -90,6 +94,13 @@ pub enum MaterialError {
         /// Number of men of the endgame.
         men: usize,
     },
+}
+
+/// The endgame that was meant by a text that is almost its signature.
+fn near(text: &str) -> String {
+    let plain: String = text.chars().filter(|letter| letter.is_alphanumeric()).collect();
+    let known = (3..=4).flat_map(|men| Material::all(men, true)).map(|material| material.to_string());
+    did_you_mean(&plain, known)
 }
 
 impl Material {
@@ -317,6 +328,15 @@ mod tests {
             assert_eq!(text.parse::<Material>().map(|m| m.to_string()), Ok("KQKR".to_owned()));
         }
         assert_eq!(Material::parse_oriented("KNNKQ").map(|(m, s)| (m.oriented(s), s)), Ok(("KNNKQ".to_owned(), true)));
+    }
+
+    #[test]
+    fn the_endgame_that_was_meant_is_suggested() {
+        let refused =
+            |text: &str| text.parse::<Material>().map_err(|error| error.to_string()).err().unwrap_or_default();
+        assert!(refused("QKR").ends_with("as in KQKR; did you mean KQKR?"), "{}", refused("QKR"));
+        assert!(refused("KR-KN").ends_with("; did you mean KRKN?"), "{}", refused("KR-KN"));
+        assert!(refused("KQKX").ends_with("at place 4"), "several are as near: {}", refused("KQKX"));
     }
 
     #[test]

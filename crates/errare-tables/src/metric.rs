@@ -1,6 +1,7 @@
 //! The metrics of tables: what a depth counts.
 
 use crate::material::Material;
+use errare_work::did_you_mean;
 use std::fmt;
 use std::str::FromStr;
 
@@ -51,7 +52,10 @@ impl fmt::Display for Metric {
 
 /// A text that is not a valid metric.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("invalid metric `{0}`: expected dtm, dtc, dtz, dtr, or dtz with a move rule from 1 to 9999 as in dtz50")]
+#[error(
+    "invalid metric `{0}`: expected dtm, dtc, dtz, dtr, or dtz with a move rule from 1 to 9999 as in dtz50{near}",
+    near = did_you_mean(.0, Metric::ALL.map(|metric| metric.to_string()))
+)]
 pub struct MetricError(String);
 
 impl FromStr for Metric {
@@ -72,5 +76,18 @@ impl FromStr for Metric {
                 .map(Metric::DtzRule)
                 .ok_or_else(|| MetricError(text.to_owned())),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_metric_that_was_meant_is_suggested() {
+        let refused = |text: &str| text.parse::<Metric>().map_err(|error| error.to_string()).err().unwrap_or_default();
+        assert!(refused("dmt").ends_with("as in dtz50; did you mean dtm?"), "{}", refused("dmt"));
+        assert!(refused("dtz5O").ends_with("; did you mean dtz50?"), "{}", refused("dtz5O"));
+        assert!(refused("dtx").ends_with("as in dtz50"), "several are as near: {}", refused("dtx"));
     }
 }

@@ -29,6 +29,24 @@ impl Successor {
     pub fn arrival(&self) -> Arrival {
         Arrival { value: self.value, zeroing: self.zeroing, converting: self.converting, stalemate: self.stalemate }
     }
+
+    /// The value by which the metric ranks the move among the others; see [`Arrival::ranked`].
+    pub fn ranked(&self, metric: Metric) -> Value {
+        self.arrival().ranked(metric)
+    }
+}
+
+impl Arrival {
+    /// The value by which the metric ranks a move that leads here among the other moves of a position.
+    ///
+    /// This is the value of the position before the move if the move is played, except under DTR. There moves are ranked
+    /// by the depth of the position they lead to (Haworth 2000, section 6.1), and then by the plies to the end of the
+    /// phase. A move that lowers DTR may make this phase longer, and its DTR through the move is then no less than
+    /// that of moves which make no progress; a winner who ranked by it could go round in circles.
+    pub fn ranked(&self, metric: Metric) -> Value {
+        let through = through(self.value, metric, self.zeroing, self.converting);
+        if metric == Metric::Dtr { Value { plies: self.value.plies, ..through } } else { through }
+    }
 }
 
 /// The values of a position and of its moves.
@@ -57,7 +75,7 @@ pub fn probe(source: &dyn Source, position: &Chess, metric: Metric) -> Result<Pr
         };
         positions.iter().map(value).collect()
     })?;
-    successors.sort_by_key(|successor| std::cmp::Reverse(merit(&successor.through)));
+    successors.sort_by_key(|successor| std::cmp::Reverse(merit(&successor.ranked(metric))));
     Ok(Probe { value: reading.value, successors, is_rounded })
 }
 

@@ -123,6 +123,9 @@ pub struct Scratch {
 
 impl Retrograde<'_> {
     /// Runs until nothing more is decided, or until the work is cancelled.
+    ///
+    /// # Errors
+    /// If the work is cancelled.
     pub fn run(mut self, on_ply: OnPly<'_>) -> Result<Outcome, Cancelled> {
         let (mut earlier, mut never_won) = match self.earlier.take() {
             Some(Outcome { history, open, .. }) => (history, Some(open)),

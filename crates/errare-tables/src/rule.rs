@@ -14,6 +14,9 @@ use std::collections::BTreeMap;
 
 /// Adds cursed wins and blessed losses to verdicts found under a move rule: positions that are decided in the
 /// table without the rule, with their depths there, but not under the rule.
+///
+/// # Errors
+/// If the table without the rule is damaged, or the work is cancelled.
 pub fn with_cursed(verdicts: &mut Verdicts, plain: &Table, progress: &dyn Progress) -> Result<(), TableError> {
     let layout = plain.layout();
     for turn in Color::ALL {

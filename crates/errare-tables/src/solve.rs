@@ -54,6 +54,9 @@ pub struct Task<'a> {
 /// Solves an endgame.
 ///
 /// For a metric with a move rule the verdicts hold only what is won and lost under the rule.
+///
+/// # Errors
+/// If a sub-endgame is missing or damaged, or the work is cancelled.
 pub fn solve(task: &Task<'_>) -> Result<(Verdicts, Traffic), TableError> {
     let &Task { layout, subs, metric, on_step, progress, .. } = task;
     match layout.outer() {
@@ -68,6 +71,9 @@ pub fn solve(task: &Task<'_>) -> Result<(Verdicts, Traffic), TableError> {
 }
 
 /// Solves slices whose seeds are known.
+///
+/// # Errors
+/// If the work is cancelled.
 pub fn by_metric(
     layout: &Layout,
     slices: &Slices,

@@ -201,6 +201,12 @@ pub fn statistics(
     Ok(Statistics { material: table.material(), metric: table.metric(), counting, sides, zugzwangs })
 }
 
+/// The mutual zugzwangs of a word: neither side, if it is to move, does better than draw, and at least one loses.
+/// `lost` and `not_won` have the legal positions with these outcomes, by side to move.
+pub(crate) fn zugzwang_bits(lost: ByColor<u64>, not_won: ByColor<u64>) -> u64 {
+    (lost.white & not_won.black) | (lost.black & not_won.white)
+}
+
 fn count_slice(
     table: &Table,
     counting: Counting,
@@ -244,8 +250,7 @@ fn count_slice(
                 *not_won.get_mut(turn) |= if winning[usize::from(symbol)] { 0 } else { bits };
             }
         }
-        // Neither side to move does better than draw, and at least one of them loses.
-        let zugzwang = (lost.white & not_won.black) | (lost.black & not_won.white);
+        let zugzwang = zugzwang_bits(lost, not_won);
         if zugzwang != 0 {
             found.zugzwang_halves += census.weigh(slice, word, zugzwang);
             for bit in Bits(zugzwang) {

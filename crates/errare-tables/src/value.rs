@@ -39,6 +39,10 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// All outcomes, the best for the side to move first.
+    pub const BEST_FIRST: [Outcome; 5] =
+        [Outcome::Win, Outcome::CursedWin, Outcome::Draw, Outcome::BlessedLoss, Outcome::Loss];
+
     /// The name of the outcome in every output.
     pub fn name(self) -> &'static str {
         match self {
@@ -58,6 +62,14 @@ impl Outcome {
             Outcome::Draw => Outcome::Draw,
             Outcome::CursedWin => Outcome::BlessedLoss,
             Outcome::Win => Outcome::Loss,
+        }
+    }
+
+    /// The outcome of play under the move rule: a cursed win or a blessed loss is a draw.
+    pub fn under_rule(self) -> Outcome {
+        match self {
+            Outcome::CursedWin | Outcome::BlessedLoss => Outcome::Draw,
+            other => other,
         }
     }
 

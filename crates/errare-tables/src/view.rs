@@ -81,6 +81,9 @@ impl View {
     /// Makes a view of `sub`, the endgame after `captured` is gone, with `axis` as the bits and
     /// `rest` as the other men; the side that lost a man is to move. `swapped` means that the
     /// sub-endgame's White is our Black.
+    ///
+    /// # Errors
+    /// If the table of the other endgame cannot be read.
     pub fn after_capture(
         kings: &Kings,
         sub: &dyn Solved,

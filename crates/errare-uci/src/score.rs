@@ -1,4 +1,4 @@
-//! What an engine thinks of a position.
+//! Scores of positions, as UCI writes them.
 
 use std::fmt;
 

@@ -136,7 +136,9 @@ fn a_flood_of_garbage_ends_at_the_deadline() {
 
 #[test]
 fn a_flood_between_questions_does_not_drown_the_next() {
-    let fake = Fake::new("ucinewgame) yes tick | head -n 100000 & ;;");
+    // Blocks of 4,000 bytes are whole lines, and short enough that a pipe never breaks one up: else the engine's own
+    // answers could end up in the middle of a `tick`.
+    let fake = Fake::new("ucinewgame) yes tick | head -n 100000 | dd obs=4000 2>/dev/null & ;;");
     let mut engine = fake.start().unwrap();
     engine.new_game(&Silent).unwrap();
     thread::sleep(Duration::from_millis(100));
@@ -387,4 +389,116 @@ fn an_engine_outlives_the_thread_that_asked_for_it() {
     let mut engine = thread::spawn(move || Engine::start(&config, &Silent).unwrap()).join().unwrap();
     thread::sleep(Duration::from_millis(100));
     assert!(engine.analyse(&start_position(), &search(), &Silent).is_ok());
+}
+
+/// An engine that introduces itself and reads nothing after that, with more options to set than a pipe takes in.
+fn deaf() -> (Fake, EngineConfig) {
+    let fake = Fake::new(
+        "uci) echo 'option name Path type string default x'; echo 'option name Motto type string default x'
+              echo uciok; exec sleep 60;;",
+    );
+    let long = "x".repeat(50_000);
+    let config = fake.config().option("Path", &*long).option("Motto", long);
+    (fake, config)
+}
+
+#[test]
+fn an_engine_that_does_not_read_is_given_up() {
+    let (_fake, config) = deaf();
+    let timeouts = Timeouts { write: Duration::from_secs(1), ..Timeouts::default() };
+    let began = Instant::now();
+    let error = Engine::start(&config.timeouts(timeouts), &Silent).unwrap_err();
+    assert!(matches!(error.fault(), Fault::NotReading { .. }), "{error}");
+    assert!(error.to_string().contains("did not read its input within 1s"), "{error}");
+    assert!(began.elapsed() < Duration::from_secs(10));
+    let (_fake, config) = deaf();
+    cancelled(|cancel| Engine::start(&config, cancel));
+}
+
+#[test]
+fn lines_for_the_same_move_are_refused() {
+    let twice = "go) echo 'info depth 1 multipv 1 score cp 9 pv e2e4'
+                     echo 'info depth 1 multipv 2 score cp 8 pv e2e4'; echo bestmove e2e4;;";
+    let two = search().lines(Lines::Count(2));
+    let error = Fake::new(twice).start().unwrap().analyse(&start_position(), &two, &Silent).unwrap_err();
+    assert!(matches!(error.fault(), Fault::RepeatedMove { mv, .. } if mv.to_string() == "e2e4"), "{error}");
+    // Of lines that were not asked for nothing is kept.
+    let analysis = Fake::new(twice).start().unwrap().analyse(&start_position(), &search(), &Silent).unwrap();
+    assert_eq!((analysis.lines.len(), analysis.is_complete), (1, true));
+}
+
+#[test]
+fn what_an_engine_calls_itself_cannot_upset_a_terminal() {
+    let fake = Fake::new(
+        r#"uci) printf 'id name Evil\033]0;owned\007 \302\2331m1\n'; printf 'id author \033[2JA\n'
+                printf 'option name Ha\033[31msh type spin default 1 min 1 max 2\n'
+                printf 'option name Style type combo default a var a var \033[5mb\n'; echo uciok;;
+           go) printf 'bestmove \033[31me2e4\n';;"#,
+    );
+    let mut engine = fake.start().unwrap();
+    let identity = engine.identity();
+    assert_eq!((identity.name.as_str(), identity.author.as_str()), ("Evil ]0;owned   1m1", "[2JA"));
+    let declared = format!("{:?}", engine.options());
+    assert!(!declared.contains("\\u{1b}") && declared.contains("Ha [31msh"), "{declared}");
+    let refused = engine.set_option("Style", "c", &Silent).unwrap_err().to_string();
+    assert!(!refused.contains(char::is_control), "{refused}");
+    let wrong = engine.analyse(&start_position(), &search(), &Silent).unwrap_err().to_string();
+    assert!(!wrong.contains(char::is_control), "{wrong}");
+    let long = Fake::new("uci) echo id name $(head -c 5000 /dev/zero | tr '\\0' x); echo uciok;;").start().unwrap();
+    assert!(long.identity().name.len() < 300);
+}
+
+/// Waits a while for a process to end, as its parent may be slow to notice.
+fn assert_ends(process: u32) {
+    let is_gone = (0..300).any(|_| {
+        thread::sleep(Duration::from_millis(10));
+        !is_running(process)
+    });
+    assert!(is_gone, "{process} still runs");
+}
+
+#[test]
+fn what_an_engine_started_ends_even_if_the_engine_has_ended_first() {
+    let fake = Fake::new("ucinewgame) sleep 60 & echo $! > pid; exit 0;;");
+    let timeouts = Timeouts { ready: Duration::from_secs(1), ..Timeouts::default() };
+    let mut engine = Engine::start(&fake.config().timeouts(timeouts), &Silent).unwrap();
+    // The child holds the engine's output open, so that nothing shows the end of the engine.
+    engine.new_game(&Silent).unwrap_err();
+    let child = fake.text("pid").trim().parse().unwrap();
+    drop(engine);
+    assert_ends(child);
+
+    let polite = Fake::new("ucinewgame) sleep 60 > /dev/null 2>&1 & echo $! > pid; echo readyok;;");
+    let mut engine = polite.start().unwrap();
+    engine.new_game(&Silent).unwrap();
+    let child = polite.text("pid").trim().parse().unwrap();
+    assert!(is_running(child));
+    assert!(engine.quit(&Silent));
+    assert_ends(child);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_leaves_the_group_ends_too() {
+    // In a session of its own, and with no parent that is left.
+    let fake =
+        Fake::new("ucinewgame) (setsid sh -c 'echo $$ > pid; exec sleep 60' > /dev/null 2>&1 &) ; echo readyok;;");
+    let mut engine = fake.start().unwrap();
+    engine.new_game(&Silent).unwrap();
+    let pid = (0..300).find_map(|_| {
+        thread::sleep(Duration::from_millis(10));
+        fake.text("pid").trim().parse().ok()
+    });
+    let child = pid.unwrap();
+    assert!(is_running(child));
+    drop(engine);
+    assert_ends(child);
+
+    // Without the mark in its environment, but still a descendant.
+    let fake = Fake::new("ucinewgame) env -i /usr/bin/setsid sleep 60 & echo $! > pid; echo readyok;;");
+    let mut engine = fake.start().unwrap();
+    engine.new_game(&Silent).unwrap();
+    let child = fake.text("pid").trim().parse().unwrap();
+    drop(engine);
+    assert_ends(child);
 }

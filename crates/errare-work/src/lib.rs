@@ -1,4 +1,5 @@
-//! What all long work shares: progress, cancellation, and files that appear whole or not at all.
+//! What all long work shares: progress, cancellation, compressed streams, files that appear whole or not at all, and files
+//! that are read whatever they turn out to be.
 //!
 //! A long function takes `&dyn Progress`, reports its [`Status`] now and then, and asks
 //! [`proceed`](Progress::proceed) at least every few milliseconds, so that whoever waits can stop it.
@@ -23,9 +24,19 @@
 //! ```
 
 mod cancel;
+mod clash;
 mod progress;
+mod reading;
+mod streams;
+mod suggestion;
+mod unpacked;
 mod whole_file;
 
 pub use cancel::{Cancel, Cancelled};
+pub use clash::{OutputClash, WorkFiles, same_file};
 pub use progress::{PlanStatus, Progress, Silent, Status};
-pub use whole_file::{WholeFile, WriteError, same_file, write_whole};
+pub use reading::{open_lock, open_regular, read_bounded};
+pub use streams::{STANDARD_STREAM, is_stdout};
+pub use suggestion::did_you_mean;
+pub use unpacked::Unpacked;
+pub use whole_file::{WholeFile, WriteError, write_whole};

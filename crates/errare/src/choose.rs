@@ -1,24 +1,23 @@
 //! `errare choose`.
 
 use crate::Verdict;
+use crate::idle_flag::refuse;
 use crate::modelling::{PlayerFlags, agents_and};
-use crate::output::{Format, Grid, Output, cell};
+use crate::output::{Format, Grid, Output, cell, counted, exact};
 use crate::rules::RuleFlags;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
-use errare_choice::Competence;
-use errare_endgame::{AgentDraft, Scope};
+use errare_endgame::{AgentKind, AgentSpec};
 use errare_lab::{ChooseRequest, ChooseResponse, GridSpec, Numeric, Text};
-use errare_tables::Metric;
 use errare_work::write_whole;
 use std::path::PathBuf;
 
 /// Let an agent choose a move, and show how it compares the moves
 ///
-/// The agent is written as below, or by its name, with its parameters in flags: `--agent predator:20,plies=4` is the same
-/// as `--agent predator --opponent 20 --depth 4`. A strategy counts the halfmove clock of the FEN towards the rule (see
-/// `errare line --help`).
+/// The agent is written with its parameters, as in `errare match`: `player:20`, `predator:20,plies=4`. A predator without a
+/// competence expects the opponent that --grid and --prior describe. A strategy counts the halfmove clock of the FEN
+/// towards the rule (see `errare line --help`).
 ///
 /// The state of a move is the depth of the position it leads to, in moves of the winner. The preference is S_c of that
 /// state. The expectation is what the agent compares moves by: an expected depth in moves, in drawn positions the
@@ -33,39 +32,21 @@ use std::path::PathBuf;
   errare choose 'K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1' --agent player:20
   errare choose '8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1' --agent predator:20 --keep-value --kappa 0+
   errare choose '8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1' --sweep 0:50 --keep-value --kappa 0+ --svg figure5.svg
-  errare choose '8/8/8/4k3/8/2n5/4K3/7R w - - 0 1' --agent levy --depth 4
+  errare choose '8/8/8/4k3/8/2n5/4K3/7R w - - 0 1' --agent levy:plies=4
   errare choose '8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1' --agent predator:inf,metric=dtm,scope=keeping
   errare choose '8/8/1n1K4/n1Q5/k7/8/8/8 w - - 74 38' --agent strategy:SMC"))]
 pub struct Flags {
     /// The position, quoted or as several words
     #[arg(required = true, value_name = "FEN")]
     fen: Vec<String>,
-    /// The agent that chooses [default: player; predator with --sweep]
-    #[arg(long, value_name = "AGENT")]
-    agent: Option<AgentDraft>,
-    /// Competence of a player or emulator: a number, inf or -inf
-    #[arg(long, short, allow_hyphen_values = true, value_name = "C")]
-    competence: Option<Competence>,
-    /// The predator's opponent: a competence, or a file with a posterior as `assess` writes it [default: the prior]
-    #[arg(long, allow_hyphen_values = true, value_name = "C|FILE")]
-    opponent: Option<String>,
-    /// Metric that the predator's opponent plays to [default: --metric]
-    #[arg(long, value_name = "METRIC")]
-    opponent_metric: Option<Metric>,
-    /// Number of plies that predator and levy look ahead, an even number [default: 2]
-    #[arg(long, value_name = "PLIES")]
-    depth: Option<u16>,
-    /// Which moves the predator considers: optimal, keeping (the theoretical value) or all [default: optimal]
-    #[arg(long, value_name = "MOVES")]
-    scope: Option<Scope>,
-    /// Probability that levy's opponent makes each losing move [default: 0.01]
-    #[arg(long, value_name = "P")]
-    error: Option<f64>,
+    /// The agent that chooses, such as player:20 [default: predator with --sweep]
+    #[arg(long, value_name = "AGENT", required_unless_present = "sweep")]
+    agent: Option<AgentSpec>,
     /// Compare moves against opponents of these competences, as 0:50 or 0:0.5:50
     #[arg(long, allow_hyphen_values = true, value_name = "MIN[:STEP]:MAX")]
     sweep: Option<GridSpec>,
-    /// Write a chart of the sweep as SVG
-    #[arg(long, requires = "sweep", value_name = "FILE")]
+    /// Write a chart of the sweep as SVG; `-` for stdout, instead of the choice
+    #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Random seed
     #[arg(long, default_value_t = 0)]
@@ -76,29 +57,44 @@ pub struct Flags {
     players: PlayerFlags,
 }
 
+/// Refuses flags that do nothing for the agent that was asked for.
+fn refuse_idle(flags: &Flags) -> Result<()> {
+    refuse(flags.svg.is_some() && flags.sweep.is_none(), "--svg", "without --sweep, which it draws")?;
+    let Some(agent) = &flags.agent else { return Ok(()) };
+    let kind = agent.kind();
+    if kind != AgentKind::Strategy {
+        let why = format!("with the agent `{agent}`, as only strategies play under a move rule");
+        refuse(flags.rule.given().is_some(), "--rule", &why)?;
+    }
+    if !matches!(agent, AgentSpec::Predator { opponent: None, .. }) {
+        let why = format!("with the agent `{agent}`, as only a predator without a competence makes assumptions");
+        flags.players.analysis.refuse(&why)?;
+    }
+    if !matches!(kind, AgentKind::Player | AgentKind::Emulator | AgentKind::Predator) {
+        flags.players.model.refuse_choosing(&format!("with the agent `{agent}`, who does not choose by the model"))?;
+    }
+    Ok(())
+}
+
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+    refuse_idle(&flags)?;
     let request = ChooseRequest {
         fen: flags.fen.join(" "),
-        agent: flags.agent.map(Text),
-        competence: flags.competence.map(Numeric),
-        opponent: flags.opponent.as_deref().map(Into::into),
-        opponent_metric: flags.opponent_metric.map(Text),
-        depth: flags.depth,
-        scope: flags.scope.map(Text),
-        error: flags.error,
+        agent: flags.agent.map(|agent| Text(agent.into())),
         sweep: flags.sweep.map(Text),
         chart: flags.svg.is_some(),
         seed: flags.seed,
         rule: Numeric(flags.rule.rule()),
         model: flags.players.model.request(),
         analysis: flags.players.analysis.request(),
+        ..ChooseRequest::default()
     };
-    let mut found = settings.run(&request)?;
+    let mut found = settings.run_for(&request, &Vec::from_iter(&flags.svg))?;
     // The chart goes to its file instead of the output.
     if let (Some(path), Some(chart)) = (&flags.svg, found.chart.take()) {
         write_whole(path, chart)?;
     }
-    let mut output = Output::stdout();
+    let mut output = Output::beside(flags.svg.as_deref());
     match flags.players.format {
         Format::Json => output.json(&found)?,
         Format::Csv => output.csv(&sweep_grid(&found).unwrap_or_else(|| csv(&found)))?,
@@ -117,7 +113,7 @@ fn headline(found: &ChooseResponse) -> String {
     let who = match (&found.competence, &found.opponent, found.mleft) {
         (_, Some(opponent), _) => format!("{} against {opponent}", found.agent),
         (Some(c), ..) => format!("{} of competence {c}", found.agent),
-        (.., Some(left)) => format!("{}, {left} moves left", found.agent),
+        (.., Some(left)) => format!("{}, {} left", found.agent, counted(left, "move")),
         _ => found.agent.clone(),
     };
     format!("{} ({who}; {}; seed {})", found.chosen.san, found.model.sentence(), found.seed)
@@ -131,9 +127,9 @@ fn csv(found: &ChooseResponse) -> Grid {
             mv.name.san.clone(),
             mv.outcome.name().to_owned(),
             cell(mv.depth),
-            cell(mv.preference),
-            mv.probability.to_string(),
-            cell(mv.expectation),
+            cell(mv.preference.map(exact)),
+            exact(mv.probability),
+            cell(mv.expectation.map(exact)),
         ]);
     }
     grid
@@ -161,8 +157,8 @@ fn sweep_grid(found: &ChooseResponse) -> Option<Grid> {
     let mut grid = Grid::new(&["competence", "uci", "move", "expectation"]);
     for (place, c) in sweep.competences.iter().enumerate() {
         for mv in &sweep.moves {
-            let expectation = mv.expectations[place].to_string();
-            grid.push([c.to_string(), mv.name.uci.clone(), mv.name.san.clone(), expectation]);
+            let expectation = exact(mv.expectations[place]);
+            grid.push([exact(*c), mv.name.uci.clone(), mv.name.san.clone(), expectation]);
         }
     }
     Some(grid)

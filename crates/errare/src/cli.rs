@@ -5,8 +5,8 @@ use crate::limits::thread_count;
 use crate::serve;
 use crate::settings::{Settings, Size};
 use crate::{
-    Verdict, assess, calibrate, choose, contest, fit, line, markov, matches, pages, predict, rate, report, schema,
-    screen, strategy, table, uci,
+    Verdict, assess, calibrate, choose, contest, fit, line, markov, matches, pages, play, predict, rate, report,
+    schema, screen, strategy, table, uci,
 };
 #[cfg(feature = "evaluate")]
 use crate::{evaluate, merge};
@@ -19,6 +19,14 @@ use std::path::PathBuf;
     name = "errare",
     version,
     after_help = "\
+Examples:
+  errare table probe '8/8/8/8/2r5/8/2k5/K6Q w - - 0 1'                # the value of a position, and of each move
+  errare choose 'K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1' --agent player:20  # how a player who errs chooses
+  errare markov KQKR --competence 20                                  # how long such a player takes to win
+
+Metrics: tables (errare table) count to mate, dtm, unless --metric names another; models of players (play, choose, match, \
+assess, markov, predict, contest) count to conversion, dtc, as in Andrist and Haworth (2005).
+
 Exit status: 0 if all is well, 1 for a finding (such as a wrong entry in a table), 2 for bad use or trouble, 130 if Ctrl-C stopped the work."
 )]
 pub struct Cli {
@@ -48,7 +56,12 @@ pub struct Shared {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Endgame tables: build, probe, count, verify, compare, list
+    /// Endgame tables: build, probe, count, search, verify, compare, list
+    #[command(after_help = "\
+Examples:
+  errare table build KQKR
+  errare table probe '8/8/8/8/2r5/8/2k5/K6Q w - - 0 1'
+  errare table stats KRKN")]
     Table {
         #[command(subcommand)]
         command: table::Command,
@@ -56,7 +69,8 @@ enum Command {
     Choose(choose::Flags),
     Assess(assess::Flags),
     Markov(markov::Flags),
-    Match(matches::Flags),
+    Match(Box<matches::Flags>),
+    Play(play::Flags),
     Contest(contest::Flags),
     Predict(predict::Flags),
     Line(line::Flags),
@@ -68,14 +82,22 @@ enum Command {
     Calibrate(calibrate::Flags),
     Rate(rate::Flags),
     Screen(screen::Flags),
-    /// Pages in HTML: ratings of mileposts, a player
+    /// Write pages in HTML: ratings of mileposts, a player
+    #[command(after_help = "\
+Examples:
+  errare report ratings *.jsonl.gz --engine 'Stockfish 15.1' --depth 10 --out ratings.html
+  errare report player games.jsonl.gz --calibration sf15-d10.json --player Karjakin --out karjakin.html")]
     Report {
         #[command(subcommand)]
         command: report::Command,
     },
     #[cfg(feature = "serve")]
     Serve(serve::Flags),
-    /// Strategies under a move rule: compare, follow
+    /// Compare and follow strategies under a move rule
+    #[command(after_help = "\
+Examples:
+  errare strategy follow '8/8/1n1K4/n1Q5/k7/8/8/8 w - - 74 38' --strategies SM,SC,SMC --defence SC
+  errare strategy compare KQKR --strategies SZ,SM --rule 31 --whole")]
     Strategy {
         #[command(subcommand)]
         command: strategy::Command,
@@ -97,7 +119,8 @@ pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
         Command::Choose(flags) => choose::run(flags, &Settings::new(cli.shared)),
         Command::Assess(flags) => assess::run(flags, &Settings::new(cli.shared)),
         Command::Markov(flags) => markov::run(flags, &Settings::new(cli.shared)),
-        Command::Match(flags) => matches::run(flags, &Settings::new(cli.shared)),
+        Command::Match(flags) => matches::run(*flags, &Settings::new(cli.shared)),
+        Command::Play(flags) => play::run(flags, &Settings::new(cli.shared)),
         Command::Contest(flags) => contest::run(flags, &Settings::new(cli.shared)),
         Command::Predict(flags) => predict::run(flags, &Settings::new(cli.shared)),
         Command::Line(flags) => line::run(flags, &Settings::new(cli.shared)),

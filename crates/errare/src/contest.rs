@@ -3,13 +3,13 @@
 use crate::Verdict;
 use crate::limits;
 use crate::modelling::PlayerFlags;
-use crate::output::{Format, Grid, Output, cell};
+use crate::output::{Format, Grid, Output, cell, counted, exact};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use errare_lab::{ContestRequest, ContestResponse, ContestResult, ContestSide, StartSpread, Text};
 use errare_tables::Material;
-use errare_uci::client::{EngineSpec, Limit, OptionSetting};
+use errare_uci::client::{EngineEntry, Limit, OptionSetting};
 use std::path::PathBuf;
 
 /// Let engines without tables play an endgame against the infallible player
@@ -33,20 +33,22 @@ use std::path::PathBuf;
 /// JSON: see `errare schema contest`. CSV: the results.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Exit status 1 if a game was broken.
-
 Examples:
   errare contest --engine stockfish --limit depth=1,depth=4,depth=8 --material KQKR --positions 100
   errare contest --engine stockfish --engine ./mine --limit nodes=10000 --material KBBKN --pgn games.pgn
-  errare contest --engine stockfish --option 'Skill Level=5' --side strong --material KRK --metric dtm")]
+  errare contest --engine stockfish,depth=8 --engine 'stockfish,depth=8,option.Skill Level=5' --material KRK --metric dtm
+
+Exit status: 1 if a game was broken.")]
 pub struct Flags {
-    /// An engine that takes part: a file or a command, with arguments after spaces; may be given more than once
-    #[arg(long = "engine", required = true, value_name = "COMMAND")]
-    engines: Vec<EngineSpec>,
-    /// How far it looks: depth=N, nodes=N or movetime=Nms; may be given more than once, or with commas
+    /// An engine that takes part, as in match: a file or a command, with arguments after spaces, then perhaps a limit and
+    /// options, as in stockfish,depth=4,option.Hash=64; may be given more than once
+    #[arg(long = "engine", required = true, value_name = "ENGINE")]
+    engines: Vec<EngineEntry>,
+    /// Limit of searches of engines that name none: depth=N, nodes=N or movetime=Nms; may be given more than once, or
+    /// with commas
     #[arg(long = "limit", default_value = "depth=8", value_delimiter = ',', value_name = "LIMIT")]
     limits: Vec<Limit>,
-    /// Set an option of the engines, such as Hash=64; may be given more than once
+    /// Set an option of all engines, such as Hash=64; may be given more than once
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<OptionSetting>,
     /// The endgame
@@ -67,7 +69,7 @@ pub struct Flags {
     /// Seconds that an engine may take for a move to a depth or a number of nodes, before it counts as hanging
     #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = limits::patience())]
     patience: u64,
-    /// Write the games to a PGN file
+    /// Write the games to a PGN file; `-` for stdout, instead of the results
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     #[command(flatten)]
@@ -116,7 +118,7 @@ impl From<SideFlag> for ContestSide {
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    let found = settings.run(&ContestRequest {
+    let request = ContestRequest {
         engines: flags.engines.into_iter().map(Text).collect(),
         limits: flags.limits.into_iter().map(Text).collect(),
         options: flags.options.into_iter().map(Text).collect(),
@@ -129,8 +131,9 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         pgn: flags.pgn,
         model: flags.players.model.request(),
         analysis: flags.players.analysis.request(),
-    })?;
-    let mut output = Output::stdout();
+    };
+    let found = settings.run(&request)?;
+    let mut output = Output::beside(request.pgn.as_deref());
     match flags.players.format {
         Format::Json => output.json(&found)?,
         Format::Csv => output.csv(&csv(&found))?,
@@ -145,13 +148,13 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
 fn heading(found: &ContestResponse) -> String {
     let depths = found.starts.iter().map(|start| start.depth);
     format!(
-        "{}: {} wins of White, {} {} to {} moves; engines without tables against the infallible player\n\
+        "{}: {} of White, {} {} to {}; engines without tables against the infallible player\n\
          ({}; grid {}; seed {})",
         found.material,
-        found.starts.len(),
+        counted(found.starts.len(), "win"),
         found.model.metric,
         depths.clone().min().unwrap_or(0),
-        depths.max().unwrap_or(0),
+        counted(depths.max().unwrap_or(0), "move"),
         found.model.sentence(),
         found.grid,
         found.seed
@@ -206,18 +209,18 @@ fn csv(found: &ContestResponse) -> Grid {
     for row in &found.results {
         let figures = [
             cell(row.won),
-            cell(row.mean_moves),
-            cell(row.mean_depth),
+            cell(row.mean_moves.map(exact)),
+            cell(row.mean_depth.map(exact)),
             row.moves.to_string(),
             row.optimal.to_string(),
             row.conceded.to_string(),
             row.let_go.to_string(),
             row.impossible.to_string(),
-            row.expected_c.to_string(),
-            row.sd_c.to_string(),
-            row.interval[0].to_string(),
-            row.interval[1].to_string(),
-            cell(row.standard_error),
+            exact(row.expected_c),
+            exact(row.sd_c),
+            exact(row.interval[0]),
+            exact(row.interval[1]),
+            cell(row.standard_error.map(exact)),
         ];
         grid.push(played(row).into_iter().chain(figures));
     }

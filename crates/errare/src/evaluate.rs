@@ -2,7 +2,7 @@
 
 use crate::Verdict;
 use crate::limits;
-use crate::output::{Output, Report, grouped};
+use crate::output::{Output, Report, counted, grouped};
 use crate::settings::Settings;
 use crate::terminal::Interrupted;
 use anyhow::Result;
@@ -37,15 +37,15 @@ use std::path::PathBuf;
 /// distance of the two Elos from a multiple of 100.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Exit status 1 if the engine failed at a position.
-
 Examples:
   errare evaluate games.pgn --engine stockfish --out games
   errare evaluate 2006/*.pgn --engine stockfish --depth 13 --workers 8 --out turns --jsonl
   errare evaluate games.pgn --engine stockfish --shard 1/2 --out part1   # and 2/2 elsewhere; then
-  errare merge part1 part2 --out turns.parquet")]
+  errare merge part1 part2 --out turns.parquet
+
+Exit status: 1 if the engine failed at a position.")]
 pub struct Flags {
-    /// Games in PGN
+    /// Games in PGN, plain or compressed by gzip or zstd
     #[arg(required = true, value_name = "GAMES.pgn")]
     files: Vec<PathBuf>,
     /// The engine: a file or a command, with arguments after spaces
@@ -66,7 +66,7 @@ pub struct Flags {
     /// Evaluate only a share of the games, such as 2/8: every eighth, from the second on
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
     shard: Shard,
-    /// Folder for turns.parquet
+    /// Folder for turns.parquet; `-` for lines of JSON on stdout instead
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Write turns.jsonl too
@@ -115,25 +115,26 @@ impl Flags {
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let format = flags.format;
-    let found = match settings.run(&flags.request()) {
+    let request = flags.request();
+    let found = match settings.run(&request) {
         Err(LabError::Cancelled(_)) => {
             return Err(Interrupted("interrupted: run the same command again to continue".to_owned()).into());
         }
         found => found?,
     };
-    let mut output = Output::stdout();
+    let mut output = Output::beside([request.out.as_path()]);
     match format {
         Report::Json => output.json(&found)?,
         Report::Table if settings.quiet => {}
-        Report::Table => output.bytes(text(&found).as_bytes())?,
+        Report::Table => output.lines(&lines(&found))?,
     }
     Ok(if found.failed > 0 { Verdict::Finding } else { Verdict::Clean })
 }
 
-fn text(found: &EvaluateResponse) -> String {
-    let mut games = format!("{} games", grouped(found.games));
+fn lines(found: &EvaluateResponse) -> Vec<String> {
+    let mut games = counted(found.games, "game");
     if found.broken_games > 0 {
-        games += &format!(", {} broken ones skipped", grouped(found.broken_games));
+        games += &format!(", {} skipped", counted(found.broken_games, "broken game"));
     }
     let left_out = format!(
         "left out: {} before the first move that counts, {} forced, {} repeated",
@@ -142,16 +143,16 @@ fn text(found: &EvaluateResponse) -> String {
         grouped(found.repeated)
     );
     let turns = format!(
-        "{} turns: {} evaluated now, {} known",
-        grouped(found.turns),
+        "{}: {} evaluated now, {} known",
+        counted(found.turns, "turn"),
         grouped(found.evaluated),
         grouped(found.known)
     );
     let mut lines = vec![games, left_out, turns];
     if found.failed > 0 {
-        lines.push(format!("{} turns are missing: the engine failed at them", grouped(found.failed)));
+        lines.push(format!("missing: {} at which the engine failed", counted(found.failed, "turn")));
     }
     lines.push(format!("engine: {} at depth {} ({})", found.engine, found.depth, found.settings));
     lines.push(format!("written to {}", found.out.display()));
-    lines.join("\n") + "\n"
+    lines
 }

@@ -1,7 +1,8 @@
 //! `errare fit`.
 
 use crate::Verdict;
-use crate::output::{Format, Grid, Output};
+use crate::idle_flag::refuse;
+use crate::output::{Format, Grid, Output, counted, exact};
 use crate::say;
 use crate::settings::Settings;
 use crate::turns::{ModelFlags, ScaleFlags, TurnFlags};
@@ -19,11 +20,14 @@ use errare_ratings::{Grouping, Method};
 /// log-likelihood. A smaller s or greater c is more skill; see `errare rate` for one number. Losses are in pawns,
 /// corrected for the size of the evaluation.
 ///
-/// Turns are lines of JSON: {"fen", "ply", "played", "lines": [["e2e4", 31], ["d2d4", "#-3"], ...]} with all legal
+/// Turns come in files that `errare evaluate` writes, or in lines of JSON: {"fen", "ply", "played", "lines": [["e2e4", 31], ["d2d4", "#-3"], ...]} with all legal
 /// moves, best first, seen by the side to move; also "game", "milepost", "white", "black", "white_elo", "black_elo",
-/// "date", "event", "engine", "depth", "settings", and "other_depths": {"8": [["e2e4", 20], ...]}.
+/// "date", "event", "engine", "depth", "settings", and "other_depths": {"8": [["e2e4", 20], ...]}. A line may end with
+/// "crc32", the checksum of what stands before it; a line whose checksum is wrong is refused.
 ///
-/// JSON: see `errare schema fit`. CSV: a row for each fit.
+/// A game counts once, however often it is in the files: games with the same players, date and moves are one.
+///
+/// JSON: see `errare schema fit`. CSV: a row for each fit, with all digits.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -53,9 +57,9 @@ pub struct Flags {
     /// Number of samples of games to draw and fit, for intervals
     #[arg(long, default_value_t = 0, value_name = "DRAWS")]
     bootstrap: u32,
-    /// Random seed
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
+    /// Random seed of --bootstrap [default: 0]
+    #[arg(long)]
+    seed: Option<u64>,
     /// Also show R_q for each q (JSON always does)
     #[arg(long)]
     percentiles: bool,
@@ -72,6 +76,12 @@ fn grouping() -> impl TypedValueParser<Value = Grouping> {
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+    refuse(flags.seed.is_some() && flags.bootstrap == 0, "--seed", "without --bootstrap, as nothing is drawn")?;
+    refuse(flags.percentiles && flags.format == Format::Json, "--percentiles", "with --format json, which has them")?;
+    refuse(flags.percentiles && flags.format == Format::Csv, "--percentiles", "with --format csv: JSON has them")?;
+    if flags.compare {
+        flags.model.refuse_formula("with --compare, which fits all models and curves")?;
+    }
     let request = FitRequest {
         turns: flags.turns.into(),
         scale: flags.scale.into(),
@@ -81,24 +91,28 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         min_turns: flags.min_turns,
         compare: flags.compare,
         bootstrap: flags.bootstrap,
-        seed: flags.seed,
+        seed: flags.seed.unwrap_or(0),
         estimate_a: flags.estimate_a,
     };
     let found = settings.run(&request)?;
+    if flags.format == Format::Csv {
+        found.read.duplicates_sentence().iter().for_each(|sentence| say(sentence));
+    }
     for skipped in &found.skipped {
-        say(&format!("{}: passed over, as it has only {} turns", skipped.group, skipped.turns));
+        say(&format!("{}: passed over, as it has only {}", skipped.group, counted(skipped.turns, "turn")));
     }
     let mut output = Output::stdout();
     match flags.format {
         Format::Json => output.json(&found)?,
-        Format::Csv => output.csv(&grid(&found.fits, true))?,
+        Format::Csv => output.csv(&grid(&found.fits, Precision::Exact))?,
         Format::Table => {
             output.line(&describe_turns(&found.data, &found.engine, found.left_out))?;
+            found.read.duplicates_sentence().iter().try_for_each(|sentence| output.line(sentence))?;
             if request.estimate_a {
                 output.line(&estimate(&found))?;
             }
             output.line("")?;
-            output.grid(&grid(&found.fits, false))?;
+            output.grid(&grid(&found.fits, Precision::Rounded))?;
             if flags.percentiles {
                 output.line("")?;
                 output.grid(&percentiles(&found.fits))?;
@@ -115,16 +129,30 @@ fn estimate(found: &FitResponse) -> String {
     )
 }
 
-/// One row per fit, with numbers rounded unless they are to be exact.
-fn grid(fits: &[FittedGroup], exact: bool) -> Grid {
+/// How numbers are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Precision {
+    /// For people.
+    Rounded,
+    /// For programs: all digits, and one number a cell.
+    Exact,
+}
+
+/// One row per fit.
+fn grid(fits: &[FittedGroup], precision: Precision) -> Grid {
     let mut header = vec!["group", "games", "turns", "method", "model", "curve", "s", "se_s", "c", "se_c"];
     header.extend(["mm_expected", "mm", "ad_expected", "ad", "q_fit", "log_likelihood", "settled"]);
     let is_drawn = fits.iter().any(|fit| fit.bootstrap.is_some());
-    if is_drawn {
-        header.extend(["s 95%", "c 95%"]);
+    match precision {
+        _ if !is_drawn => {}
+        Precision::Exact => header.extend(["s_low", "s_high", "c_low", "c_high"]),
+        Precision::Rounded => header.extend(["s 95%", "c 95%"]),
     }
     let mut grid = Grid::new(&header);
-    let number = |value: f64, digits: usize| if exact { value.to_string() } else { format!("{value:.digits$}") };
+    let number = |value: f64, digits: usize| match precision {
+        Precision::Exact => exact(value),
+        Precision::Rounded => format!("{value:.digits$}"),
+    };
     for fit in fits {
         let mut row = vec![fit.group.clone(), fit.games.to_string(), fit.turns.to_string()];
         row.extend([fit.method.name(), &fit.model, &fit.curve].map(str::to_owned));
@@ -133,12 +161,14 @@ fn grid(fits: &[FittedGroup], exact: bool) -> Grid {
         row.extend([number(fit.q_fit, 5), number(fit.log_likelihood, 1)]);
         row.push(if fit.settled { "yes" } else { "no" }.to_owned());
         if is_drawn {
-            let text = |interval: Option<(f64, f64)>| {
-                interval.map_or_else(String::new, |(low, high)| format!("{} to {}", number(low, 4), number(high, 4)))
-            };
             let drawn = fit.bootstrap.as_ref();
-            row.push(text(drawn.and_then(|drawn| drawn.s_interval)));
-            row.push(text(drawn.and_then(|drawn| drawn.c_interval)));
+            for interval in [drawn.and_then(|drawn| drawn.s_interval), drawn.and_then(|drawn| drawn.c_interval)] {
+                let ends = interval.map(|(low, high)| [low, high].map(|end| number(end, 4)));
+                match precision {
+                    Precision::Exact => row.extend(ends.unwrap_or_default()),
+                    Precision::Rounded => row.push(ends.map_or_else(String::new, |ends| ends.join(" to "))),
+                }
+            }
         }
         grid.push(row);
     }

@@ -1,7 +1,9 @@
 //! `errare line`.
 
 use crate::depth::{phrase, side};
-use crate::output::{Format, Grid, Output};
+use crate::grid::wrapped;
+use crate::idle_flag::refuse;
+use crate::output::{Format, Grid, Output, counted};
 use crate::rules::RuleFlags;
 use crate::settings::Settings;
 use crate::{Verdict, say};
@@ -53,19 +55,19 @@ pub struct Flags {
     /// Play all lines, but no more than --most
     #[arg(long, conflicts_with = "moves")]
     all: bool,
-    /// The greatest number of lines
-    #[arg(long, default_value_t = 100, requires = "all")]
-    most: usize,
+    /// The greatest number of lines [default: 100]
+    #[arg(long, value_name = "N")]
+    most: Option<usize>,
     /// Mark these moves instead: SAN, with or without numbers
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
-    /// The greatest number of plies of a line
-    #[arg(long, default_value_t = 2000)]
-    plies: usize,
+    /// The greatest number of plies of a line [default: 2000]
+    #[arg(long, value_name = "N")]
+    plies: Option<usize>,
     /// Metrics of the depths at the beginning of each phase [default: dtz, dtc and those of the strategies]
     #[arg(long, value_delimiter = ',')]
     metric: Vec<Metric>,
-    /// Write the lines as games to a PGN file
+    /// Write the lines as games to a PGN file; `-` for stdout, instead of the lines
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     #[command(flatten)]
@@ -78,19 +80,30 @@ pub struct Flags {
     format: Format,
 }
 
+/// The width of movetext.
+const COLUMNS: usize = 100;
+
 /// More men than any tables have.
 const ANY_MEN: usize = 32;
 
+/// The greatest number of lines if nothing else is asked for.
+const USUAL_MOST: usize = 100;
+
+/// The greatest number of plies of a line if nothing else is asked for.
+const USUAL_PLIES: usize = 2000;
+
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+    refuse(flags.most.is_some() && !flags.all, "--most", "without --all, as there is one line")?;
+    refuse(flags.plies.is_some() && flags.moves.is_some(), "--plies", "with --moves, which are all marked")?;
     let request = LineRequest {
         fen: flags.fen.join(" "),
         white: Text(flags.white),
         black: Text(flags.black),
         seed: flags.seed,
         all: flags.all,
-        most: flags.most,
+        most: flags.most.unwrap_or(USUAL_MOST),
         moves: flags.moves,
-        plies: flags.plies,
+        plies: flags.plies.unwrap_or(USUAL_PLIES),
         metrics: flags.metric.iter().map(|&metric| Text(metric)).collect(),
         rule: Numeric(flags.rule.rule()),
         source: flags.source.map(Text),
@@ -99,7 +112,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let found = settings.run(&request)?;
     found.notes.iter().for_each(|note| say(&format!("note: {note}")));
     let text = |output: &mut Output, found: &_| Ok(output.lines(&for_people(found, &flags.metric)?)?);
-    Output::stdout().response(flags.format, &found, csv, text)?;
+    Output::beside(request.pgn.as_deref()).response(flags.format, &found, csv, text)?;
     Ok(Verdict::Clean)
 }
 
@@ -117,7 +130,7 @@ fn csv(found: &LineResponse) -> Grid {
 fn for_people(found: &LineResponse, metrics: &[Metric]) -> Result<Vec<String>> {
     let start = parse_fen_within(&found.fen, ANY_MEN)?;
     let rule = match (found.rule, found.mleft) {
-        (Some(rule), Some(left)) => format!("rule of {rule} moves, {left} left"),
+        (Some(rule), Some(left)) => format!("rule of {}, {left} left", counted(rule, "move")),
         _ => "no rule".to_owned(),
     };
     let header = format!("{} for White, {} for Black; {rule}", found.white, found.black);
@@ -136,7 +149,7 @@ fn movetext(line: &LineOfPlay, start: &Chess, metrics: &[Metric]) -> Result<Vec<
     for (phase, range) in line.phases.iter().zip(starts.windows(2)) {
         texts.push(format!("{{{}}}", depths(phase, metrics)?));
         let words: Vec<String> = (range[0]..range[1]).map(|ply| word(line, start, ply, ply == range[0])).collect();
-        texts.extend(wrapped(&words.join(" ")));
+        texts.extend(wrapped(&words.join(" "), COLUMNS));
     }
     let winner = parse_fen_within(&line.last, ANY_MEN)?.turn().other();
     texts.push(match line.end {
@@ -154,11 +167,11 @@ fn depths(phase: &LinePhase, metrics: &[Metric]) -> Result<String> {
     let first = if metrics.is_empty() { &usual } else { metrics };
     let mut known = phase.depths.iter().map(|(name, depth)| Ok((name.parse()?, depth))).collect::<Result<Vec<_>>>()?;
     known.sort_by_key(|(metric, _)| first.iter().position(|other| other == metric).unwrap_or(first.len()));
-    let told = known.iter().map(|(metric, depth)| match phrase(&depth.value(None), *metric).as_str() {
+    let described = known.iter().map(|(metric, depth)| match phrase(&depth.value(None), *metric).as_str() {
         "" => format!("{metric} draw"),
         words => format!("{metric} {words}"),
     });
-    Ok(told.collect::<Vec<_>>().join("; "))
+    Ok(described.collect::<Vec<_>>().join("; "))
 }
 
 fn word(line: &LineOfPlay, start: &Chess, ply: usize, begins: bool) -> String {
@@ -178,22 +191,4 @@ fn word(line: &LineOfPlay, start: &Chess, ply: usize, begins: bool) -> String {
         format!(" [{}]", mv.alternatives.join(", "))
     };
     format!("{number}{}{}{others}", mv.san, mv.mark)
-}
-
-/// Breaks a text at words into lines that fit a terminal.
-fn wrapped(text: &str) -> Vec<String> {
-    const COLUMNS: usize = 100;
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let last = lines.len() - 1;
-        if !lines[last].is_empty() && lines[last].chars().count() + 1 + word.chars().count() > COLUMNS {
-            lines.push(word.to_owned());
-        } else {
-            if !lines[last].is_empty() {
-                lines[last].push(' ');
-            }
-            lines[last] += word;
-        }
-    }
-    lines
 }

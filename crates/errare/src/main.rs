@@ -8,10 +8,14 @@ mod calibrate;
 mod choose;
 mod cli;
 mod contest;
+mod csv_cell;
 mod depth;
 #[cfg(feature = "evaluate")]
 mod evaluate;
 mod fit;
+mod grid;
+mod help;
+mod idle_flag;
 mod limits;
 mod line;
 mod markov;
@@ -22,10 +26,12 @@ mod metrics;
 mod modelling;
 mod output;
 mod pages;
+mod play;
 mod predict;
 mod rate;
 mod report;
 mod rules;
+mod safe_text;
 mod schema;
 mod screen;
 #[cfg(feature = "serve")]
@@ -34,11 +40,12 @@ mod settings;
 mod strategy;
 mod table;
 mod terminal;
+mod time_left;
 mod turns;
 mod uci;
 
-use clap::Parser;
 use errare_lab::LabError;
+use errare_work::WriteError;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -52,34 +59,41 @@ enum Verdict {
 }
 
 fn main() -> ExitCode {
-    match cli::run(cli::Cli::parse()) {
+    let cli = match help::parse() {
+        Ok(cli) => cli,
+        Err(refused) => return refused.show(),
+    };
+    match cli::run(cli) {
         Ok(Verdict::Clean) => ExitCode::SUCCESS,
         Ok(Verdict::Finding) => ExitCode::from(1),
-        // A reader that has seen enough, such as `head`, is no error.
+        // A reader that has seen enough, such as `head`, is not an error.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) if is_cancelled(&error) => ExitCode::from(terminal::INTERRUPTED),
         Err(error) => {
-            say(&format!("error: {}", told(&error)));
+            say(&format!("error: {}", described(&error)));
             ExitCode::from(if error.is::<terminal::Interrupted>() { terminal::INTERRUPTED } else { 2 })
         }
     }
 }
 
-/// An error with its causes. Most name theirs themselves; what was said is not said again.
-fn told(error: &anyhow::Error) -> String {
+/// An error with its causes. Most errors name theirs already; none is named twice.
+fn described(error: &anyhow::Error) -> String {
     error.chain().skip(1).fold(error.to_string(), |said, cause| {
         let cause = cause.to_string();
         if said.contains(&cause) { said } else { format!("{said}: {cause}") }
     })
 }
 
-/// Writes a line to stderr. Where even that fails there is nobody left to tell.
+/// Writes a line to stderr. If even that fails there is no way left to report it.
 fn say(line: &str) {
-    drop(writeln!(io::stderr().lock(), "{line}"));
+    drop(writeln!(io::stderr().lock(), "{}", safe_text::safe(line)));
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<output::OutputError>().is_some_and(output::OutputError::is_broken_pipe)
+    let lab = error.downcast_ref::<LabError>().and_then(LabError::write_error);
+    let file = error.downcast_ref::<WriteError>().or(lab);
+    file.is_some_and(WriteError::is_closed_stdout)
+        || error.downcast_ref::<output::OutputError>().is_some_and(output::OutputError::is_broken_pipe)
 }
 
 fn is_cancelled(error: &anyhow::Error) -> bool {
@@ -88,13 +102,13 @@ fn is_cancelled(error: &anyhow::Error) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::told;
+    use super::described;
     use anyhow::anyhow;
 
     #[test]
-    fn causes_are_told_once() {
+    fn causes_are_named_once() {
         let error = anyhow!("no space").context("cannot write it: no space").context("the page is not there");
-        assert_eq!(told(&error), "the page is not there: cannot write it: no space");
-        assert_eq!(told(&anyhow!("alone")), "alone");
+        assert_eq!(described(&error), "the page is not there: cannot write it: no space");
+        assert_eq!(described(&anyhow!("alone")), "alone");
     }
 }

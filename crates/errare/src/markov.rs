@@ -1,7 +1,8 @@
 //! `errare markov`.
 
+use crate::idle_flag::refuse;
 use crate::modelling::{ModelFlags, SideFlag, moves};
-use crate::output::{Format, Grid, Output};
+use crate::output::{Format, Grid, Output, csv_bytes, exact};
 use crate::settings::Settings;
 use crate::table::Sample;
 use crate::{Verdict, say};
@@ -64,18 +65,18 @@ pub struct Flags {
     /// Starting depth of --after and --passage [default: the deepest]
     #[arg(long, value_name = "DEPTH")]
     from_depth: Option<u16>,
-    /// Write the matrices as CSV: competence, from, to, probability
+    /// Write the matrices as CSV: competence, from, to, probability; `-` for stdout, instead of the results
     #[arg(long, value_name = "FILE")]
     matrix: Option<PathBuf>,
-    /// Write a heat map of the matrix of the first competence as SVG
+    /// Write a heat map of the matrix of the first competence as SVG; `-` for stdout, instead of the results
     #[arg(long, value_name = "FILE")]
     heat_map: Option<PathBuf>,
-    /// Write a chart as SVG, with a line for each competence
+    /// Write a chart as SVG, with a line for each competence; `-` for stdout, instead of the results
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// What the chart shows
-    #[arg(long, value_enum, default_value_t = Picture::Lengths, requires = "svg")]
-    picture: Picture,
+    /// What the chart shows [default: lengths]
+    #[arg(long, value_enum)]
+    picture: Option<Picture>,
     #[command(flatten)]
     sample: Sample,
     #[command(flatten)]
@@ -110,8 +111,18 @@ impl From<Picture> for MarkovChart {
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    let charts = [(MarkovChart::HeatMap, flags.heat_map), (flags.picture.into(), flags.svg)];
-    let (sample, seed) = flags.sample.draws();
+    refuse(flags.picture.is_some() && flags.svg.is_none(), "--picture", "without --svg FILE, which it is drawn to")?;
+    let picture = flags.picture.unwrap_or(Picture::Lengths);
+    let starts = !flags.after.is_empty()
+        || flags.passage.is_some()
+        || (flags.svg.is_some() && matches!(picture, Picture::AtMost | Picture::Exactly));
+    refuse(
+        flags.from_depth.is_some() && !starts,
+        "--from-depth",
+        "without --after, --passage, or a picture at-most or exactly, as lengths are shown from every depth",
+    )?;
+    let charts = [(MarkovChart::HeatMap, flags.heat_map), (picture.into(), flags.svg)];
+    let (sample, seed) = flags.sample.draws()?;
     let request = MarkovRequest {
         material: Text(flags.endgame),
         competence: CompetencesRequest::Text(Text(flags.competence)),
@@ -128,10 +139,12 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         seed,
         model: flags.model.request(),
     };
-    let mut found = settings.run(&request)?;
+    let outputs: Vec<&PathBuf> =
+        flags.matrix.iter().chain(charts.iter().filter_map(|(_, path)| path.as_ref())).collect();
+    let mut found = settings.run_for(&request, &outputs)?;
     found.notes.iter().for_each(|note| say(&format!("note: {note}")));
     if let Some(path) = &flags.matrix {
-        write_whole(path, matrices_csv(&found)?)?;
+        write_whole(path, csv_bytes(&matrices(&found))?)?;
         found.matrices.clear();
     }
     for (chart, path) in &charts {
@@ -139,7 +152,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
             write_whole(path, svg)?;
         }
     }
-    let mut output = Output::stdout();
+    let mut output = Output::beside(outputs.iter().map(|path| path.as_path()));
     match flags.format {
         Format::Json => output.json(&found)?,
         Format::Csv => output.csv(&grid(&found, false))?,
@@ -202,12 +215,15 @@ fn grid(found: &MarkovResponse, for_people: bool) -> Grid {
         .unwrap_or_default();
     let mut columns: Vec<String> = ["c", "depth", "length", "sd"].map(str::to_owned).to_vec();
     columns.extend(within);
+    if !for_people {
+        columns.iter_mut().for_each(|column| *column = column.replace(' ', "_"));
+    }
     let mut grid = Grid::with_columns(columns);
     let shown = |value: f64, digits: usize| match for_people {
-        _ if value.is_infinite() => "infinite".to_owned(),
+        false => exact(value),
+        true if value.is_infinite() => "infinite".to_owned(),
         true if value.abs() >= 1e9 => format!("{value:.6e}"),
         true => format!("{value:.digits$}"),
-        false => value.to_string(),
     };
     for outlook in &found.results {
         for (depth, (&length, &sd)) in outlook.lengths.iter().zip(&outlook.sd).enumerate() {
@@ -219,15 +235,14 @@ fn grid(found: &MarkovResponse, for_people: bool) -> Grid {
     grid
 }
 
-/// The entries of all matrices that are not 0, as CSV.
-fn matrices_csv(found: &MarkovResponse) -> Result<Vec<u8>> {
-    let mut file = csv::Writer::from_writer(Vec::new());
-    file.write_record(["competence", "from", "to", "probability"])?;
+/// The entries of all matrices that are not 0.
+fn matrices(found: &MarkovResponse) -> Grid {
+    let mut grid = Grid::new(&["competence", "from", "to", "probability"]);
     for matrix in &found.matrices {
         for entry in &matrix.transitions {
-            let (competence, probability) = (matrix.competence.to_string(), entry.probability.to_string());
-            file.write_record([&competence, &entry.from, &entry.to, &probability])?;
+            let competence = matrix.competence.to_string();
+            grid.push([competence, entry.from.clone(), entry.to.clone(), exact(entry.probability)]);
         }
     }
-    Ok(file.into_inner().map_err(|error| error.into_error())?)
+    grid
 }

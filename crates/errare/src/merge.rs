@@ -1,7 +1,7 @@
 //! `errare merge`.
 
 use crate::Verdict;
-use crate::output::{Output, Report, grouped};
+use crate::output::{Output, Report, counted, grouped};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
@@ -11,8 +11,9 @@ use std::path::PathBuf;
 /// Merge turn files or caches
 ///
 /// Turns that `errare evaluate` wrote, share by share, become one file in the order of games; all shares together give
-/// exactly the bytes that one run without shares would have written. Turns that are in several parts are written once. All
-/// must be evaluated by one engine, at one depth and with the same options. Parts are .parquet, .jsonl or .jsonl.gz, or
+/// exactly the bytes that one run without shares would have written, if no game comes twice. Turns that are in several parts
+/// are written once, and so are games with the same players, date and moves, whatever their files and numbers. All must be
+/// evaluated by one engine, at one depth and with the same options. Parts are .parquet, .jsonl, .jsonl.gz or .jsonl.zst, or
 /// folders that have a turns.parquet. A single part is converted to the format that the name of FILE asks for.
 ///
 /// If FILE ends in .sqlite, the parts are caches of answers, which are added to it.
@@ -26,7 +27,7 @@ pub struct Flags {
     /// Turn files, folders with turns.parquet, or caches
     #[arg(required = true, value_name = "PART")]
     parts: Vec<PathBuf>,
-    /// The merged file: .parquet, .jsonl, .jsonl.gz, or .sqlite for caches
+    /// The merged file: .parquet, .jsonl, .jsonl.gz, .jsonl.zst, or .sqlite for caches; `-` for lines of JSON on stdout
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// How the summary is written
@@ -35,16 +36,22 @@ pub struct Flags {
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    let merged = settings.run(&MergeRequest { parts: flags.parts, out: flags.out })?;
-    let mut output = Output::stdout();
+    let request = MergeRequest { parts: flags.parts, out: flags.out };
+    let merged = settings.run(&request)?;
+    let mut output = Output::beside([request.out.as_path()]);
     match flags.format {
         Report::Json => output.json(&merged)?,
         Report::Table if settings.quiet => {}
         Report::Table => output.line(&match merged {
-            MergeResponse::Turns { turns, duplicates } => {
-                format!("{} turns, {} duplicates dropped", grouped(turns), grouped(duplicates))
+            MergeResponse::Turns { turns, duplicates, duplicate_games } => {
+                let copies = match duplicate_games {
+                    0 => String::new(),
+                    1 => ", a copy of a whole game among them".to_owned(),
+                    count => format!(", {} copies of whole games among them", grouped(count)),
+                };
+                format!("{}, {} dropped{copies}", counted(turns, "turn"), counted(duplicates, "duplicate"))
             }
-            MergeResponse::Answers { added } => format!("{} answers added", grouped(added)),
+            MergeResponse::Answers { added } => format!("{} added", counted(added, "answer")),
         })?,
     }
     Ok(Verdict::Clean)

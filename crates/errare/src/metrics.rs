@@ -8,11 +8,9 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Metrics(pub Vec<Metric>);
 
-impl Metrics {
-    /// The metrics as requests have them.
-    pub fn texts(&self) -> Vec<Text<Metric>> {
-        self.0.iter().map(|&metric| Text(metric)).collect()
-    }
+/// The metrics that were asked for, as requests have them: none for the metric that the lab counts to by default.
+pub fn wanted(metrics: Option<&Metrics>) -> Vec<Text<Metric>> {
+    metrics.into_iter().flat_map(|metrics| &metrics.0).map(|&metric| Text(metric)).collect()
 }
 
 impl FromStr for Metrics {

@@ -1,9 +1,11 @@
 //! The flags of the model of fallible players, and of how their competence is assessed.
 
+use crate::idle_flag::refuse;
 use crate::output::Format;
+use anyhow::Result;
 use clap::{Args, ValueEnum};
 use errare_choice::Kappa;
-use errare_endgame::{AgentSpec, Hold, Leaning};
+use errare_endgame::{AgentInfo, AgentSpec, Hold, Leaning};
 use errare_lab::{AnalysisRequest, GridSpec, ModelRequest, Numeric, Side, Text};
 use errare_tables::{Metric, SourceSpec};
 
@@ -12,10 +14,19 @@ pub fn moves() -> clap::builder::RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(0..=1_000_000)
 }
 
-/// The list of agents, and examples, as help texts end with them.
+/// Examples and the list of agents, as the notes of a command.
 pub fn agents_and(examples: &str) -> String {
-    let agents = AgentSpec::LIST.iter().map(|agent| format!("  {}\n      {}\n", agent.syntax, agent.about));
-    format!("Agents:\n{}\nExamples:\n{examples}", agents.collect::<String>())
+    listed(AgentSpec::LIST.iter(), examples)
+}
+
+/// The list of agents that can play matches, engines among them, and examples.
+pub fn players_and(examples: &str) -> String {
+    listed(AgentSpec::players(), examples)
+}
+
+fn listed(agents: impl Iterator<Item = &'static AgentInfo>, examples: &str) -> String {
+    let agents = agents.map(|agent| format!("  {}\n      {}\n", agent.syntax, agent.about));
+    format!("Examples:\n  {}\n\nAgents:\n{}", examples.trim(), agents.collect::<String>())
 }
 
 /// What commands about players in endgames share: the model, how competence is assessed, and the output.
@@ -34,21 +45,21 @@ pub struct PlayerFlags {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "The model")]
 pub struct ModelFlags {
-    /// dtc, dtm, dtz, dtz50 (or another move rule) or dtr [default: dtc, or what the source knows]
+    /// Metric of the depths: dtc, dtm, dtz, dtz50 (or another move rule) or dtr [default: dtc, or what the source knows]
     #[arg(long)]
     metric: Option<Metric>,
-    /// Added to every depth before the power is taken: above 0, or 0+ for the limit
-    #[arg(long, default_value = "1", allow_negative_numbers = true)]
-    kappa: Kappa,
+    /// Added to every depth before the power is taken: above 0, or 0+ for the limit [default: 1]
+    #[arg(long, allow_negative_numbers = true)]
+    kappa: Option<Kappa>,
     /// What players never give up: nothing, wins or value
-    /// [default: wins for match, markov and predict, nothing for choose, assess and contest]
+    /// [default: wins for match, markov and predict, nothing for choose, assess, contest and play]
     #[arg(long, value_name = "WHAT")]
     hold: Option<Hold>,
     /// Players never give up a win or a draw: the same as --hold value
     #[arg(long, conflicts_with = "hold")]
     keep_value: bool,
-    /// Players avoid a lost position where there is anything else
-    #[arg(long)]
+    /// Players avoid a lost position where there is anything else; with --keep-value they do so anyway
+    #[arg(long, conflicts_with = "keep_value")]
     avoid_loss: bool,
     /// Players see so many moves ahead: they find wins, and avoid losses, that near
     #[arg(long, value_name = "MOVES")]
@@ -62,11 +73,31 @@ pub struct ModelFlags {
 }
 
 impl ModelFlags {
+    /// The metric that was asked for.
+    pub fn metric(&self) -> Option<Metric> {
+        self.metric
+    }
+
+    /// Whether tables elsewhere are asked.
+    pub fn has_source(&self) -> bool {
+        self.source.is_some()
+    }
+
+    /// Refuses flags of how players choose, where nobody chooses like that.
+    pub fn refuse_choosing(&self, why: &str) -> Result<()> {
+        refuse(self.kappa.is_some(), "--kappa", why)?;
+        refuse(self.hold.is_some(), "--hold", why)?;
+        refuse(self.keep_value, "--keep-value", why)?;
+        refuse(self.avoid_loss, "--avoid-loss", why)?;
+        refuse(self.horizon.is_some(), "--horizon", why)?;
+        refuse(!self.lean.is_empty(), "--lean", why)
+    }
+
     /// The flags as requests have them.
     pub fn request(&self) -> ModelRequest {
         ModelRequest {
             metric: self.metric.map(Text),
-            kappa: Numeric(self.kappa),
+            kappa: self.kappa.map_or(ModelRequest::default().kappa, Numeric),
             hold: if self.keep_value { Some(Text(Hold::Value)) } else { self.hold.map(Text) },
             avoid_loss: self.avoid_loss,
             horizon: self.horizon,
@@ -80,18 +111,28 @@ impl ModelFlags {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Assessing")]
 pub struct AnalysisFlags {
-    /// The competences thought possible: least:step:greatest
-    #[arg(long, default_value_t, allow_hyphen_values = true, value_name = "MIN:STEP:MAX")]
-    grid: GridSpec,
-    /// The belief beforehand: uniform, normal:MEAN,SD, or a file with a posterior
-    #[arg(long, default_value = "uniform")]
-    prior: String,
+    /// The competences thought possible: least:step:greatest [default: 0:1:50]
+    #[arg(long, allow_hyphen_values = true, value_name = "MIN:STEP:MAX")]
+    grid: Option<GridSpec>,
+    /// The belief beforehand: uniform, normal:MEAN,SD, or a file with a posterior [default: uniform]
+    #[arg(long)]
+    prior: Option<String>,
 }
 
 impl AnalysisFlags {
     /// The flags as requests have them.
     pub fn request(&self) -> AnalysisRequest {
-        AnalysisRequest { grid: Text(self.grid), prior: self.prior.clone().into() }
+        let usual = AnalysisRequest::default();
+        AnalysisRequest {
+            grid: self.grid.map_or(usual.grid, Text),
+            prior: self.prior.clone().map_or(usual.prior, Into::into),
+        }
+    }
+
+    /// Refuses these flags where no competence is assessed.
+    pub fn refuse(&self, why: &str) -> Result<()> {
+        refuse(self.grid.is_some(), "--grid", why)?;
+        refuse(self.prior.is_some(), "--prior", why)
     }
 }
 
@@ -99,7 +140,9 @@ impl AnalysisFlags {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum SideFlag {
     #[default]
+    #[value(alias = "w")]
     White,
+    #[value(alias = "b")]
     Black,
 }
 

@@ -1,10 +1,18 @@
 //! Data on stdout: tables for people, JSON and CSV for programs.
+//!
+//! An output flag may claim stdout for its file by `-`. Then nothing else is written there.
 
+pub use crate::csv_cell::exact;
+use crate::csv_cell::protected;
+pub use crate::grid::Grid;
+use crate::safe_text::safe;
 use clap::ValueEnum;
-pub use errare_lab::grouped;
+pub use errare_lab::{counted, grouped};
+use errare_work::is_stdout;
 use serde::Serialize;
 use std::fmt;
-use std::io::{self, BufWriter, Stdout, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::Path;
 
 /// How data is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -14,7 +22,7 @@ pub enum Format {
     Table,
     /// For programs
     Json,
-    /// For spreadsheets
+    /// For spreadsheets: numbers in full; a text that begins with = + - @ has a ' before it
     Csv,
 }
 
@@ -54,20 +62,33 @@ impl From<serde_json::Error> for OutputError {
 }
 
 /// Where data goes. Every method leaves nothing behind in a buffer.
-#[derive(Debug)]
-pub struct Output(BufWriter<Stdout>);
+pub struct Output(BufWriter<Box<dyn Write + Send>>);
 
 impl Output {
     pub fn stdout() -> Output {
-        Output(BufWriter::new(io::stdout()))
+        Output(BufWriter::new(Box::new(io::stdout())))
     }
 
+    /// Stdout, unless one of these files goes there: then nothing is written.
+    pub fn beside<'a>(files: impl IntoIterator<Item = &'a Path>) -> Output {
+        if files.into_iter().any(is_stdout) { Output(BufWriter::new(Box::new(io::sink()))) } else { Output::stdout() }
+    }
+
+    /// The width of the terminal that this is written to, if it is one.
+    pub fn room(&self) -> Option<usize> {
+        let stdout = io::stdout();
+        let size = stdout.is_terminal().then(|| terminal_size::terminal_size_of(&stdout)).flatten();
+        size.map(|(terminal_size::Width(columns), _)| usize::from(columns))
+    }
+
+    /// Data as they are: JSON, scripts.
     pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), OutputError> {
         self.0.write_all(bytes).and_then(|()| self.0.flush()).map_err(OutputError)
     }
 
+    /// A line, or several, of text for people.
     pub fn line(&mut self, line: &str) -> Result<(), OutputError> {
-        self.bytes(format!("{line}\n").as_bytes())
+        self.bytes(format!("{}\n", safe(line)).as_bytes())
     }
 
     pub fn json(&mut self, value: &impl Serialize) -> Result<(), OutputError> {
@@ -77,15 +98,11 @@ impl Output {
 
     /// One record of CSV.
     pub fn record<T: AsRef<[u8]>>(&mut self, fields: impl IntoIterator<Item = T>) -> Result<(), OutputError> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        writer.write_record(fields).map_err(|error| OutputError(error.into()))?;
-        let record = writer.into_inner().map_err(|error| OutputError(error.into_error()))?;
-        self.bytes(&record)
+        self.bytes(&csv_record(fields)?)
     }
 
     pub fn csv(&mut self, grid: &Grid) -> Result<(), OutputError> {
-        self.record(&grid.header)?;
-        grid.rows.iter().try_for_each(|row| self.record(row))
+        self.bytes(&csv_bytes(grid)?)
     }
 
     /// Writes a response in the format that was asked for.
@@ -109,70 +126,38 @@ impl Output {
     }
 
     pub fn grid(&mut self, grid: &Grid) -> Result<(), OutputError> {
-        self.bytes(grid.text().as_bytes())
+        self.bytes(grid.text(self.room()).as_bytes())
     }
 }
 
-/// Rows under a header; an empty cell is one that does not apply.
-#[derive(Clone, Debug)]
-pub struct Grid {
-    header: Vec<String>,
-    rows: Vec<Vec<String>>,
+/// A grid as CSV.
+pub fn csv_bytes(grid: &Grid) -> Result<Vec<u8>, OutputError> {
+    let records: Vec<Vec<u8>> = grid.records().map(csv_record).collect::<Result<_, _>>()?;
+    Ok(records.concat())
 }
 
-impl Grid {
-    pub fn new(header: &[&'static str]) -> Grid {
-        Grid::with_columns(header.iter().map(|name| (*name).to_owned()).collect())
+fn csv_record<T: AsRef<[u8]>>(fields: impl IntoIterator<Item = T>) -> Result<Vec<u8>, OutputError> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for field in fields {
+        writer.write_field(protected(field.as_ref())).map_err(|error| OutputError(error.into()))?;
     }
-
-    /// With columns that are known only when the program runs.
-    pub fn with_columns(header: Vec<String>) -> Grid {
-        Grid { header, rows: Vec::new() }
-    }
-
-    pub fn push(&mut self, row: impl IntoIterator<Item = String>) {
-        self.rows.push(row.into_iter().collect());
-    }
-
-    /// Aligned for people: numbers to the right, words to the left, a dash where nothing applies.
-    fn text(&self) -> String {
-        let cells = |column: usize| self.rows.iter().filter_map(move |row| row.get(column));
-        let columns = 0..self.header.len();
-        let widths: Vec<usize> = columns
-            .clone()
-            .map(|column| {
-                cells(column).map(|cell| cell.chars().count()).chain([self.header[column].chars().count(), 1]).max()
-            })
-            .map(Option::unwrap_or_default)
-            .collect();
-        // With its sign and unit, if it has any; `1. Kb7` is a move.
-        let is_number = |cell: &String| {
-            let mut words = cell.split(' ');
-            let first = words.next().unwrap_or_default();
-            let digit = |c: char| c.is_ascii_digit();
-            let unsigned = first.strip_prefix(['+', '-']).unwrap_or(first);
-            unsigned.starts_with(digit) && first.ends_with(|c| digit(c) || c == '%') && words.count() < 2
-        };
-        let right: Vec<bool> = columns
-            .map(|column| cells(column).all(|cell| cell.is_empty() || is_number(cell)) && cells(column).any(is_number))
-            .collect();
-        let mut text = String::new();
-        for row in [&self.header].into_iter().chain(&self.rows) {
-            let mut line = String::new();
-            for ((cell, &width), &right) in row.iter().zip(&widths).zip(&right) {
-                let cell = if cell.is_empty() { "-" } else { cell };
-                line += &if right { format!("{cell:>width$}  ") } else { format!("{cell:<width$}  ") };
-            }
-            text += line.trim_end();
-            text.push('\n');
-        }
-        text
-    }
+    writer.write_record(None::<&[u8]>).map_err(|error| OutputError(error.into()))?;
+    writer.into_inner().map_err(|error| OutputError(error.into_error()))
 }
 
 /// A cell, empty where there is nothing to say.
 pub fn cell(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
+}
+
+/// The mark of an Elo that lies beyond all mileposts of its calibration.
+pub fn elo(value: f64, is_outside_range: bool) -> String {
+    format!("{value:.0}{}", if is_outside_range { "*" } else { "" })
+}
+
+/// Explains the mark of an Elo beyond the mileposts, given the Elos of the lowest and the highest of them.
+pub fn range_note((low, high): (f64, f64)) -> String {
+    format!("* outside the range of the calibration, {low:.0} to {high:.0}: extrapolated, and worth little")
 }
 
 /// A size as people read it.
@@ -188,14 +173,6 @@ pub fn size(bytes: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_stand_to_the_right_and_words_to_the_left() {
-        let mut grid = Grid::new(&["name", "n"]);
-        grid.push(["a".to_owned(), "100".to_owned()]);
-        grid.push(["long".to_owned(), String::new()]);
-        assert_eq!(grid.text(), "name    n\na     100\nlong    -\n");
-    }
 
     #[test]
     fn sizes_carry_their_unit() {

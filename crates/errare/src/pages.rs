@@ -1,4 +1,4 @@
-//! What the command line tells about itself: completion scripts and manual pages.
+//! Documentation that the command line prints about itself: completion scripts and manual pages.
 
 use crate::Verdict;
 use crate::cli::Cli;

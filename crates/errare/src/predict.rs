@@ -2,7 +2,7 @@
 
 use crate::Verdict;
 use crate::modelling::{PlayerFlags, SideFlag, moves};
-use crate::output::{Grid, Output};
+use crate::output::{Grid, Output, counted, exact};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
@@ -44,6 +44,9 @@ pub struct Flags {
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+    if flags.competence.is_some() {
+        flags.players.analysis.refuse("with --competence, which says what is known of the player")?;
+    }
     let request = PredictRequest {
         fen: flags.fen.join(" "),
         competence: flags.competence.as_deref().map(Into::into),
@@ -61,13 +64,13 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
 fn csv(found: &PredictResponse) -> Grid {
     let mut grid = Grid::new(&["within", "left", "won", "lost"]);
     for (moves, chances) in &found.within {
-        grid.push([moves.to_string(), chances.left.to_string(), chances.won.to_string(), chances.lost.to_string()]);
+        grid.push([moves.to_string(), chances.left.to_string(), exact(chances.won), exact(chances.lost)]);
     }
     grid
 }
 
 fn sentences(found: &PredictResponse) -> Vec<String> {
-    let depth = found.depth.map_or_else(String::new, |depth| format!(" in {depth} moves"));
+    let depth = found.depth.map_or_else(String::new, |depth| format!(" in {}", counted(depth, "move")));
     let (side, model) = (found.fallible.title(), &found.model);
     let mut lines = vec![
         found.fen.clone(),
@@ -77,8 +80,11 @@ fn sentences(found: &PredictResponse) -> Vec<String> {
     ];
     lines.extend(found.within.iter().map(|(moves, chances)| {
         format!(
-            "within {moves} moves ({} left): {side} has won with probability {:.4}, lost {:.4}",
-            chances.left, chances.won, chances.lost
+            "within {} ({} left): {side} has won with probability {:.4}, lost {:.4}",
+            counted(*moves, "move"),
+            chances.left,
+            chances.won,
+            chances.lost
         )
     }));
     lines

@@ -1,9 +1,10 @@
 //! `errare rate`.
 
-use crate::Verdict;
-use crate::output::{Format, Grid, Output};
+use crate::idle_flag::refuse;
+use crate::output::{Format, Grid, Output, elo, exact, range_note};
 use crate::settings::Settings;
 use crate::turns::RatedFlags;
+use crate::{Verdict, say};
 use anyhow::Result;
 use clap::Args;
 use errare_lab::{RateRequest, RateResponse};
@@ -23,7 +24,11 @@ use errare_ratings::{RatingOptions, ReadingSummary};
 /// An IPR says how well these moves were chosen, not how strong a player is: style, openings, opponents and time all
 /// have their part.
 ///
-/// JSON: see `errare schema rate`.
+/// An IPR below the lowest or above the highest milepost of the calibration is marked (`*` here, `outside_range` in CSV and
+/// JSON): it is extrapolated, and worth little. A calibration with too few games, or without a certain trend, adds a
+/// warning; see `errare calibrate`.
+///
+/// JSON: see `errare schema rate`. CSV: one row, with all digits; low and high are the ends of the 95% interval.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -38,9 +43,9 @@ pub struct Flags {
     /// Number of samples of games to draw, for a second interval
     #[arg(long, default_value_t = 0, value_name = "DRAWS")]
     bootstrap: u32,
-    /// Random seed
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
+    /// Random seed of --bootstrap [default: 0]
+    #[arg(long)]
+    seed: Option<u64>,
     /// Show the posterior after 1, 2, 5, 10 moves and so on (JSON always does)
     #[arg(long)]
     posterior: bool,
@@ -51,7 +56,10 @@ pub struct Flags {
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let Flags { rated, min_turns, bootstrap, seed, posterior, format } = flags;
-    let RatedFlags { turns, calibration, player } = rated;
+    refuse(seed.is_some() && bootstrap == 0, "--seed", "without --bootstrap, as nothing is drawn")?;
+    refuse(posterior && format == Format::Json, "--posterior", "with --format json, which has the posterior")?;
+    refuse(posterior && format == Format::Csv, "--posterior", "with --format csv: JSON has the posterior")?;
+    let (RatedFlags { turns, calibration, player }, seed) = (rated, seed.unwrap_or(0));
     let request = RateRequest { turns: turns.into(), calibration, player, min_turns, bootstrap, seed };
     write(&settings.run(&request)?, format, posterior)?;
     Ok(Verdict::Clean)
@@ -62,25 +70,28 @@ fn write(rating: &RateResponse, format: Format, with_posterior: bool) -> Result<
     if format == Format::Json {
         return Ok(output.json(rating)?);
     }
+    if format == Format::Csv {
+        rating.read.duplicates_sentence().iter().for_each(|sentence| say(sentence));
+        rating.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
+        return Ok(output.csv(&exact_row(rating))?);
+    }
     let columns = ["player", "games", "turns", "ipr", "se", "95%", "s", "c", "mm_expected", "mm", "ad_expected", "ad"];
     let mut grid = Grid::new(&columns);
     let mut row = vec![rating.player.clone(), rating.games.to_string(), rating.turns.to_string()];
-    row.extend([rating.ipr, rating.se].map(|value| format!("{value:.0}")));
+    row.extend([elo(rating.ipr, rating.outside_range), format!("{:.0}", rating.se)]);
     row.push(format!("{:.0} to {:.0}", rating.interval.0, rating.interval.1));
     let numbers = [rating.s, rating.c, rating.mm_expected, rating.mm, rating.ad_expected, rating.ad];
     row.extend(numbers.map(|value| format!("{value:.4}")));
     grid.push(row);
-    if format == Format::Csv {
-        return Ok(output.csv(&grid)?);
-    }
     output.grid(&grid)?;
     output.line("")?;
     if let Some((low, high)) = rating.drawn_interval {
         output.line(&format!("By drawing games, the calibration taken as exact: {low:.0} to {high:.0}"))?;
     }
-    if let Some(ReadingSummary { mean, sd, interval: (low, high), .. }) = rating.posterior.last() {
+    if let Some(ReadingSummary { mean, outside_range, sd, interval: (low, high), .. }) = rating.posterior.last() {
         output.line(&format!(
-            "Posterior, the calibration taken as exact: {mean:.0} (sd {sd:.0}), 95% between {low:.0} and {high:.0}"
+            "Posterior, the calibration taken as exact: {} (sd {sd:.0}), 95% between {low:.0} and {high:.0}",
+            elo(*mean, *outside_range)
         ))?;
         if with_posterior {
             output.line("")?;
@@ -88,14 +99,53 @@ fn write(rating: &RateResponse, format: Format, with_posterior: bool) -> Result<
             output.line("")?;
         }
     }
+    if rating.outside_range || rating.posterior.iter().any(|reading| reading.outside_range) {
+        output.line(&range_note(rating.calibrated_range))?;
+    }
+    rating.read.duplicates_sentence().iter().try_for_each(|sentence| output.line(sentence))?;
+    rating.warnings.iter().try_for_each(|warning| output.line(&format!("warning: {warning}")))?;
     Ok(output.line("An IPR says how well these moves were chosen, not how strong the player is.")?)
+}
+
+/// The row of a rating for programs: one number a cell.
+fn exact_row(rating: &RateResponse) -> Grid {
+    let mut grid = Grid::new(&[
+        "player",
+        "games",
+        "turns",
+        "ipr",
+        "outside_range",
+        "se",
+        "se_sample",
+        "low",
+        "high",
+        "drawn_low",
+        "drawn_high",
+        "s",
+        "se_s",
+        "c",
+        "se_c",
+        "mm_expected",
+        "mm",
+        "ad_expected",
+        "ad",
+    ]);
+    let mut row = vec![rating.player.clone(), rating.games.to_string(), rating.turns.to_string()];
+    row.extend([exact(rating.ipr), rating.outside_range.to_string()]);
+    let (low, high) = rating.interval;
+    row.extend([rating.se, rating.se_sample, low, high].map(exact));
+    row.extend(rating.drawn_interval.map(|(low, high)| [low, high].map(exact)).unwrap_or_default());
+    row.extend([rating.s, rating.se_s, rating.c, rating.se_c].map(exact));
+    row.extend([rating.mm_expected, rating.mm, rating.ad_expected, rating.ad].map(exact));
+    grid.push(row);
+    grid
 }
 
 fn posterior(readings: &[ReadingSummary]) -> Grid {
     let mut grid = Grid::new(&["moves", "mean", "sd", "95%"]);
-    for ReadingSummary { moves, mean, sd, interval: (low, high) } in readings {
+    for ReadingSummary { moves, mean, outside_range, sd, interval: (low, high) } in readings {
         let interval = format!("{low:.0} to {high:.0}");
-        grid.push([moves.to_string(), format!("{mean:.0}"), format!("{sd:.0}"), interval]);
+        grid.push([moves.to_string(), elo(*mean, *outside_range), format!("{sd:.0}"), interval]);
     }
     grid
 }

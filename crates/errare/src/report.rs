@@ -1,11 +1,11 @@
 //! `errare report`: pages to look at and to hand on.
 
-use crate::Verdict;
 use crate::settings::Settings;
 use crate::turns::{CalibrationFlags, RatedFlags};
+use crate::{Verdict, say};
 use anyhow::Result;
 use clap::{Args, Subcommand};
-use errare_lab::{ReportPlayerRequest, ReportRatingsRequest};
+use errare_lab::{ReportPlayerRequest, ReportRatingsRequest, TurnsRead};
 use errare_ratings::StudyOptions;
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ Examples:
 pub struct Ratings {
     #[command(flatten)]
     input: CalibrationFlags,
-    /// Output file
+    /// Output file; `-` for stdout
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
 }
@@ -51,7 +51,7 @@ pub struct Player {
     /// Refuse to rate fewer turns
     #[arg(long, alias = "least-turns", default_value_t = StudyOptions::default().min_turns, value_name = "TURNS")]
     min_turns: usize,
-    /// Output file
+    /// Output file; `-` for stdout
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
 }
@@ -60,14 +60,23 @@ impl Command {
     pub fn run(self, settings: &Settings) -> Result<Verdict> {
         match self {
             Command::Ratings(Ratings { input, out }) => {
-                settings.run(&ReportRatingsRequest { input: input.into(), out: Some(out) })?;
+                let found = settings.run(&ReportRatingsRequest { input: input.into(), out: Some(out) })?;
+                warn(&found.calibration.read, &found.calibration.warnings);
             }
             Command::Player(Player { rated, claimed, min_turns, out }) => {
                 let RatedFlags { turns, calibration, player } = rated;
                 let (turns, player, out) = (turns.into(), player.unwrap_or_default(), Some(out));
-                settings.run(&ReportPlayerRequest { turns, calibration, player, claimed, min_turns, out })?;
+                let request = ReportPlayerRequest { turns, calibration, player, claimed, min_turns, out };
+                let found = settings.run(&request)?.study.rating;
+                warn(&found.read, &found.warnings);
             }
         }
         Ok(Verdict::Clean)
     }
+}
+
+/// Says beside the page what is on it too, as nobody may look at it soon.
+fn warn(read: &TurnsRead, warnings: &[String]) {
+    read.duplicates_sentence().iter().for_each(|sentence| say(sentence));
+    warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
 }

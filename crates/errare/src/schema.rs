@@ -1,10 +1,12 @@
 //! `errare schema`: the shapes of JSON.
 
 use crate::Verdict;
+use crate::idle_flag::refuse;
 use crate::output::{Grid, Output};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use errare_lab::{OPERATIONS, OperationInfo};
+use errare_work::did_you_mean;
 
 /// Print the JSON schema of an operation's response or request
 ///
@@ -20,9 +22,9 @@ pub struct Flags {
     /// The operation
     #[arg(value_name = "NAME")]
     name: Option<String>,
-    /// Which of its two shapes
-    #[arg(long, value_enum, default_value_t, value_name = "SHAPE")]
-    of: Shape,
+    /// Which of its two shapes [default: response]
+    #[arg(long, value_enum, value_name = "SHAPE")]
+    of: Option<Shape>,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -36,6 +38,7 @@ enum Shape {
 
 pub fn run(flags: Flags) -> Result<Verdict> {
     let mut output = Output::stdout();
+    refuse(flags.of.is_some() && flags.name.is_none(), "--of", "without the name of an operation")?;
     let Some(name) = flags.name else {
         let mut grid = Grid::new(&["operation", "what it does"]);
         OPERATIONS.iter().for_each(|operation| grid.push([operation.name.to_owned(), operation.about.to_owned()]));
@@ -44,9 +47,9 @@ pub fn run(flags: Flags) -> Result<Verdict> {
     };
     let Some(operation) = OperationInfo::find(&name) else {
         let names: Vec<&str> = OPERATIONS.iter().map(|operation| operation.name).collect();
-        bail!("unknown operation `{name}`: expected one of {}", names.join(", "));
+        bail!("unknown operation `{name}`: expected one of {}{}", names.join(", "), did_you_mean(&name, &names));
     };
-    output.json(&match flags.of {
+    output.json(&match flags.of.unwrap_or_default() {
         Shape::Response => (operation.response_schema)(),
         Shape::Request => (operation.request_schema)(),
     })?;

@@ -1,12 +1,13 @@
 //! `errare screen`.
 
-use crate::Verdict;
-use crate::output::{Format, Grid, Output};
+use crate::idle_flag::refuse;
+use crate::output::{Format, Grid, Output, exact};
 use crate::settings::Settings;
 use crate::turns::RatedFlags;
+use crate::{Verdict, say};
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{ScoreSummary, ScreenRequest, ScreenResponse, shift_sentence};
+use errare_lab::{MoveScreening, ScoreSummary, ScreenRequest, ScreenResponse, shift_sentence};
 use errare_ratings::{PlayerSide, ScreeningOptions, Widening};
 
 /// Compare a player's moves with a claimed rating
@@ -21,7 +22,10 @@ use errare_ratings::{PlayerSide, ScreeningOptions, Widening};
 /// This is a screening, not a verdict. It says how unusual moves are for a rating, and nothing about why. Among many
 /// players somebody is always unusual; the note under the table says how many to expect.
 ///
-/// JSON: see `errare schema screen`. CSV: a row for each game, or with --trace for each move.
+/// A rating below the lowest or above the highest milepost of the calibration is named as such: what is expected of it is
+/// extrapolated. A calibration with too few games, or without a certain trend, adds a warning; see `errare calibrate`.
+///
+/// JSON: see `errare schema screen`. CSV: a row for each game, or with --trace for each move, with all digits.
 #[derive(Args, Debug)]
 #[command(
     mut_arg("player", |player| player.required(true)),
@@ -54,6 +58,7 @@ pub struct Flags {
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+    refuse(flags.trace && flags.format == Format::Json, "--trace", "with --format json, which has every move")?;
     let RatedFlags { turns, calibration, player } = flags.rated;
     let request = ScreenRequest {
         turns: turns.into(),
@@ -65,17 +70,21 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     };
     let found = settings.run(&request)?;
     let mut output = Output::stdout();
+    if flags.format == Format::Csv {
+        remarks(&found).iter().for_each(|remark| say(remark));
+    }
     match flags.format {
         Format::Json => output.json(&found)?,
-        Format::Csv if flags.trace => output.csv(&trace(&found))?,
-        Format::Csv => output.csv(&scores(&found))?,
+        Format::Csv if flags.trace => output.csv(&exact_trace(&found))?,
+        Format::Csv => output.csv(&scores(&found, exact_row))?,
         Format::Table => {
-            output.grid(&scores(&found))?;
+            output.grid(&scores(&found, row))?;
             if flags.trace {
                 output.line("")?;
                 output.grid(&trace(&found))?;
             }
             output.line("")?;
+            output.lines(&remarks(&found))?;
             output.line(&shift_sentence(&found.if_calibration_off))?;
             output.line(&found.note)?;
         }
@@ -83,12 +92,31 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     Ok(Verdict::Clean)
 }
 
+/// What has to be known beside the scores.
+fn remarks(found: &ScreenResponse) -> Vec<String> {
+    let (low, high) = found.calibrated_range;
+    let range = format!(
+        "warning: a rating that the moves are compared with is outside the range of the calibration, {low:.0} to {high:.0}: \
+         what is expected of it is extrapolated"
+    );
+    let warnings = found.warnings.iter().map(|warning| format!("warning: {warning}"));
+    found.outside_range.then_some(range).into_iter().chain(found.read.duplicates_sentence()).chain(warnings).collect()
+}
+
 /// A row for each game, then all of them, then the opponents.
-fn scores(found: &ScreenResponse) -> Grid {
+fn scores(found: &ScreenResponse, row: fn(&ScoreSummary) -> Vec<String>) -> Grid {
     let mut grid =
         Grid::new(&["game", "turns", "mm_expected", "mm", "mm_sd", "z_mm", "ad_expected", "ad", "ad_sd", "z_ad"]);
     found.games.iter().chain([&found.overall]).chain(&found.opponents).for_each(|scores| grid.push(row(scores)));
     grid
+}
+
+/// The row of a game for programs.
+fn exact_row(scores: &ScoreSummary) -> Vec<String> {
+    let mut row = vec![scores.game.clone(), scores.turns.to_string()];
+    let (mm, ad) = ([scores.mm_expected, scores.mm, scores.mm_sd], [scores.ad_expected, scores.ad, scores.ad_sd]);
+    row.extend(mm.into_iter().chain([scores.z_mm]).chain(ad).chain([scores.z_ad]).map(exact));
+    row
 }
 
 fn row(scores: &ScoreSummary) -> Vec<String> {
@@ -100,28 +128,44 @@ fn row(scores: &ScoreSummary) -> Vec<String> {
     row
 }
 
-fn trace(found: &ScreenResponse) -> Grid {
-    let mut grid = Grid::new(&[
-        "game",
-        "move",
-        "played",
-        "best",
-        "evaluation",
-        "probability",
-        "first_probability",
-        "loss",
-        "expected_loss",
-        "rank",
-    ]);
+/// What a trace says of each move, after its place in the games.
+const TRACED: [&str; 8] =
+    ["played", "best", "evaluation", "probability", "first_probability", "loss", "expected_loss", "rank"];
+
+/// The moves, each with its place and the texts of its numbers.
+fn traced(
+    found: &ScreenResponse,
+    place_columns: &[&'static str],
+    place: impl Fn(&MoveScreening) -> Vec<String>,
+    number: impl Fn(f64) -> String,
+    signed: impl Fn(f64) -> String,
+) -> Grid {
+    let mut grid = Grid::new(&[place_columns, &TRACED].concat());
     for traced in &found.trace {
-        let dots = if traced.side == PlayerSide::White { "." } else { "..." };
-        let number = format!("{}{dots}", traced.number);
-        let mut row = vec![traced.game.clone(), number, traced.played.clone(), traced.best.clone()];
-        row.push(format!("{:+.2}", traced.evaluation));
+        let mut row = place(traced);
+        row.extend([traced.played.clone(), traced.best.clone(), signed(traced.evaluation)]);
         let numbers = [traced.probability, traced.first_probability, traced.loss, traced.expected_loss];
-        row.extend(numbers.map(|value| format!("{value:.4}")));
+        row.extend(numbers.map(&number));
         row.push(traced.rank.to_string());
         grid.push(row);
     }
     grid
+}
+
+/// The moves for programs: one fact a cell.
+fn exact_trace(found: &ScreenResponse) -> Grid {
+    let place = |traced: &MoveScreening| {
+        let side = if traced.side == PlayerSide::White { "white" } else { "black" };
+        vec![traced.game.clone(), traced.number.to_string(), side.to_owned()]
+    };
+    traced(found, &["game", "move", "side"], place, exact, exact)
+}
+
+/// The moves for people.
+fn trace(found: &ScreenResponse) -> Grid {
+    let place = |traced: &MoveScreening| {
+        let dots = if traced.side == PlayerSide::White { "." } else { "..." };
+        vec![traced.game.clone(), format!("{}{dots}", traced.number)]
+    };
+    traced(found, &["game", "move"], place, |value| format!("{value:.4}"), |value| format!("{value:+.2}"))
 }

@@ -6,6 +6,7 @@ use crate::terminal::Terminal;
 use anyhow::Result;
 use errare_lab::{Lab, LabConfig, LabError, ListOperation, OnItem, Operation};
 use errare_work::{Cancelled, Progress};
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
@@ -33,6 +34,19 @@ impl Settings {
     /// Runs an operation under the eyes of the terminal.
     pub fn run<O: Operation>(&self, request: &O) -> Result<O::Response, LabError> {
         self.watched(|progress| self.lab.run(request, progress))
+    }
+
+    /// Runs an operation whose results go to files that are not part of the request.
+    pub fn run_for<O: Operation>(&self, request: &O, outputs: &[&PathBuf]) -> Result<O::Response, LabError> {
+        self.check_outputs(request, outputs)?;
+        self.run(request)
+    }
+
+    /// Checks that files which are not part of a request replace nothing that it reads, and not each other.
+    pub fn check_outputs<O: Operation>(&self, request: &O, outputs: &[&PathBuf]) -> Result<(), LabError> {
+        let mut files = request.files();
+        files.outputs.extend(outputs.iter().copied().cloned());
+        Ok(files.check()?)
     }
 
     /// Does work under the eyes of the terminal.

@@ -1,7 +1,8 @@
 //! `errare strategy`: how strategies fare under a move rule.
 
 use crate::Verdict;
-use crate::output::{Format, Grid, Output, grouped};
+use crate::idle_flag::refuse;
+use crate::output::{Format, Grid, Output, counted, exact, grouped};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::{Args, Subcommand};
@@ -47,14 +48,14 @@ pub struct CompareFlags {
     #[command(flatten)]
     common: StrategyFlags,
     /// Go through the whole endgame
-    #[arg(long, conflicts_with = "sample")]
+    #[arg(long)]
     whole: bool,
-    /// Draw a sample of so many placements
-    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
-    sample: u64,
-    /// Random seed of the sample
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
+    /// Draw a sample of so many placements [default: 2000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    sample: Option<u64>,
+    /// Random seed of the sample [default: 0]
+    #[arg(long)]
+    seed: Option<u64>,
     /// Number of examples of each strategy
     #[arg(long, default_value_t = 3)]
     examples: usize,
@@ -62,13 +63,16 @@ pub struct CompareFlags {
 
 /// Check whether strategies win from a position under a move rule, whatever equally good moves come up
 ///
-/// The halfmove clock of the FEN counts. The exit status is 1 if the strategy may let the win slip.
+/// The halfmove clock of the FEN counts. A strategy that may let the win slip is a finding: the exit status is then 1,
+/// as scripts may want to know, and the output is complete all the same.
 ///
 /// JSON: see `errare schema strategy-follow`. CSV: the strategies.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  errare strategy follow '8/8/1n1K4/n1Q5/k7/8/8/8 w - - 74 38' --strategies SM,SC,SMC --defence SC")]
+  errare strategy follow '8/8/1n1K4/n1Q5/k7/8/8/8 w - - 74 38' --strategies SM,SC,SMC --defence SC
+
+Exit status: 1 if a strategy may let the win slip.")]
 pub struct FollowFlags {
     /// The position, quoted or as several words
     #[arg(required = true, value_name = "FEN")]
@@ -94,37 +98,42 @@ pub struct StrategyFlags {
     format: Format,
 }
 
+/// Number of placements that are drawn if nothing else is asked for.
+const USUAL_SAMPLE: u64 = 2000;
+
 fn texts(strategies: Vec<Strategy>) -> Vec<Text<Strategy>> {
     strategies.into_iter().map(Text).collect()
 }
 
 fn compare(flags: CompareFlags, settings: &Settings) -> Result<Verdict> {
+    refuse(flags.whole && flags.sample.is_some(), "--sample", "with --whole, which goes through all placements")?;
+    refuse(flags.whole && flags.seed.is_some(), "--seed", "with --whole, as nothing is drawn")?;
     let found = settings.run(&StrategyCompareRequest {
         material: Text(flags.endgame),
         strategies: texts(flags.common.strategies),
         defence: Text(flags.common.defence),
         rule: flags.common.rule,
-        sample: (!flags.whole).then_some(flags.sample),
-        seed: flags.seed,
+        sample: (!flags.whole).then_some(flags.sample.unwrap_or(USUAL_SAMPLE)),
+        seed: flags.seed.unwrap_or(0),
         examples: flags.examples,
     })?;
     let mut output = Output::stdout();
     match flags.common.format {
         Format::Json => output.json(&found)?,
-        Format::Csv => output.csv(&comparison(&found))?,
+        Format::Csv => output.csv(&comparison(&found, false))?,
         Format::Table => {
             let of = match (found.sample, found.seed) {
-                (Some(sample), Some(seed)) => format!("{} placements drawn by seed {seed}", grouped(sample)),
+                (Some(sample), Some(seed)) => format!("{} drawn by seed {seed}", counted(sample, "placement")),
                 _ => "the whole endgame".to_owned(),
             };
             output.line(&format!(
-                "{}, rule of {} moves, against {}: {} wins in {of}\n",
+                "{}, rule of {}, against {}: {} in {of}\n",
                 found.material,
-                found.rule,
+                counted(found.rule, "move"),
                 found.defence,
-                grouped(found.wins)
+                counted(found.wins, "win")
             ))?;
-            output.grid(&comparison(&found))?;
+            output.grid(&comparison(&found, true))?;
             output.line(&format!("\nall of them slip: {}", grouped(found.all_slip.count)))?;
             found.all_slip.examples.iter().try_for_each(|fen| output.line(&format!("  {fen}")))?;
         }
@@ -132,15 +141,15 @@ fn compare(flags: CompareFlags, settings: &Settings) -> Result<Verdict> {
     Ok(Verdict::Clean)
 }
 
-fn comparison(found: &StrategyCompareResponse) -> Grid {
+fn comparison(found: &StrategyCompareResponse, for_people: bool) -> Grid {
     let mut grid = Grid::new(&["strategy", "kept", "slipped", "share", "unsettled", "example"]);
     for strategy in &found.strategies {
-        let share = 100.0 * strategy.slipped as f64 / (found.wins - strategy.unsettled).max(1) as f64;
+        let share = strategy.slipped as f64 / (found.wins - strategy.unsettled).max(1) as f64;
         grid.push([
             strategy.strategy.clone(),
             strategy.kept.to_string(),
             strategy.slipped.to_string(),
-            format!("{share:.3}%"),
+            if for_people { format!("{:.3}%", 100.0 * share) } else { exact(share) },
             strategy.unsettled.to_string(),
             strategy.examples.first().map_or_else(String::new, |example| example.fen.clone()),
         ]);
@@ -161,7 +170,7 @@ fn follow(flags: FollowFlags, settings: &Settings) -> Result<Verdict> {
         Format::Csv => output.csv(&outcomes(&found))?,
         Format::Table => {
             output.line(&found.fen)?;
-            output.line(&format!("rule of {} moves, against {}\n", found.rule, found.defence))?;
+            output.line(&format!("rule of {}, against {}\n", counted(found.rule, "move"), found.defence))?;
             output.grid(&outcomes(&found))?;
         }
     }

@@ -1,9 +1,12 @@
 //! The terminal that the user sits at: progress on stderr, and Ctrl-C.
 
 use crate::output::grouped;
+use crate::safe_text::safe_line;
 use crate::say;
+use crate::time_left::{TimeLeft, duration, left, rate};
 use errare_work::{Cancel, PlanStatus, Progress, Status};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::fmt::Write;
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
@@ -12,9 +15,6 @@ use std::time::{Duration, Instant};
 
 /// Work that is over by then needs no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
-
-/// Before so much time has passed nobody knows the pace of a plan.
-const FIRST_GUESS: Duration = Duration::from_secs(5);
 
 /// The exit status of a command that Ctrl-C stopped, as shells have it.
 pub const INTERRUPTED: u8 = 130;
@@ -31,6 +31,8 @@ pub struct Terminal {
     cancel: Cancel,
     watching: Once,
     started: Instant,
+    /// The time that the whole plan will still take, where there is one.
+    plan_left: Mutex<TimeLeft>,
     running: Mutex<Option<Running>>,
 }
 
@@ -39,6 +41,10 @@ struct Running {
     activity: String,
     has_total: bool,
     bar: ProgressBar,
+    started: Instant,
+    /// Units that were done when it began, as in a run that continues another.
+    done_before: u64,
+    time_left: TimeLeft,
     /// Dropped when the work is over, so that a bar not yet shown never is.
     _until: Sender<()>,
 }
@@ -53,7 +59,14 @@ impl Terminal {
     pub fn new(quiet: bool) -> Terminal {
         let is_shown = !quiet && io::stderr().is_terminal();
         let cancel = Cancel::new();
-        Terminal { is_shown, cancel, watching: Once::new(), started: Instant::now(), running: Mutex::default() }
+        Terminal {
+            is_shown,
+            cancel,
+            watching: Once::new(),
+            started: Instant::now(),
+            plan_left: Mutex::default(),
+            running: Mutex::default(),
+        }
     }
 
     /// Watches for Ctrl-C from now on. The first one stops the work, a second one ends the program at once.
@@ -64,6 +77,17 @@ impl Terminal {
     /// Takes the bar away: the work is over, one way or another, or a line of data follows.
     pub fn clear(&self) {
         *self.running() = None;
+    }
+
+    /// The time that the rest takes: of the plan, where the activity is part of one, else of the activity.
+    fn time_left(&self, status: &Status<'_>, running: &mut Running) -> Option<Duration> {
+        if let Some(plan) = status.plan {
+            let mut plan_left = self.plan_left.lock().unwrap_or_else(PoisonError::into_inner);
+            return plan_left.update(self.started.elapsed(), plan.share);
+        }
+        let all = status.total?.saturating_sub(running.done_before);
+        let share = status.done.saturating_sub(running.done_before) as f64 / all.max(1) as f64;
+        running.time_left.update(running.started.elapsed(), share)
     }
 
     fn running(&self) -> MutexGuard<'_, Option<Running>> {
@@ -94,14 +118,19 @@ impl Progress for Terminal {
             *running = None;
             *running = start(status);
         }
-        if let Some(running) = &*running {
-            running.bar.set_prefix(prefix(status, self.started.elapsed()));
+        if let Some(running) = &mut *running {
+            let time_left = self.time_left(status, running);
+            running.bar.set_prefix(prefix(status));
             match status.total {
                 Some(total) => {
                     running.bar.set_length(total);
                     running.bar.set_position(status.done);
+                    running.bar.set_message(rest(status.plan, time_left));
                 }
-                None => running.bar.set_message(message(status)),
+                None => {
+                    let rate = rate(status.done.saturating_sub(running.done_before), running.started.elapsed());
+                    running.bar.set_message(so_far(status, rate) + &rest(status.plan, time_left));
+                }
             }
         }
     }
@@ -119,12 +148,19 @@ impl Progress for Terminal {
     }
 }
 
+/// The numbers beside the bar always count the units of the activity that the bar shows.
 fn start(status: &Status<'_>) -> Option<Running> {
     let template = match status.total {
-        Some(_) => format!("{{prefix}} [{{wide_bar}}] {{human_pos}} of {{human_len}} {}, {{eta}} left", status.unit),
-        None => "{spinner} {prefix}{msg} {elapsed}".to_owned(),
+        Some(total) => {
+            format!("{{prefix}} [{{wide_bar}}] {{human_pos}} of {{human_len}} {}{{msg}}", unit(status, total))
+        }
+        None => "{spinner} {prefix}{msg}, {passed} so far".to_owned(),
     };
-    let style = ProgressStyle::with_template(&template).ok()?;
+    let passed = |state: &ProgressState, text: &mut dyn Write| {
+        // Progress that cannot be written is not worth an error.
+        let _ = text.write_str(&duration(state.elapsed()));
+    };
+    let style = ProgressStyle::with_template(&template).ok()?.with_key("passed", passed);
     let bar = ProgressBar::with_draw_target(status.total, ProgressDrawTarget::hidden())
         .with_style(style.progress_chars("=> "));
     let (until, over) = mpsc::channel::<()>();
@@ -135,42 +171,51 @@ fn start(status: &Status<'_>) -> Option<Running> {
             waiting.enable_steady_tick(Duration::from_millis(100));
         }
     });
-    let (activity, has_total) = (status.activity.to_owned(), status.total.is_some());
-    Some(Running { activity, has_total, bar, _until: until })
+    Some(Running {
+        activity: status.activity.to_owned(),
+        has_total: status.total.is_some(),
+        bar,
+        started: Instant::now(),
+        done_before: status.done,
+        time_left: TimeLeft::default(),
+        _until: until,
+    })
 }
 
-/// The activity, after the state of the plan that it is part of.
-fn prefix(status: &Status<'_>, elapsed: Duration) -> String {
+/// The activity, after its number in the plan that it is part of.
+fn prefix(status: &Status<'_>) -> String {
+    let activity = safe_line(status.activity);
     match status.plan {
-        Some(plan) => format!("{}; {}", place(plan, elapsed), status.activity),
-        None => status.activity.to_owned(),
+        Some(PlanStatus { part, parts, .. }) => format!("{part} of {parts}: {activity}"),
+        None => activity.into_owned(),
     }
 }
 
-fn place(plan: PlanStatus, elapsed: Duration) -> String {
-    let place = format!("table {} of {}", plan.part, plan.parts);
-    if elapsed < FIRST_GUESS || plan.share <= 0.0 {
-        return place;
+/// The time left, and of what.
+fn rest(plan: Option<PlanStatus>, time_left: Option<Duration>) -> String {
+    match (plan, time_left) {
+        (_, None) => String::new(),
+        (None, Some(time)) => format!(", {}", left(time)),
+        (Some(PlanStatus { parts, .. }), Some(time)) => format!(", {} for all {parts}", left(time)),
     }
-    let left = elapsed.mul_f64((1.0 - plan.share) / plan.share);
-    format!("{place}, {:.0}% of the work, about {} left", 100.0 * plan.share, duration(left))
 }
 
 /// How far work of unknown length is.
-fn message(status: &Status<'_>) -> String {
-    let step = status.step.map_or_else(String::new, |step| format!(": {step}"));
+fn so_far(status: &Status<'_>, rate: Option<String>) -> String {
+    let step = status.step.map_or_else(String::new, |step| format!(": {}", safe_line(step)));
+    let rate = rate.map_or_else(String::new, |rate| format!(", {rate}"));
     match status.done {
-        0 => format!("{step},"),
-        done => format!("{step}, {} {} done,", grouped(done), status.unit),
+        0 => step,
+        done => format!("{step}, {} {} done{rate}", grouped(done), unit(status, done)),
     }
 }
 
-/// As exact as a guess deserves.
-fn duration(time: Duration) -> String {
-    match time.as_secs() {
-        0..90 => format!("{} s", time.as_secs()),
-        90..5400 => format!("{} min", (time.as_secs() + 30) / 60),
-        seconds => format!("{:.1} h", seconds as f64 / 3600.0),
+/// What is counted, in the singular where there is one of it.
+fn unit(status: &Status<'_>, count: u64) -> String {
+    match (count, status.unit.strip_suffix("ies"), status.unit.strip_suffix('s')) {
+        (1, Some(stem), _) => format!("{stem}y"),
+        (1, None, Some(stem)) => stem.to_owned(),
+        _ => status.unit.to_owned(),
     }
 }
 
@@ -179,22 +224,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_left_follows_from_the_pace_so_far() {
-        let at = |seconds, part, share| place(PlanStatus { part, parts: 4, share }, Duration::from_secs(seconds));
-        assert_eq!(at(1, 1, 0.01), "table 1 of 4");
-        assert_eq!(at(60, 2, 0.2), "table 2 of 4, 20% of the work, about 4 min left");
-        assert_eq!(at(90, 3, 0.9), "table 3 of 4, 90% of the work, about 10 s left");
-        assert_eq!(at(90, 4, 1.0), "table 4 of 4, 100% of the work, about 0 s left");
-    }
-
-    #[test]
-    fn long_times_are_given_in_hours() {
-        assert_eq!(duration(Duration::from_secs(3 * 3600)), "3.0 h");
-    }
-
-    #[test]
-    fn work_of_unknown_length_shows_its_step() {
+    fn work_of_unknown_length_shows_its_step_and_its_pace() {
         let status = Status { done: 1234, step: Some("ply 17"), ..Status::new("building KQKR to dtm", "positions") };
-        assert_eq!(message(&status), ": ply 17, 1,234 positions done,");
+        assert_eq!(so_far(&status, None), ": ply 17, 1,234 positions done");
+        let rate = Some("about 300 a second".to_owned());
+        assert_eq!(so_far(&status, rate), ": ply 17, 1,234 positions done, about 300 a second");
+        assert_eq!(so_far(&Status { done: 1, step: None, ..status }, None), ", 1 position done");
+        assert_eq!(unit(&Status::new("", "strategies"), 1), "strategy");
+    }
+
+    #[test]
+    fn there_is_one_time_left_and_it_says_of_what() {
+        let plan = Some(PlanStatus { part: 2, parts: 4, share: 0.2 });
+        let time = Some(Duration::from_secs(240));
+        assert_eq!(rest(None, time), ", about 4 min left");
+        assert_eq!(rest(plan, time), ", about 4 min left for all 4");
+        assert_eq!(rest(plan, None), "");
+        let status = Status { plan, ..Status::new("reading \u{1b}[2J.pgn", "games") };
+        assert_eq!(prefix(&status), "2 of 4: reading \\u{1b}[2J.pgn");
     }
 }

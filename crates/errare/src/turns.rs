@@ -1,5 +1,7 @@
 //! The flags of every command that reads turns.
 
+use crate::idle_flag::refuse;
+use anyhow::Result;
 use clap::Args;
 use errare_choice::{Curve, Relation};
 use errare_lab::{CalibrationInput, ChoiceModelRequest, ScaleRequest, Text, TurnsRequest};
@@ -9,7 +11,8 @@ use std::path::PathBuf;
 /// The turn files, and what is left open in them.
 #[derive(Args, Debug)]
 pub struct TurnFlags {
-    /// Turn files: .parquet, or lines of JSON, plain or .gz; `-` for lines of JSON on stdin
+    /// Turn files: .parquet, or lines of JSON, plain, .gz or .zst; folders that `errare evaluate` wrote; `-` for lines of
+    /// JSON on stdin
     #[arg(required = true, value_name = "TURNS")]
     files: Vec<PathBuf>,
     /// Engine and version, for turns that do not name them
@@ -32,7 +35,18 @@ pub struct TurnFlags {
     keep_repeats: bool,
 }
 
+/// Why flags about turns do nothing where no turns are read.
+const WITHOUT_TURNS: &str = "without turn files, which it is about";
+
 impl TurnFlags {
+    /// Refuses flags about turns where there are none.
+    pub fn refuse_without_files(&self) -> Result<()> {
+        refuse(self.engine.is_some(), "--engine", WITHOUT_TURNS)?;
+        refuse(self.depth.is_some(), "--depth", WITHOUT_TURNS)?;
+        refuse(self.settings.is_some(), "--settings", WITHOUT_TURNS)?;
+        refuse(self.keep_repeats, "--keep-repeats", WITHOUT_TURNS)
+    }
+
     /// Whether there are any files.
     pub fn has_files(&self) -> bool {
         !self.files.is_empty()
@@ -66,12 +80,12 @@ impl From<ScaleFlags> for ScaleRequest {
 /// The model of how players choose.
 #[derive(Args, Debug)]
 pub struct ModelFlags {
-    /// Model: shares, powers or ratio
-    #[arg(long, default_value = "powers")]
-    model: Relation,
-    /// Curve: invexp, ipa, ipb, secha or sechb
-    #[arg(long, default_value = "invexp")]
-    curve: Curve,
+    /// Model: shares, powers or ratio [default: powers]
+    #[arg(long)]
+    model: Option<Relation>,
+    /// Curve: invexp, ipa, ipb, secha or sechb [default: invexp]
+    #[arg(long)]
+    curve: Option<Curve>,
     /// Weights of the depths, where turns have several: the main depth first
     #[arg(long, value_name = "W,W,...", value_delimiter = ',')]
     weights: Vec<f64>,
@@ -79,7 +93,20 @@ pub struct ModelFlags {
 
 impl From<ModelFlags> for ChoiceModelRequest {
     fn from(ModelFlags { model, curve, weights }: ModelFlags) -> ChoiceModelRequest {
-        ChoiceModelRequest { relation: Text(model), curve: Text(curve), weights }
+        let usual = ChoiceModelRequest::default();
+        ChoiceModelRequest {
+            relation: model.map_or(usual.relation, Text),
+            curve: curve.map_or(usual.curve, Text),
+            weights,
+        }
+    }
+}
+
+impl ModelFlags {
+    /// Refuses the flags of the formula where it is settled otherwise.
+    pub fn refuse_formula(&self, why: &str) -> Result<()> {
+        refuse(self.model.is_some(), "--model", why)?;
+        refuse(self.curve.is_some(), "--curve", why)
     }
 }
 

@@ -10,10 +10,10 @@ use std::io::{self, BufReader};
 
 /// Be a chess engine, for any program that speaks UCI
 ///
-/// In endgames with tables it plays as one of the agents of `errare match`: a player of a competence that you choose, an
-/// emulator, a predator that learns from your moves, the infallible player, Levy's search, a strategy. Tables that are
-/// missing are built in the background if that is cheap: of up to 4 men always, of 5 men if it takes no more than half a
-/// minute of work. Syzygy tables that you have are asked too (SyzygyPath).
+/// In endgames with tables it plays as one of the agents that `errare match --help` lists, by default as a player of the
+/// competence that you choose. Tables that are missing are built in the background if that is cheap: of up to 4 men
+/// always, of 5 men if it takes no more than half a minute of work. Syzygy tables that you have are asked too
+/// (SyzygyPath).
 ///
 /// Elsewhere a small search of its own, or another engine (Fallback Engine), advises: a player or emulator of competence
 /// c makes a move that is delta pawns behind the best with a probability in proportion to (1 + delta)^-c, the others
@@ -22,16 +22,16 @@ use std::io::{self, BufReader};
 /// Options are set by the chess program, or here with --option for programs that cannot. `uci` lists them.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-To install it in a chess program, add an engine with the command `errare` and the argument `uci`. Where no arguments can \
-be given, a script does:
-  #!/bin/sh
-  exec errare uci --option Competence=12 --option Agent=emulator
-
 Examples:
   errare uci
   errare uci --option Competence=12 --option 'Hold Value=true'
   errare uci --option Agent=predator --option SyzygyPath=/tables/syzygy
-  errare uci --option 'Fallback Engine=stockfish' --option 'Fallback Depth=8' --option Competence=5")]
+  errare uci --option 'Fallback Engine=stockfish' --option 'Fallback Depth=8' --option Competence=5
+
+To install it in a chess program, add an engine with the command `errare` and the argument `uci`. For a program that \
+takes no arguments, write a script:
+  #!/bin/sh
+  exec errare uci --option Competence=12 --option Agent=emulator")]
 pub struct Flags {
     /// Set an option beforehand, as in Competence=12; may be given several times
     #[arg(long, value_name = "NAME=VALUE")]

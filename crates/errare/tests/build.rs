@@ -7,7 +7,7 @@ use common::{files, fresh, json, run, stderr, stdout};
 #[test]
 fn a_build_reports_every_table_and_what_it_cost() {
     let folder = fresh();
-    let built = json(&mut run(folder.path(), "table build KRKN --format json --threads 2"));
+    let built = json(&mut run(folder.path(), "table build KRKN --metric dtc --format json --threads 2"));
     let rows: Vec<(&str, &str, &str)> = built
         .as_array()
         .unwrap()
@@ -83,7 +83,7 @@ fn what_cannot_be_built_is_refused_before_the_work() {
     for (line, words) in [
         ("table build KPPPKP", "too many men in KPPPKP: expected at most 5 with pawns, found 6"),
         ("table build KK", "two bare kings are always drawn"),
-        ("table build KQKR --memory 1M", "KQKR to dtc needs about"),
+        ("table build KQKR --memory 1M", "KQKR to dtm needs about"),
         ("table build KXKR", "invalid endgame `KXKR`: expected K, Q, R, B, N or P, found `X` at place 2"),
         ("table build KQKQQQQ", "expected at most 6 men, found 7"),
         ("table build KQK --metric dtx", "invalid metric `dtx`"),
@@ -106,7 +106,7 @@ fn what_cannot_be_built_is_refused_before_the_work() {
 fn what_was_built_before_a_failure_is_reported() {
     let folder = fresh();
     // A folder in the place of the second table's lock, which only its turn shows.
-    std::fs::create_dir_all(folder.path().join("KRK.dtc.egt.lock")).unwrap();
+    std::fs::create_dir_all(folder.path().join("KRK.dtm.egt.lock")).unwrap();
     let assert = run(folder.path(), "table build KNK KRK --format json").assert().code(2);
     let built: serde_json::Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
     assert_eq!((built.as_array().unwrap().len(), built[0]["material"].as_str()), (1, Some("KNK")));

@@ -19,8 +19,8 @@ fn candidate<'a>(answer: &'a Value, san: &str) -> &'a Value {
 }
 
 #[test]
-fn a_player_tells_states_preferences_and_probabilities() {
-    let answer = json(&mut choose(BB2_10B, "--competence 2 --seed 7 --format json"));
+fn a_player_shows_states_preferences_and_probabilities() {
+    let answer = json(&mut choose(BB2_10B, "--agent player:2 --seed 7 --format json"));
     assert_eq!((&answer["agent"], &answer["seed"]), (&"player".into(), &7.into()));
     assert_eq!(answer["model"]["metric"], "dtc");
     assert_eq!(answer["model"]["kappa"], 1.0);
@@ -33,9 +33,9 @@ fn a_player_tells_states_preferences_and_probabilities() {
     // S_2 of losses in 22 and in 1: as 23^2 to 2^2.
     let ratio = best["preference"].as_f64().unwrap() / worst["preference"].as_f64().unwrap();
     assert!((ratio - 529.0 / 4.0).abs() < 1e-9);
-    let again = json(&mut choose(BB2_10B, "--competence 2 --seed 7 --format json"));
+    let again = json(&mut choose(BB2_10B, "--agent player:2 --seed 7 --format json"));
     assert_eq!(answer, again);
-    let text = stdout(&mut choose(BB2_10B, "--competence inf"));
+    let text = stdout(&mut choose(BB2_10B, "--agent player:inf"));
     assert!(text.contains("player of competence inf; dtc, kappa 1, holding nothing; seed 0"), "{text}");
 }
 
@@ -61,15 +61,15 @@ fn a_sweep_finds_the_crossover_of_figure_5() {
 fn every_agent_answers() {
     for (line, chosen) in [
         ("--agent infallible --seed 1", None),
-        ("--agent predator --opponent 20 --keep-value", Some("Re4")),
-        ("--agent predator --opponent 2 --keep-value", Some("Ra4")),
-        ("--agent predator --opponent 20 --depth 4 --keep-value", None),
-        ("--agent emulator --competence 15", None),
-        ("--agent levy --depth 2", None),
-        ("--agent player --competence -inf --horizon 3", None),
-        ("--agent player --competence 3 --lean check=2,rook=0.5", None),
-        ("--agent player --competence 3 --metric dtm", None),
-        ("--agent player --competence 3 --metric dtz50", None),
+        ("--agent predator:20 --keep-value", Some("Re4")),
+        ("--agent predator:2 --keep-value", Some("Ra4")),
+        ("--agent predator:20,plies=4 --keep-value", None),
+        ("--agent emulator:15", None),
+        ("--agent levy:plies=2", None),
+        ("--agent player:-inf --horizon 3", None),
+        ("--agent player:3 --lean check=2,rook=0.5", None),
+        ("--agent player:3 --metric dtm", None),
+        ("--agent player:3 --metric dtz50", None),
     ] {
         let answer = json(&mut choose(BB2_10B, &format!("{line} --format json")));
         let found = answer["move"]["san"].as_str().unwrap();
@@ -78,29 +78,48 @@ fn every_agent_answers() {
     }
 }
 
-/// One vocabulary: parameters in the text of the agent, or in flags.
 #[test]
 fn agents_are_written_as_in_matches() {
-    for (text, flags) in [
-        ("player:3", "--competence 3"),
-        ("predator:20,plies=4,scope=keeping", "--agent predator --opponent 20 --depth 4 --scope keeping"),
-        ("predator:inf,metric=dtm", "--agent predator:inf --opponent-metric dtm"),
-        ("emulator:15", "--agent emulator -c 15"),
-        ("levy:0.05,plies=4", "--agent levy --error 0.05 --depth 4"),
-        ("infallible:rook,first", "--agent infallible:rook,first"),
-        ("strategy:SZ", "--agent strategy:SZ --ignore-rule"),
+    for text in [
+        "player:3",
+        "predator:20,plies=4,scope=keeping",
+        "predator:inf,metric=dtm",
+        "emulator:15",
+        "levy:0.05,plies=4",
+        "infallible:rook,first",
+        "strategy:SZ",
     ] {
-        let rule = if text.starts_with("strategy") { "--rule none" } else { "" };
-        let whole = json(&mut choose(BB2_10B, &format!("--agent {text} {rule} --format json")));
-        let apart = json(&mut choose(BB2_10B, &format!("{flags} --format json")));
-        assert_eq!(whole, apart, "{text}");
-        assert_eq!(whole["spec"], text);
+        assert_eq!(json(&mut choose(BB2_10B, &format!("--agent {text} --format json")))["spec"], text);
     }
-    let (text, flags) = ("player:3", "--competence 4");
-    let said = stderr(&mut choose(BB2_10B, &format!("--agent {text} {flags}")), 2);
-    assert!(said.contains("conflicting competence of the agent `player`: both 3 and 4 are given"), "{said}");
-    let said = stderr(&mut choose(BB2_10B, "--agent infallible --depth 4"), 2);
-    assert!(said.contains("the agent `infallible` takes no search depth: leave out 4"), "{said}");
+    for flag in ["--competence 3", "--opponent 20", "--depth 4", "--scope all", "--error 0.1", "--opponent-metric dtm"]
+    {
+        let said = stderr(&mut choose(BB2_10B, &format!("--agent predator {flag}")), 2);
+        assert!(said.contains("unexpected argument"), "one way to write an agent: {said}");
+    }
+}
+
+#[test]
+fn flags_that_do_nothing_for_the_agent_are_refused() {
+    for (line, sentence) in [
+        ("--agent player:3 --rule 50", "--rule has no effect with the agent `player:3`, as only strategies"),
+        ("--agent player:3 --grid 0:1:20", "--grid has no effect with the agent `player:3`, as only a predator"),
+        ("--agent predator:3 --prior uniform", "--prior has no effect with the agent `predator:3`"),
+        ("--agent infallible --kappa 2", "--kappa has no effect with the agent `infallible`, who does not choose"),
+        ("--agent levy --keep-value", "--keep-value has no effect with the agent `levy:0.01`"),
+        ("--agent strategy:SZ --hold wins", "--hold has no effect with the agent `strategy:SZ`"),
+        ("--agent strategy:SZ --lean check=2", "--lean has no effect"),
+        ("--agent infallible --avoid-loss", "--avoid-loss has no effect"),
+        ("--agent player:5 --keep-value --avoid-loss", "'--keep-value' cannot be used with '--avoid-loss'"),
+        ("--agent infallible --horizon 3", "--horizon has no effect"),
+        ("--agent predator:3 --svg x.svg", "--svg has no effect without --sweep"),
+    ] {
+        let said = stderr(&mut choose(BB2_10B, line), 2);
+        assert!(said.contains(sentence), "{line}: {said}");
+    }
+    for line in ["--agent predator --grid 0:1:20", "--agent strategy:SZ --rule none", "--sweep 0:10:50 --prior uniform"]
+    {
+        stdout(&mut choose(BB2_10B, line));
+    }
 }
 
 #[test]
@@ -108,10 +127,8 @@ fn an_opponent_may_be_a_posterior() {
     let folder = fresh();
     let file = folder.path().join("weak.json");
     std::fs::write(&file, r#"{"grid": [1, 1, 2], "probabilities": [0.5, 0.5]}"#).unwrap();
-    let line = format!("--agent predator --keep-value --format json --opponent {}", file.display());
+    let line = format!("--agent predator:{} --keep-value --format json", file.display());
     assert_eq!(json(&mut choose(BB2_10B, &line))["move"]["san"], "Ra4");
-    let spec = format!("--agent predator:{} --keep-value --format json", file.display());
-    assert_eq!(json(&mut choose(BB2_10B, &spec))["move"]["san"], "Ra4");
     std::fs::write(&file, r#"{"grid": [1, 1, 2], "probabilities": [0.5]}"#).unwrap();
     assert!(
         stderr(&mut choose(BB2_10B, &line), 2).contains("expected 2 numbers, one for each point of the grid, found 1")
@@ -121,33 +138,34 @@ fn an_opponent_may_be_a_posterior() {
 }
 
 #[test]
-fn bad_use_is_told_in_a_sentence() {
+fn bad_use_is_explained_in_a_sentence() {
     for (fen, line, sentence) in [
-        (BB2_10B, "", "the agent `player` needs a competence, as in player:20"),
-        (BB2_10B, "--competence x", "invalid competence `x`"),
-        (BB2_10B, "--competence 3 --metric dtx", "invalid metric `dtx`"),
-        (BB2_10B, "--competence 3 --kappa 0", "invalid kappa `0`"),
-        (BB2_10B, "--competence 3 --lean chek=2", "invalid leaning `chek=2`"),
+        (BB2_10B, "", "--agent <AGENT>"),
+        (BB2_10B, "--agent player", "the agent `player` needs a competence, as in player:20"),
+        (BB2_10B, "--agent player:x", "invalid competence `x`"),
+        (BB2_10B, "--agent player:3 --metric dtx", "invalid metric `dtx`"),
+        (BB2_10B, "--agent player:3 --kappa 0", "invalid kappa `0`"),
+        (BB2_10B, "--agent player:3 --lean chek=2", "invalid leaning `chek=2`"),
         (BB2_10B, "--agent predatr", "invalid agent `predatr`: expected player"),
         (
             BB2_10B,
-            "--agent predator --opponent nobody",
-            "invalid competence `nobody`: expected a number, inf, -inf or a file with a posterior",
+            "--agent predator:nobody",
+            "invalid competence `nobody`: expected a number from -1e100 to 1e100, inf, -inf or a file with a posterior",
         ),
-        (BB2_10B, "--agent predator --depth 3", "expected an even number of plies from 2 to 64"),
-        (BB2_10B, "--agent levy --error 2", "invalid error probability `2`"),
+        (BB2_10B, "--agent predator:20,plies=3", "expected an even number of plies from 2 to 64"),
+        (BB2_10B, "--agent levy:2", "invalid error probability `2`"),
         (
             BB2_10B,
-            "--agent emulator --competence inf",
+            "--agent emulator:inf",
             "invalid competence `inf` of the agent `emulator`: expected a finite number above 0",
         ),
-        (BB2_10B, "--agent player --competence 1 --sweep 0:50", "a sweep works with the predator only"),
+        (BB2_10B, "--agent player:1 --sweep 0:50", "a sweep works with the predator only"),
         (BB2_10B, "--sweep 50:0", "invalid grid"),
-        ("8/8/8/8/8/8/8/8 w - - 0 1", "--competence 3", "White has no king"),
-        ("8/8/8/3k4/8/8/8/KQR4r b - - 0 1", "--competence 3 --metric dtm --kappa nan", "invalid kappa `nan`"),
-        ("7k/6Q1/6K1/8/8/8/8/r7 b - - 0 1", "--competence 3", "the game is over: Black has no legal move"),
-        ("8/8/8/3k4/8/8/PPP5/KQR4r b - - 0 1", "--competence 3", "too many men: expected at most 6, found 8"),
-        ("8/8/8/3k4/8/8/8/KQ2NNr1 w - - 0 1", "--competence 3", "errare table build"),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "--agent player:3", "White has no king"),
+        ("8/8/8/3k4/8/8/8/KQR4r b - - 0 1", "--agent player:3 --metric dtm --kappa nan", "invalid kappa `nan`"),
+        ("7k/6Q1/6K1/8/8/8/8/r7 b - - 0 1", "--agent player:3", "the game is over: Black has no legal move"),
+        ("8/8/8/3k4/8/8/PPP5/KQR4r b - - 0 1", "--agent player:3", "too many men: expected at most 6, found 8"),
+        ("8/8/8/3k4/8/8/8/KQ2NNr1 w - - 0 1", "--agent player:3", "errare table build"),
     ] {
         let found = stderr(&mut choose(fen, line), 2);
         assert!(found.contains(sentence), "{line}: {found}");

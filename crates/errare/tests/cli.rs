@@ -14,7 +14,7 @@ fn the_version_is_that_of_the_package() {
 #[test]
 fn every_command_has_help_with_examples() {
     let table = stdout(errare().args(["table", "--help"]));
-    for command in ["build", "probe", "stats", "verify", "compare", "list"] {
+    for command in ["build", "probe", "stats", "find", "verify", "compare", "list"] {
         assert!(table.contains(&format!("  {command}  ")), "{table}");
         let help = stdout(errare().args(["table", command, "--help"]));
         assert!(help.contains("Examples:") && help.contains(&format!("errare table {command}")), "{help}");
@@ -42,13 +42,13 @@ fn tables_live_in_the_cache_folder_unless_told_otherwise() {
         command
     };
     stdout(&mut build());
-    assert_eq!(files(&home.path().join(".cache/errare/tables")), ["KNK.dtc.egt"]);
+    assert_eq!(files(&home.path().join(".cache/errare/tables")), ["KNK.dtm.egt"]);
     stdout(build().env("XDG_CACHE_HOME", &xdg));
-    assert_eq!(files(&xdg.join("errare/tables")), ["KNK.dtc.egt"]);
+    assert_eq!(files(&xdg.join("errare/tables")), ["KNK.dtm.egt"]);
     stdout(build().env("XDG_CACHE_HOME", &xdg).env("ERRARE_TABLES", &mine));
-    assert_eq!(files(&mine), ["KNK.dtc.egt"]);
+    assert_eq!(files(&mine), ["KNK.dtm.egt"]);
     stdout(build().env("ERRARE_TABLES", &mine).arg("--tables").arg(&flag));
-    assert_eq!(files(&flag), ["KNK.dtc.egt"]);
+    assert_eq!(files(&flag), ["KNK.dtm.egt"]);
     let nowhere = stderr(errare().env_remove("HOME").args(["table", "list"]), 2);
     assert!(nowhere.contains("--tables"), "{nowhere}");
 }

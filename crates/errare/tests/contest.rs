@@ -65,7 +65,7 @@ fn what_cannot_be_played_is_refused() {
         ("/no/such/engine", "--material KQK", "/no/such/engine cannot be started"),
         ("true", "--material KQK", "true ended unexpectedly (exit status: 0)"),
         (&engine, "--material KQK --option Hash=1", "Fake has no option `Hash`"),
-        (&engine, "--material KQK --option Threads=9", "it takes a number from 1 to 8"),
+        (&engine, "--material KQK --option Threads=9", "expected a number from 1 to 8"),
         (&engine, "--material KQK --option syzygypath=/tables", "engines play without tables"),
         (&engine, "--material KQK --limit depth", "invalid limit `depth`"),
         (&engine, "--material KNK", "no position of KNK is a win of the stronger side"),

@@ -10,6 +10,7 @@ use common::{errare, files, fresh, program, stderr, stdout};
 use serde_json::Value;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position};
+use std::collections::HashSet;
 use std::fs::{self, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
@@ -158,13 +159,28 @@ fn signal(child: &Child, name: &str) {
 }
 
 #[test]
+fn turns_may_go_to_standard_output() {
+    let place = Place::new();
+    stdout(&mut place.evaluate("turns", "cache.sqlite", "--jsonl"));
+    let before = files(place.folder.path());
+    let printed = stdout(&mut place.evaluate("-", "cache.sqlite", ""));
+    assert!(printed.as_bytes() == place.bytes("turns/turns.jsonl"), "{printed:.300}");
+    assert_eq!(files(place.folder.path()), before, "no folder named -");
+    // The games are as much an input as any: here under the name of an output.
+    fs::rename(place.path("games.pgn"), place.path("turns/turns.jsonl")).unwrap();
+    let line = "turns/turns.jsonl --jsonl games.pgn";
+    let said = stderr(&mut place.evaluate("turns", "cache.sqlite", line), 2);
+    assert!(said.contains("is being read: write the output to another file"), "{said}");
+}
+
+#[test]
 fn turns_tell_where_they_come_from() {
     let place = Place::new();
     let told = stdout(&mut place.evaluate("out", "cache", "--jsonl"));
     let rows = place.rows("out/turns.jsonl");
     assert_eq!(place.searches(), rows.len());
     assert!(told.contains(&format!("{} turns: {} evaluated now, 0 known", rows.len(), rows.len())), "{told}");
-    assert!(told.starts_with("3 games, 1 broken ones skipped\n"), "{told}");
+    assert!(told.starts_with("3 games, 1 broken game skipped\n"), "{told}");
     let first = &rows[0];
     assert_eq!(first["milepost"], 2100);
     assert_eq!((&first["game"], &first["source"], &first["source_game"]), (&1.into(), &"games.pgn".into(), &1.into()));
@@ -173,7 +189,7 @@ fn turns_tell_where_they_come_from() {
     assert_eq!((&first["ply"], &first["played"]), (&16.into(), &"e1g1".into()));
     assert_eq!(first["fen"], "r1bq1rk1/pp1nppbp/2p2np1/3p4/1PPP4/3BPN2/PB1N1PPP/R2QK2R w KQ - 3 9");
     assert_eq!((&first["engine"], &first["depth"]), (&"Fake 1".into(), &3.into()));
-    assert_eq!(first["settings"], "net fake.net, Hash=64, MultiPV=all");
+    assert_eq!(first["settings"], "arguments --ignored --exact engine --nocapture, net fake.net, Hash=64, MultiPV=all");
     assert!(first["engine_file"].as_str().unwrap().starts_with("sha256:"));
     // The second game is broken, but it counts.
     let numbers: Vec<i64> = rows.iter().map(|row| row["game"].as_i64().unwrap()).collect();
@@ -246,7 +262,9 @@ fn two_runs_share_a_cache() {
 #[test]
 fn shards_together_are_the_whole() {
     let place = Place::new();
-    fs::write(place.path("more.pgn"), GAMES.replace("Holvason", "Another")).unwrap();
+    // Other games: copies would be dropped.
+    let more = GAMES.replace("Holvason", "Another").replace("[White \"One\"]", "[White \"Third\"]");
+    fs::write(place.path("more.pgn"), more).unwrap();
     let both = "more.pgn games.pgn --jsonl";
     stdout(&mut place.evaluate("whole", "cache", both));
     for shard in 1..=3 {
@@ -275,7 +293,12 @@ fn fits_read_every_form() {
         let mut command = errare();
         stdout(command.current_dir(place.folder.path()).args(["--tables", "none", "fit", name, "--most-eval", "99"]))
     });
-    assert!(columns.contains("Fake 1 at depth 3 (net fake.net, Hash=64, MultiPV=all)"), "{columns}");
+    assert!(
+        columns.contains(
+            "Fake 1 at depth 3 (arguments --ignored --exact engine --nocapture, net fake.net, Hash=64, MultiPV=all)"
+        ),
+        "{columns}"
+    );
     // But for the name of the file, which comes first.
     let [columns, text, packed] = [&columns, &text, &packed].map(|found| found.split_once(": ").unwrap().1);
     assert_eq!((columns, columns), (text, packed));
@@ -366,7 +389,43 @@ fn the_played_move_is_always_among_the_lines() {
     let alone = rows.iter().filter(|row| lines(row).len() == 3).count();
     assert!(alone > 10 && rows.iter().all(|row| (2..=3).contains(&lines(row).len())));
     assert_eq!(place.searches(), rows.len() + alone);
-    assert_eq!(rows[0]["settings"], "net fake.net, Hash=64, MultiPV=2");
+    assert_eq!(rows[0]["settings"], "arguments --ignored --exact engine --nocapture, net fake.net, Hash=64, MultiPV=2");
+}
+
+/// Archives of games come compressed; what comes of them differs in the name of the file alone.
+#[test]
+fn compressed_games_are_read_as_they_are() {
+    let place = Place::new();
+    stdout(&mut place.evaluate("plain", "cache", "--jsonl"));
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(GAMES.as_bytes()).unwrap();
+    fs::write(place.path("games.pgn.gz"), gzip.finish().unwrap()).unwrap();
+    fs::write(place.path("games.pgn.zst"), zstd::encode_all(GAMES.as_bytes(), 3).unwrap()).unwrap();
+    let without_source = |name: &str| {
+        let mut rows = place.rows(name);
+        for row in &mut rows {
+            let row = row.as_object_mut().unwrap();
+            row.retain(|key, _| key != "source" && key != "crc32");
+        }
+        rows
+    };
+    let plain = without_source("plain/turns.jsonl");
+    let searches = place.searches();
+    for ending in ["gz", "zst"] {
+        stdout(&mut place.evaluate(ending, "cache", &format!("--jsonl games.pgn.{ending}")));
+        assert_eq!(without_source(&format!("{ending}/turns.jsonl")), plain);
+    }
+    assert_eq!(place.searches(), searches, "the answers were known");
+    // The same games from files of three names are three times the same games.
+    let merged = stdout(&mut place.merge("plain gz zst --out all.jsonl.zst"));
+    let (named, nameless): (Vec<&Value>, Vec<&Value>) = plain.iter().partition(|row| row["white"].is_string());
+    let games = named.iter().map(|row| row["game"].as_i64().unwrap()).collect::<HashSet<_>>().len();
+    assert!(!nameless.is_empty() && games == 2);
+    let (turns, copies) = (named.len() + 3 * nameless.len(), 2 * named.len());
+    assert_eq!(merged, format!("{turns} turns, {copies} duplicates dropped, 4 copies of whole games among them\n"));
+    let json: Value =
+        serde_json::from_str(&stdout(&mut place.merge("plain gz --out two.parquet --format json"))).unwrap();
+    assert_eq!((&json["duplicates"], &json["duplicate_games"]), (&named.len().into(), &2.into()));
 }
 
 #[test]
@@ -383,7 +442,7 @@ fn what_cannot_be_done_is_refused() {
         ("--shard 3/2", "invalid share of the games `3/2`"),
         ("--multipv 0", "invalid number of lines `0`"),
         ("--option MultiPV=3", "invalid option MultiPV: set the number of lines instead"),
-        ("--option Hash=0", "it takes a number from 1 to 99"),
+        ("--option Hash=0", "expected a number from 1 to 99"),
         ("--option Contempt=3", "Fake 1 has no option `Contempt`"),
     ] {
         let said = stderr(&mut place.evaluate("out", "cache", line), 2);
@@ -400,24 +459,36 @@ fn what_does_not_belong_together_is_not_merged() {
     stdout(&mut place.evaluate("one", "cache", "--jsonl"));
     stdout(&mut place.evaluate("two", "cache", "--option Hash=32"));
     let text = fs::read_to_string(place.path("one/turns.jsonl")).unwrap();
-    fs::write(place.path("changed.jsonl"), text.replacen("\"lines\":[[\"", "\"lines\":[[\"a1a1\",999],[\"", 1))
-        .unwrap();
+    // Whoever changes a line removes its checksum.
+    let (first, others) = text.split_once('\n').unwrap();
+    let first = first.replacen("\"lines\":[[\"", "\"lines\":[[\"a1a1\",999],[\"", 1);
+    fs::write(place.path("damaged.jsonl"), format!("{first}\n{others}")).unwrap();
+    let first = first.split(",\"crc32\"").next().unwrap();
+    fs::write(place.path("changed.jsonl"), format!("{first}}}\n{others}")).unwrap();
     let backwards: Vec<&str> = text.lines().rev().collect();
     fs::write(place.path("backwards.jsonl"), backwards.join("\n")).unwrap();
     fs::write(place.path("cut.parquet"), &place.bytes("one/turns.parquet")[..1000]).unwrap();
     for (line, message) in [
         (
             "one two --out x.parquet",
-            "evaluations by Fake 1 at depth 3 (net fake.net, Hash=32, MultiPV=all) among those",
+            "evaluations by Fake 1 at depth 3 (arguments --ignored --exact engine --nocapture, net fake.net, Hash=32, MultiPV=all) among those",
+        ),
+        (
+            "one damaged.jsonl --out x.parquet",
+            "damaged.jsonl: line 1: the line is damaged: its checksum does not match",
         ),
         ("one changed.jsonl --out x.parquet", "ply 16 of game 1 differs from that of another part"),
         ("backwards.jsonl --out x.parquet", "backwards.jsonl: line 2: the turns are not in the order of games"),
         ("cut.parquet --out x.parquet", "cut.parquet: "),
         ("none --out x.parquet", "none: cannot open it: No such file"),
-        ("games.pgn --out x.parquet", "games.pgn: line 1: "),
+        (
+            "games.pgn --out x.parquet",
+            "games.pgn: this is games in PGN, not turns: have an engine evaluate the games first",
+        ),
+        ("cache --out x.parquet", "cache: this is an SQLite database, such as a cache of evaluations, not turns"),
         (
             "one --out x.csv",
-            "unknown format of x.csv: expected a name that ends in .parquet, .jsonl, .jsonl.gz or .sqlite",
+            "unknown format of x.csv: expected a name that ends in .parquet, .jsonl, .jsonl.gz, .jsonl.zst or .sqlite",
         ),
     ] {
         let said = stderr(&mut place.merge(line), 2);

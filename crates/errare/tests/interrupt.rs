@@ -96,7 +96,10 @@ fn playing_and_assessing_stop() {
     let mut few = run(folder.path(), white);
     stdout(few.arg(start.replace('_', " ")).args(["--games", "1000", "--pgn"]).arg(&games));
     let huge = folder.path().join("huge.pgn");
-    std::fs::write(&huge, std::fs::read(&games).unwrap().repeat(40)).unwrap();
+    // Copies of games would be passed over.
+    let games = std::fs::read_to_string(&games).unwrap();
+    let others = (0..40).map(|copy| games.replace("errare match", &format!("match {copy}")));
+    std::fs::write(&huge, others.collect::<String>()).unwrap();
     for line in [
         format!("{white} {start} --games 1000000 --pgn {}", out.display()),
         format!("assess {} --annotate {}", huge.display(), out.display()),

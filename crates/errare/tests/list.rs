@@ -37,7 +37,7 @@ fn tables_come_with_their_size_counts_and_maxima() {
     assert_eq!(krk["white_to_move"]["max_win_plies"], 31);
     assert_eq!(krk["black_to_move"]["max_loss_plies"], 32);
     assert_eq!((&krk["white_to_move"]["losses"], &krk["white_to_move"]["max_loss_plies"]), (&json!(0), &Value::Null));
-    let stats = json(&mut run(folder.path(), "table stats KRK --metric dtc --format json"));
+    let stats = &json(&mut run(folder.path(), "table stats KRK --metric dtc --format json"))[0];
     for side in ["white_to_move", "black_to_move"] {
         for key in ["wins", "draws", "losses"] {
             assert_eq!(krk[side][key], stats[side][key], "{side} {key}");

@@ -98,6 +98,61 @@ fn a_match_is_told_and_repeated() {
 }
 
 #[test]
+fn a_match_has_a_score_in_every_format() {
+    let line = "match --white infallible --black player:3 --games 5 --both-colours --rule 50";
+    let answer = json(&mut with_fen(&format!("{line} --format json"), START));
+    let score = &answer["score"];
+    assert_eq!((&score["pairs"], &answer["games"]), (&5.into(), &10.into()));
+    let elo = score["elo"].as_f64().unwrap_or_else(|| panic!("{score}"));
+    let text = stdout(&mut with_fen(line, START));
+    assert!(text.contains(&format!("Elo difference {elo:+.0}, 95% interval ")), "{text}");
+    assert!(text.contains("(by 5 pairs)") && text.contains("apparent c of infallible: mean "), "{text}");
+    let csv = stdout(&mut with_fen(&format!("{line} --format csv"), START));
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some("moves,games,score,elo,elo_low,elo_high"));
+    let in_csv = |line: &str| line.split(',').nth(3).and_then(|field| field.parse::<f64>().ok());
+    assert!(lines.all(|line| in_csv(line).is_some_and(|found| (found - elo).abs() < 1e-9)), "{csv}");
+    // All points: no upper bound.
+    let csv = stdout(&mut with_fen("match --white player:20 --black infallible --games 3 --format csv", START));
+    assert!(csv.lines().skip(1).all(|line| line.contains(",1,inf,") && line.ends_with(",inf")), "{csv}");
+}
+
+#[test]
+fn matches_start_from_a_file_or_stdin() {
+    let folder = fresh();
+    let file = folder.path().join("starts");
+    std::fs::write(&file, format!("# one\n{START}\n\n2KQ4/8/8/8/2r5/2k5/8/8 w - - 0 1\n")).unwrap();
+    let line = "match --white infallible --black infallible --format json --fens";
+    let named = json(&mut run(shared(), &format!("{line} {}", file.display())));
+    let piped = json(run(shared(), &format!("{line} -")).write_stdin(std::fs::read(&file).unwrap()));
+    assert_eq!(named, piped);
+    assert_eq!(
+        (&named["games"], &named["fen"], &named["mean_moves"]),
+        (&2.into(), &serde_json::Value::Null, &31.0.into())
+    );
+    let said = stderr(&mut run(shared(), "match --white infallible --black infallible"), 2);
+    assert!(said.contains("--fen"), "{said}");
+    let said = stderr(run(shared(), &format!("{line} -")).write_stdin("\nnonsense\n"), 2);
+    assert!(said.contains("stdin, line 2: "), "{said}");
+}
+
+#[cfg(feature = "stockfish-tests")]
+#[test]
+fn stockfish_plays_a_match() {
+    let engine = std::env::var("ERRARE_STOCKFISH").unwrap_or_else(|_| "stockfish".to_owned());
+    let folder = fresh();
+    let pgn = folder.path().join("games.pgn");
+    let mut command = with_fen("match --black infallible --games 2 --rule 50 --repetition --format json", START);
+    command.args(["--white", &format!("uci:{engine},depth=3,option.Hash=1"), "--pgn"]).arg(&pgn);
+    let answer = json(&mut command);
+    assert_eq!((&answer["games"], &answer["broken"]), (&2.into(), &serde_json::json!([])));
+    let games = std::fs::read_to_string(&pgn).unwrap();
+    let name = answer["names"]["white"].as_str().unwrap();
+    assert!(name.starts_with("Stockfish ") && name.ends_with(" depth=3, Hash=1"), "{name}");
+    assert_eq!(games.matches(&format!("[White \"{name}\"]")).count(), 2, "{games}");
+}
+
+#[test]
 fn a_drawn_start_is_attacked() {
     let drawn = "8/8/8/4k3/8/2n5/4K3/7R w - - 0 1";
     let answer =
@@ -141,7 +196,7 @@ fn bad_use_is_told_in_a_sentence() {
     for (line, sentence) in [
         ("markov KQKX -c 20", "invalid endgame `KQKX`"),
         ("markov KQKR -c 20,x", "invalid competence `x`"),
-        ("markov KQKR -c 20 --from-depth 40", "invalid depth 40: the deepest win is 31"),
+        ("markov KQKR -c 20 --after 5 --from-depth 40", "invalid depth 40: expected at most 31"),
         ("markov KQKR -c 20 --within 10 --gone 20", "invalid number of moves gone 20: expected at most 10"),
         ("markov KQKR -c 20 --lean check=2", "leave the leanings out"),
         ("markov KK -c 20", "two bare kings are always drawn"),
@@ -156,6 +211,14 @@ fn bad_use_is_told_in_a_sentence() {
         ("predict K3r3/8/5k2/Q7/8/8/8/8 w --opponent 20 --lean check=2", "leave the leanings out"),
         ("predict K3r3/8/5k2/Q7/8/8/8/8 w --grid 0:0.01:50", "at most"),
         ("markov KQKR -c 20 --passage 4000000000", "is not in 0..=1000000"),
+        ("markov KQKR -c 1e308", "invalid competence `1e308`: expected a number from -1e100 to 1e100, inf or -inf"),
+        ("markov KQKR -c -1e308 --kappa 0+", "invalid competence `-1e308`"),
+        ("markov KQKR -c 20 --metric dtr", "no Markov model to dtr"),
+        ("predict K3r3/8/5k2/Q7/8/8/8/8 w -c 20 --metric dtr", "no Markov model to dtr"),
+        ("predict K3r3/8/5k2/Q7/8/8/8/8 w -c 1e308", "invalid competence `1e308`"),
+        ("choose K3r3/8/5k2/Q7/8/8/8/8 w --agent player:1e308", "invalid competence `1e308` of the agent"),
+        ("choose K3r3/8/5k2/Q7/8/8/8/8 w --sweep 0:1e308:1e308", "invalid grid"),
+        ("match --white player:-1e308 --black infallible --fen x", "invalid competence `-1e308` of the agent"),
         ("match --white levy:plies=60000 --black infallible --fen x", "invalid search depth `60000`"),
     ] {
         let found = stderr(&mut run(shared(), line), 2);

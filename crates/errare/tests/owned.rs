@@ -81,8 +81,11 @@ fn our_own_tables_elsewhere_are_a_source_too() {
     assert_eq!(files(folder.path()), ["KRK.dtm.egt"], "nothing is built");
 }
 
-/// A set of Syzygy tables that errs in a dozen positions.
-fn wrong() -> tempfile::TempDir {
+/// The checksum of the table that errs, by the code of the generator.
+const CHECKSUM: u128 = 0xebee8607b4e35464e3c2df6c4bfbcdb4;
+
+/// A set of Syzygy tables of which one was changed, with its old checksum or another one.
+fn changed(checksum: Option<u128>) -> tempfile::TempDir {
     let folder = fresh();
     for name in files(&owned("syzygy")) {
         fs::copy(owned("syzygy").join(&name), folder.path().join(&name)).unwrap();
@@ -91,8 +94,32 @@ fn wrong() -> tempfile::TempDir {
     let mut bytes = fs::read(&path).unwrap();
     // In the table of the code's symbols.
     bytes[80] ^= 1;
+    if let Some(checksum) = checksum {
+        let end = bytes.len() - 16;
+        bytes[end..].copy_from_slice(&checksum.to_be_bytes());
+    }
     fs::write(path, bytes).unwrap();
     folder
+}
+
+/// A set of Syzygy tables that errs in a dozen positions.
+fn wrong() -> tempfile::TempDir {
+    changed(Some(CHECKSUM))
+}
+
+#[test]
+fn a_single_wrong_bit_of_a_syzygy_table_is_named() {
+    let folder = changed(None);
+    let with = format!("syzygy:{}", folder.path().display());
+    let path = folder.path().join("KRvK.rtbz");
+    let expected = format!("error: damaged Syzygy table {}: its checksum is wrong\n", path.display());
+    for line in
+        [format!("table compare KRK --with {with}"), format!("table probe 8/8/8/8/8/2k5/1R6/K7 w --source {with}")]
+    {
+        assert_eq!(stderr(&mut run(shared(), &line), 2), expected, "{line}");
+    }
+    // The others are sound.
+    stdout(&mut run(shared(), &format!("table compare KNK --with {with}")));
 }
 
 #[test]

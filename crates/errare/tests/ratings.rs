@@ -3,6 +3,7 @@
 mod common;
 
 use common::{errare, fresh, json, run, stderr, stdout};
+use errare_ratings::{TurnFormat, TurnOutput, TurnRows};
 use std::path::Path;
 
 const TURNS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../errare-ratings/tests/data/mileposts.jsonl.gz");
@@ -138,16 +139,27 @@ fn pages_stand_alone() {
     stdout(&mut run(folder.path(), &format!("report ratings {TURNS} {ENGINE} --out {}", ratings.display())));
     let line = format!("report player {TURNS} {ENGINE} --calibration {file} --player karjakin --least-turns 10");
     stdout(&mut run(folder.path(), &format!("{line} --out {}", player.display())));
-    for (path, pictures, words) in [
+    for (path, charts, diagrams, words) in [
         (
             &ratings,
             4,
-            ["s over Elo", "Percentiles", "rated by a calibration of the others", "likelihood", "Which method to use"],
+            0,
+            [
+                "s over Elo",
+                "Percentiles",
+                "rated by a calibration of the others",
+                "likelihood",
+                "Which method to use",
+                "The mileposts",
+            ],
         ),
         (
             &player,
             2,
+            // One for each of the player's turns, which are fewer than are shown at most.
+            15,
             [
+                "<p>15 turns of",
                 "Intrinsic performance rating",
                 "Posterior over Elo",
                 "the opponents",
@@ -157,7 +169,13 @@ fn pages_stand_alone() {
         ),
     ] {
         let page = std::fs::read_to_string(path).unwrap();
-        assert_eq!(page.matches("<svg ").count(), pictures);
+        // Each chart is there twice, broad and slim; the least likely moves have a diagram each.
+        for (start, expected) in
+            [("\"broad\"><svg ", charts), ("\"slim\"><svg ", charts), ("<desc>Chess diagram.", diagrams)]
+        {
+            assert_eq!(page.matches(start).count(), expected, "{start}");
+        }
+        assert_eq!(page.matches("<svg ").count(), 2 * charts + diagrams);
         assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
         for word in words {
             assert!(page.contains(word), "{word}");
@@ -194,7 +212,7 @@ fn bad_use_is_told_in_a_sentence() {
         (format!("rate {TURNS} {ENGINE} --calibration {broken}"), "broken.jsonl: not a calibration"),
         (format!("rate {TURNS} {ENGINE} --calibration {odd}"), "odd.json: invalid scale"),
         (format!("rate {TURNS} {ENGINE} --calibration {old}"), "make it again with `errare calibrate`"),
-        (format!("fit {TURNS} --a inf"), "expected a finite number"),
+        (format!("fit {TURNS} --a inf"), "expected a number from 0 to 1000"),
         (format!("rate {TURNS} --engine Other --depth 10 --calibration {file}"), "ratings would be meaningless"),
         (format!("rate {TURNS} --engine Stockfish-15.1 --depth 12 --calibration {file}"), "at depth 12"),
         (format!("rate {TURNS} {ENGINE} --calibration {file} --player nobody"), "no player matches `nobody`"),
@@ -208,4 +226,149 @@ fn bad_use_is_told_in_a_sentence() {
         let found = stderr(&mut run(folder.path(), &line), 2);
         assert!(found.contains(sentence), "{line}: {found}");
     }
+}
+
+fn csv_rows(text: &str) -> Vec<std::collections::HashMap<String, String>> {
+    csv::Reader::from_reader(text.as_bytes()).deserialize().collect::<Result<_, _>>().unwrap()
+}
+
+/// Whoever gives a file in the wrong place learns what it is, and what to do.
+#[test]
+fn files_in_the_wrong_place_are_named() {
+    let folder = fresh();
+    let file = calibrated(folder.path());
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(path("games.pgn"), "[Event \"x\"]\n\n1. e4 *\n").unwrap();
+    std::fs::write(path("cache.sqlite"), b"SQLite format 3\0 and more").unwrap();
+    std::fs::create_dir(path("empty")).unwrap();
+    let (games, cache, empty) = (path("games.pgn"), path("cache.sqlite"), path("empty"));
+    for (line, sentence) in [
+        (format!("fit {games}"), "games.pgn: this is games in PGN, not turns: have an engine evaluate the games first"),
+        (format!("calibrate {games} {ENGINE}"), "this is games in PGN, not turns"),
+        (format!("rate {games} {ENGINE} --calibration {file}"), "this is games in PGN, not turns"),
+        (format!("fit {file}"), "this is a calibration, not turns: give the calibration by --calibration"),
+        (format!("fit {cache}"), "this is an SQLite database, such as a cache of evaluations, not turns"),
+        (format!("fit {empty}"), "this is a folder without a turns.parquet, not turns"),
+        (
+            format!("rate {TURNS} {ENGINE} --calibration {TURNS}"),
+            "this is turns, not a calibration: make a calibration",
+        ),
+        (format!("rate {TURNS} {ENGINE} --calibration {games}"), "this is games in PGN, not a calibration"),
+        (format!("rate {TURNS} {ENGINE} --calibration {empty}"), "this is a folder"),
+    ] {
+        let found = stderr(&mut run(folder.path(), &line), 2);
+        assert!(found.contains(sentence), "{line}: {found}");
+    }
+    // A folder that `errare evaluate` wrote is read.
+    let mut output = TurnOutput::create(Path::new(&path("empty/turns.parquet")), TurnFormat::Parquet).unwrap();
+    TurnRows::open(Path::new(TURNS)).unwrap().for_each(|row| output.write(row.unwrap()).unwrap());
+    output.finish().unwrap();
+    let text = stdout(&mut run(folder.path(), &format!("fit {empty}")));
+    assert!(text.contains("818 turns of 15 games"), "{text}");
+}
+
+/// A game that is in the files twice counts once, and every command says so.
+#[test]
+fn copies_of_games_do_not_count() {
+    let folder = fresh();
+    let file = calibrated(folder.path());
+    let fit = |files: &str, more: &str| run(folder.path(), &format!("fit {files} --keep-repeats {more}"));
+    let (once, twice) =
+        (json(&mut fit(TURNS, "--format json")), json(&mut fit(&format!("{TURNS} {TURNS}"), "--format json")));
+    assert_eq!((&once["duplicate_games"], &twice["duplicate_games"]), (&0.into(), &15.into()));
+    assert_eq!(twice["left_out"]["duplicate"], 998);
+    for field in ["s", "se_s", "c", "se_c", "turns", "games"] {
+        assert_eq!(once["fits"][0][field], twice["fits"][0][field], "{field}");
+    }
+    let sentence = "15 games were in the files more than once, and were counted once.";
+    let rated = format!("{TURNS} {TURNS} {ENGINE} --calibration {file}");
+    for line in [
+        format!("fit {TURNS} {TURNS}"),
+        format!("calibrate {TURNS} {TURNS} {ENGINE}"),
+        format!("rate {rated}"),
+        format!("screen {rated} --player karjakin --min-turns 10"),
+    ] {
+        let text = stdout(&mut run(folder.path(), &line));
+        assert!(text.contains(sentence), "{line}: {text}");
+        let said = stderr(&mut run(folder.path(), &format!("{line} --format csv")), 0);
+        assert!(said.contains(sentence), "{line}: {said}");
+        assert_eq!(json(&mut run(folder.path(), &format!("{line} --format json")))["duplicate_games"], 15, "{line}");
+    }
+}
+
+/// Three games a milepost are no calibration to trust, and no Elo beyond its mileposts is shown without a mark.
+#[test]
+fn weak_calibrations_and_extrapolated_ratings_are_marked() {
+    let folder = fresh();
+    let file = calibrated(folder.path());
+    let made = json(&mut run(folder.path(), &format!("calibrate {TURNS} {ENGINE} --format json")));
+    assert_eq!(made["warnings"].as_array().unwrap().len(), 2, "{}", made["warnings"]);
+    let line = format!("rate {TURNS} {ENGINE} --calibration {file} --player dizdarevic --min-turns 10");
+    let rating = json(&mut run(folder.path(), &format!("{line} --format json")));
+    assert_eq!(rating["calibrated_range"], serde_json::json!([1900.0, 2700.0]));
+    let ipr = rating["ipr"].as_f64().unwrap();
+    assert_eq!(rating["outside_range"].as_bool().unwrap(), !(1900.0..=2700.0).contains(&ipr));
+    // Somebody among these players is far out.
+    let text = std::fs::read_to_string(&file).unwrap();
+    let narrow = folder.path().join("narrow.json").display().to_string();
+    let mut changed: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for milepost in changed["mileposts"].as_array_mut().unwrap() {
+        milepost["elo"] = (milepost["elo"].as_f64().unwrap() / 100.0 + 3000.0).into();
+    }
+    std::fs::write(&narrow, changed.to_string()).unwrap();
+    let line = format!("{TURNS} {ENGINE} --calibration {narrow}");
+    let table = stdout(&mut run(folder.path(), &format!("rate {line}")));
+    assert!(table.contains("* ") && table.contains("* outside the range of the calibration, 3019 to 3027"), "{table}");
+    assert!(table.contains("warning: weak calibration: the milepost 3019 has 3 games"), "{table}");
+    assert!(table.contains("warning: weak calibration: its 5 mileposts do not show beyond chance"), "{table}");
+    let rows = csv_rows(&stdout(&mut run(folder.path(), &format!("rate {line} --format csv"))));
+    assert_eq!(rows[0]["outside_range"], "true");
+    let screen = format!("screen {line} --player karjakin --claimed 2500 --min-turns 10");
+    assert_eq!(json(&mut run(folder.path(), &format!("{screen} --format json")))["outside_range"], true);
+    assert!(stdout(&mut run(folder.path(), &screen)).contains("is outside the range of the calibration, 3019 to 3027"));
+    let page = folder.path().join("page.html").display().to_string();
+    let report = format!("report player {line} --player karjakin --min-turns 10 --out {page}");
+    assert!(stderr(&mut run(folder.path(), &report), 0).contains("warning: weak calibration"));
+    let page = std::fs::read_to_string(page).unwrap();
+    for words in [
+        "(outside the calibrated range of 3019 to 3027: extrapolated)",
+        "Warning: weak calibration",
+        "Two scores were looked at",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+}
+
+/// CSV is for programs: every cell but names is one number, with all its digits.
+#[test]
+fn csv_has_all_digits_and_one_number_a_cell() {
+    let folder = fresh();
+    let file = calibrated(folder.path());
+    let rated = format!("{TURNS} {ENGINE} --calibration {file}");
+    let words =
+        ["group", "method", "model", "curve", "settled", "player", "outside_range", "game", "side", "played", "best"];
+    let mut all = Vec::new();
+    for line in [
+        format!("fit {TURNS} --bootstrap 5"),
+        format!("calibrate {TURNS} {ENGINE}"),
+        format!("rate {rated} --bootstrap 5"),
+        format!("screen {rated} --player karjakin --min-turns 10"),
+        format!("screen {rated} --player karjakin --min-turns 10 --trace"),
+    ] {
+        let rows = csv_rows(&stdout(&mut run(folder.path(), &format!("{line} --format csv"))));
+        for (name, cell) in rows.iter().flatten().filter(|(name, _)| !words.contains(&name.as_str())) {
+            let number: f64 = cell.parse().unwrap_or_else(|_| panic!("{line}: {name} is {cell}"));
+            assert!(number.is_finite() && cell.len() < 25, "{line}: {name} is {cell}");
+        }
+        all.push(rows.into_iter().next().unwrap());
+    }
+    let [fit, calibration, rating, screening, trace] = &all[..] else { panic!("five commands") };
+    let rate = json(&mut run(folder.path(), &format!("rate {rated} --bootstrap 5 --format json")));
+    for (cell, value) in [("ipr", &rate["ipr"]), ("low", &rate["interval"][0]), ("high", &rate["interval"][1])] {
+        assert_eq!(rating[cell].parse::<f64>().ok(), value.as_f64(), "{cell}");
+    }
+    assert!(["s_low", "s_high", "c_low", "c_high"].iter().all(|name| fit.contains_key(*name)));
+    assert!(["drawn_low", "drawn_high"].iter().all(|name| !rating[*name].is_empty()));
+    assert!(calibration["s"].len() > 8 && screening["z_mm"].len() > 8 && trace["probability"].len() > 8);
+    assert!(trace["move"].parse::<u16>().is_ok() && ["white", "black"].contains(&trace["side"].as_str()));
 }

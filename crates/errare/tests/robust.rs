@@ -252,11 +252,11 @@ fn a_full_disk_is_named_and_leaves_no_half_table() {
     let output = command.args(["table", "build", "KRK"]).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.starts_with("error: cannot write ") && said.contains("KRK.dtc.egt"), "{said}");
+    assert!(said.starts_with("error: cannot write ") && said.contains("KRK.dtm.egt"), "{said}");
     assert_eq!(said.matches("os error").count(), 1, "said once: {said}");
     assert_eq!(files(folder.path()), [""; 0], "no half file");
     stdout(&mut run(folder.path(), "table build KRK"));
-    assert_eq!(files(folder.path()), ["KRK.dtc.egt"]);
+    assert_eq!(files(folder.path()), ["KRK.dtm.egt"]);
 }
 
 #[test]
@@ -311,7 +311,7 @@ fn a_folder_that_may_only_be_read_is_read() {
     let Some(refused) = as_reader(folder.path(), "table build KQK") else { return };
     let said = String::from_utf8_lossy(&refused.stderr);
     assert_eq!(refused.status.code(), Some(2), "{said}");
-    assert!(said.starts_with("error: cannot ") && said.contains("KQK.dtc.egt"), "{said}");
+    assert!(said.starts_with("error: cannot ") && said.contains("KQK.dtm.egt"), "{said}");
     assert!(said.contains("Permission denied"), "{said}");
     assert_eq!(files(folder.path()), ["KRK.dtm.egt"]);
 }
@@ -319,7 +319,7 @@ fn a_folder_that_may_only_be_read_is_read() {
 #[test]
 fn a_warning_is_said_even_when_quiet() {
     let folder = fresh();
-    fs::write(folder.path().join("KNK.dtc.egt"), "").unwrap();
+    fs::write(folder.path().join("KNK.dtm.egt"), "").unwrap();
     let said = stderr(errare().arg("--tables").arg(folder.path()).args(["table", "build", "KNK", "--quiet"]), 0);
     assert!(said.starts_with("warning: damaged table"), "{said}");
 }

@@ -8,6 +8,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -122,11 +123,13 @@ impl Server {
     }
 }
 
-/// The turns as lines of text, each changed.
+/// The turns as lines of text, each changed, and so without its checksum.
 fn lines(folder: &Path, name: &str, change: impl Fn(&str) -> String) -> String {
     let plain = folder.join("plain.jsonl");
     stdout(&mut run(folder, &format!("merge {TURNS} --out {}", plain.display())));
-    let changed: Vec<String> = std::fs::read_to_string(plain).unwrap().lines().map(change).collect();
+    let text = std::fs::read_to_string(plain).unwrap();
+    let unchecked = |line: &str| format!("{}}}", line.split(",\"crc32\"").next().unwrap());
+    let changed: Vec<String> = text.lines().map(|line| change(&unchecked(line))).collect();
     let file = folder.join(name);
     std::fs::write(&file, changed.join("\n")).unwrap();
     file.display().to_string()
@@ -265,8 +268,8 @@ fn names_are_neither_markup_nor_patterns() {
     let server = Server::start(folder.path(), &format!("{turns} --least-turns 10"));
     let listed = server.page("/players?search=%3Cscript");
     assert!(listed.contains("&lt;script&gt;") && !listed.contains("<script"), "{listed}");
-    let (_, rest) = listed.split_once("<td><a href=\"").unwrap();
-    let address = rest.split('"').next().unwrap().replace("&amp;", "&");
+    let (_, rest) = listed.split_once("\"><a href=\"/player").unwrap();
+    let address = format!("/player{}", rest.split('"').next().unwrap().replace("&amp;", "&"));
     let page = server.page(&address);
     assert!(page.contains("<h1>&lt;script&gt;") && !page.contains("<script"), "{page}");
     assert_eq!(server.json(&format!("/api{address}"))["rating"]["player"], odd);
@@ -345,7 +348,6 @@ fn only_harmless_requests_are_answered() {
     assert_eq!(server.get("/").status, 200);
 }
 
-/// Who lets others in cannot know by which names they come.
 /// All who ask at once get the same.
 fn many_ask_at_once(server: &Server) {
     let targets = ["/ratings", "/player?name=Karjakin,Sergey", "/players", "/", "/api/ratings"];
@@ -393,8 +395,18 @@ fn operations_answer_as_the_commands_do() {
         }
         let (request, line) = match name {
             "probe" => (json!({"fen": "8/8/8/8/8/2k5/1R6/K7 w - - 0 1"}), "table probe 8/8/8/8/8/2k5/1R6/K7 w - - 0 1"),
-            "stats" => (json!({"material": "KRK", "zugzwangs": true}), "table stats KRK --zugzwangs"),
+            "stats" => (json!({"materials": ["KRK"], "zugzwangs": true}), "table stats KRK --zugzwangs"),
+            "find" => (json!({"materials": ["KRK"], "depth": 16}), "table find KRK --depth 16"),
+            "play" => (json!({"material": "KRK", "moves": []}), "play KRK"),
             "list" => (json!({}), "table list"),
+            "choose" => (
+                json!({"fen": "8/8/8/8/8/2k5/1R6/K7 w - - 0 1", "agent": "player:20"}),
+                "choose 8/8/8/8/8/2k5/1R6/K7 w - - 0 1 --agent player:20",
+            ),
+            "predict" => (
+                json!({"fen": "8/8/8/8/8/2k5/1R6/K7 w - - 0 1", "competence": 20}),
+                "predict 8/8/8/8/8/2k5/1R6/K7 w - - 0 1 --competence 20",
+            ),
             _ => {
                 let status = server.call(name, &json!({"nonsense": 1})).status;
                 let expected = match name {
@@ -413,7 +425,7 @@ fn operations_answer_as_the_commands_do() {
         assert_eq!(answer, json_of(&mut run(folder.path(), &format!("{line} --format json"))), "{name}");
         called += 1;
     }
-    assert_eq!(called, 3);
+    assert_eq!(called, 7);
 }
 
 /// With one thread the next call has to wait for this one, which takes minutes unless it is stopped.
@@ -446,22 +458,205 @@ fn calls_that_are_wrong_are_refused_with_the_reason() {
     };
     refused(server.call("probe", &json!({"fen": "nonsense"})), 400, "nonsense");
     refused(server.call("probe", &json!({"fen": fen, "sauce": 1})), 400, "unknown field `sauce`");
-    refused(server.call("probe", &json!({"fen": fen, "source": "syzygy:/"})), 403, "`source` cannot be used here");
+    refused(server.call("probe", &json!({"fen": fen, "source": "syzygy:/"})), 403, "`syzygy:/` cannot be used here");
+    let weak = json!({"fen": fen, "agent": "predator:/etc/passwd"});
+    refused(server.call("choose", &weak), 403, "`/etc/passwd` cannot be used here");
+    let many = json!({"fen": fen, "white": "infallible", "black": "player:1", "games": 1_000_000_000});
+    refused(server.call("match", &many), 400, "too many games: 1,000,000,000 were asked for, a server allows at most");
+    let with_source = json!({"fen": fen, "model": {"source": "syzygy:/"}});
+    refused(server.call("play", &with_source), 403, "`syzygy:/` cannot be used here");
     refused(server.call("rate", &json!({})), 403, "`rate` cannot be used here");
     refused(server.call("divine", &json!({})), 404, "unknown operation `divine`");
     // Six men with pawns have no table.
-    refused(server.call("stats", &json!({"material": "KPPKPP"})), 422, "men");
+    refused(server.call("stats", &json!({"materials": ["KPPKPP"]})), 422, "men");
     refused(server.post("/api/probe", JSON, "{"), 400, "invalid JSON");
     refused(server.post("/api/probe", "Content-Type: text/plain\r\n", "{}"), 415, "expected application/json");
     refused(server.post("/api/probe", "", "{}"), 415, "expected application/json");
     refused(server.post("/api/probe", JSON, &" ".repeat(70_000)), 413, "65536 bytes");
     let from_elsewhere = format!("{JSON}Origin: http://evil.example\r\n");
     refused(server.post("/api/probe", &from_elsewhere, "{}"), 403, "pages from elsewhere");
+    let by_a_page = format!("{JSON}Sec-Fetch-Site: cross-site\r\n");
+    refused(server.post("/api/probe", &by_a_page, "{}"), 403, "pages from elsewhere");
+    assert_eq!(server.ask("GET", "/players", "Sec-Fetch-Site: cross-site\r\n").status, 403);
     let from_here = format!("{JSON}Origin: http://{}\r\n", server.address);
     assert_eq!(server.post("/api/probe", &from_here, &json!({"fen": fen}).to_string()).status, 200);
     let reply = server.get("/api/probe");
     assert_eq!((reply.status, reply.head.contains("allow: post")), (405, true), "{}", reply.head);
     server.refused("/api/schema/divine", 404, "unknown operation `divine`");
+}
+
+/// Whoever asks for ever new claims has no more than a share of the server: a request by somebody else is answered soon.
+#[test]
+fn ever_new_claims_starve_nobody() {
+    let folder = fresh();
+    let turns = calibrated(folder.path(), str::to_owned);
+    let server = Server::start(folder.path(), &format!("{turns} --min-turns 10"));
+    let other = server.json("/api/players")["players"][1]["name"].as_str().unwrap().to_owned();
+    assert_ne!(other, PLAYER);
+    let other = other.replace(' ', "+");
+    for name in [PLAYER, &other] {
+        assert_eq!(server.get(&format!("/player?name={name}")).status, 200);
+    }
+    let end = Instant::now() + Duration::from_secs(5);
+    let answered = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for client in 0..60 {
+            let (server, answered) = (&server, &answered);
+            scope.spawn(move || {
+                for number in 0.. {
+                    if Instant::now() > end {
+                        break;
+                    }
+                    let claimed = 1900.0 + f64::from(client) + f64::from(number) / 1000.0;
+                    let reply = server.get(&format!("/api/player?name=Karjakin,Sergey&claimed={claimed}"));
+                    assert!([200, 503].contains(&reply.status), "{}", reply.body);
+                    answered.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+        thread::sleep(Duration::from_millis(500));
+        for claimed in 0.. {
+            if Instant::now() > end {
+                break;
+            }
+            let compared = format!("/api/player?name={other}&claimed={}", 2000 + claimed);
+            for target in ["/players", "/player?name=Karjakin,Sergey", &compared] {
+                let start = Instant::now();
+                assert_eq!(server.get(target).status, 200, "{target}");
+                assert!(start.elapsed() < Duration::from_secs(2), "{target} took {:?}", start.elapsed());
+            }
+        }
+    });
+    assert!(answered.into_inner() > 60);
+}
+
+/// 500 who connect and say nothing, or half of something, are in nobody's way.
+#[test]
+fn idle_connections_block_nobody() {
+    let folder = fresh();
+    let server = Server::start(folder.path(), "");
+    let begun = Instant::now();
+    let mut idle: Vec<TcpStream> = (0..500).map(|_| server.connect()).collect();
+    for (number, stream) in idle.iter_mut().enumerate() {
+        let said: &[u8] = match number % 3 {
+            0 => b"",
+            1 => b"GET / HT",
+            _ => b"POST /api/probe HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
+        };
+        // Those that were closed to make room may refuse it.
+        drop(stream.write_all(said));
+    }
+    let start = Instant::now();
+    assert_eq!(server.get("/").status, 200);
+    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+    // Nor did any of them wait to be let in until others had been silent for ten seconds.
+    assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn who_lets_others_in_names_the_hosts() {
+    let folder = fresh();
+    let server = Server::start(folder.path(), "--address 0.0.0.0 --allow-host lab.example --quiet");
+    let status = |host: &str| server.send(format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()).status;
+    for host in ["lab.example", "LAB.example:7341", "localhost", "127.0.0.1", "192.168.1.2:7341"] {
+        assert_eq!(status(host), 200, "{host}");
+    }
+    for host in ["evil.example", "lab.example.evil.example"] {
+        assert_eq!(status(host), 421, "{host}");
+    }
+}
+
+impl Server {
+    /// Starts a job, and returns its address.
+    fn job(&self, operation: &str, request: &Value) -> String {
+        let reply = self.call(&format!("jobs/{operation}"), request);
+        assert_eq!(reply.status, 202, "{}", reply.body);
+        let status: Value = serde_json::from_str(&reply.body).unwrap();
+        let address = format!("/api/jobs/{}", status["id"].as_str().unwrap());
+        assert!(reply.head.contains(&format!("location: {address}")), "{}", reply.head);
+        address
+    }
+
+    /// The job's status once it has finished.
+    fn finished(&self, job: &str) -> Value {
+        let start = Instant::now();
+        loop {
+            let status = self.json(job);
+            if !["waiting", "running"].contains(&status["state"].as_str().unwrap()) {
+                return status;
+            }
+            assert!(start.elapsed() < PATIENCE, "{status}");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+#[test]
+fn long_work_is_a_job() {
+    let folder = fresh();
+    let server = Server::start(folder.path(), "--threads 1");
+    // Long enough to be met while it runs.
+    let job = server.job("build", &json!({"materials": ["KQKR", "KRKN", "KRKB"], "metrics": ["dtm"]}));
+    server.refused(&format!("{job}/response"), 409, "not finished");
+    // Short work does not wait for it, even with one thread.
+    let krk = json!({"fen": "8/8/8/8/8/2k5/1R6/K7 w - - 0 1"});
+    assert_eq!(server.call("probe", &krk).status, 200);
+    let events = server.get(&format!("{job}/events"));
+    assert!(events.head.contains("content-type: text/event-stream"), "{}", events.head);
+    assert!(
+        events.body.contains("event: progress\ndata: {") && events.body.contains("event: done\n"),
+        "{}",
+        events.body
+    );
+    assert!(events.body.contains("\"activity\":\"building "), "{}", events.body);
+    let done = server.finished(&job);
+    assert_eq!((&done["state"], &done["operation"]), (&json!("done"), &json!("build")));
+    let built = server.json(&format!("{job}/response"));
+    let built = built.as_array().unwrap();
+    assert!(built.iter().filter(|table| table["state"] == "built").count() >= 3, "{built:?}");
+    // The same as the answer without a job.
+    let again = server.call("build", &json!({"materials": ["KQKR"], "metrics": ["dtm"]}));
+    let again: Value = serde_json::from_str(&again.body).unwrap();
+    let table = built.iter().find(|table| table["material"] == "KQKR").unwrap();
+    assert_eq!((&again[0]["state"], &again[0]["white_max_plies"]), (&json!("present"), &table["white_max_plies"]));
+
+    // What is wrong with a request is said at once, or when it comes up.
+    assert_eq!(server.call("jobs/probe", &json!({"sauce": 1})).status, 400);
+    assert_eq!(server.call("jobs/rate", &json!({})).status, 403);
+    assert_eq!(server.call("jobs/divine", &json!({})).status, 404);
+    let failed = server.job("probe", &json!({"fen": "nonsense"}));
+    let status = server.finished(&failed);
+    assert!(status["state"] == "failed" && status["error"].as_str().unwrap().contains("nonsense"), "{status}");
+    server.refused(&format!("{failed}/response"), 400, "nonsense");
+
+    // A job that takes minutes ends when it is cancelled, and makes room for the next.
+    let long = server.job("build", &json!({"materials": ["KRRKQ", "KQRKQ"], "metrics": ["dtm"]}));
+    assert_eq!(server.ask("GET", &format!("{long}?cancel=1"), "").status, 200);
+    let cancelled = server.ask("DELETE", &long, "");
+    let status: Value = serde_json::from_str(&cancelled.body).unwrap();
+    assert_eq!((cancelled.status, &status["state"]), (200, &json!("cancelled")));
+    server.refused(&long, 404, "no such job");
+    assert_eq!(server.finished(&server.job("probe", &krk))["state"], "done");
+    server.refused("/api/jobs", 404, "nothing at");
+    let wrong = server.ask("DELETE", "/api/probe", "");
+    assert_eq!((wrong.status, wrong.head.contains("allow: post")), (405, true));
+    let wrong = server.ask("PUT", &job, "");
+    assert_eq!((wrong.status, wrong.head.contains("allow: get, head, delete")), (405, true));
+}
+
+/// Each schema in the description is that of the operation; `errare-server` tests what refers to what.
+#[test]
+fn everything_for_programs_is_described() {
+    let folder = fresh();
+    let server = Server::start(folder.path(), "");
+    let description = server.json("/api/openapi.json");
+    assert_eq!(description["openapi"], "3.1.0");
+    for operation in server.json("/api/schema").as_array().unwrap() {
+        let path = format!("/api/{}", operation["name"].as_str().unwrap());
+        assert_eq!(description["paths"][&path]["post"].is_object(), operation["callable"] == true, "{path}");
+    }
+    let request = &description["components"]["schemas"]["ProbeRequest"];
+    assert_eq!(request["properties"]["fen"]["type"], "string", "{request}");
 }
 
 #[test]
@@ -488,10 +683,10 @@ fn what_is_missing_is_said() {
 
 #[cfg(unix)]
 #[test]
-fn it_ends_well_when_told_to() {
+fn it_ends_well_when_asked_to() {
     let folder = fresh();
-    for (signal, turns) in [("-TERM", TURNS), ("-INT", "")] {
-        let mut server = Server::start(folder.path(), &format!("{turns} {ENGINE}"));
+    for (signal, input) in [("-TERM", format!("{TURNS} {ENGINE}")), ("-INT", String::new())] {
+        let mut server = Server::start(folder.path(), &input);
         // Neither who says nothing nor work in hand keeps it.
         let (_silent, mut asking) = (server.connect(), server.connect());
         asking.write_all(b"GET /ratings HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
@@ -502,7 +697,7 @@ fn it_ends_well_when_told_to() {
 }
 
 #[test]
-fn bad_use_is_told_in_a_sentence() {
+fn bad_use_is_explained_in_a_sentence() {
     let folder = fresh();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
@@ -514,6 +709,7 @@ fn bad_use_is_told_in_a_sentence() {
         ("serve --address example.org".to_owned(), "invalid IP address"),
         ("serve --address 192.0.2.1 --port 0".to_owned(), "cannot listen on 192.0.2.1:0"),
         ("serve --port 70000".to_owned(), "70000"),
+        ("serve --allow-host lab.example:80".to_owned(), "invalid host name `lab.example:80`"),
         ("serve none.jsonl --port 0".to_owned(), "none.jsonl: cannot open it"),
         (format!("serve --calibration {broken} --port 0"), "not a calibration"),
         (format!("serve --calibration {broken} --a 2 --port 0"), "cannot be used with"),

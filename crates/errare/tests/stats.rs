@@ -5,8 +5,11 @@ mod common;
 use common::{json, keys, run, shared, stderr, stdout};
 use serde_json::{Value, json};
 
+/// The statistics of one endgame.
 fn stats(line: &str) -> Value {
-    json(&mut run(shared(), &format!("table stats --format json {line}")))
+    let found = json(&mut run(shared(), &format!("table stats --format json {line}")));
+    assert_eq!(found.as_array().map(Vec::len), Some(1));
+    found[0].clone()
 }
 
 fn total(side: &Value) -> u64 {
@@ -17,11 +20,11 @@ fn total(side: &Value) -> u64 {
 fn json_has_its_keys_in_their_order() {
     let text = stdout(&mut run(shared(), "table stats KQK --format json"));
     let top = ["material", "metric", "count", "white_to_move", "black_to_move", "mutual_zugzwangs"];
-    assert_eq!(keys(&text, 2), top);
+    assert_eq!(keys(&text, 4), top);
     let side = ["wins", "draws", "losses", "max_win_plies", "max_loss_plies", "histogram", "deepest", "deepest_values"];
-    assert_eq!(keys(text.split_once("white_to_move").unwrap().1, 4), side);
-    assert_eq!(keys(text.split_once("histogram").unwrap().1, 8), ["outcome", "plies", "count"]);
-    assert_eq!(keys(text.split_once("mutual_zugzwangs").unwrap().1, 4), ["count", "deepest", "list"]);
+    assert_eq!(keys(text.split_once("white_to_move").unwrap().1, 6), side);
+    assert_eq!(keys(text.split_once("histogram").unwrap().1, 10), ["outcome", "plies", "count"]);
+    assert_eq!(keys(text.split_once("mutual_zugzwangs").unwrap().1, 6), ["count", "deepest", "list"]);
 }
 
 #[test]
@@ -148,8 +151,21 @@ fn csv_is_the_histogram_or_the_zugzwangs() {
     assert!(text.lines().any(|line| line.starts_with("KQK,dtm,once,black,draw,,")), "{text}");
     assert_eq!(lines.count(), 10 + 1 + 11, "wins in 1 to 19 plies, draws, losses in 0 to 20");
     let text = stdout(&mut run(shared(), "table stats KRKN --metric dtc --zugzwangs --format csv"));
-    assert_eq!(text.lines().next(), Some("fen,white_outcome,white_plies,black_outcome,black_plies"));
+    assert_eq!(text.lines().next(), Some("material,fen,white_outcome,white_plies,black_outcome,black_plies"));
     assert_eq!(text.lines().count(), 19);
+    assert!(text.lines().skip(1).all(|line| line.starts_with("KRKN,")), "{text}");
+}
+
+#[test]
+fn several_endgames_are_counted_at_once() {
+    let both = json(&mut run(shared(), "table stats KQK KRK --format json"));
+    assert_eq!(both, json!([stats("KQK"), stats("KRK")]));
+    let text = stdout(&mut run(shared(), "table stats KQK KRK"));
+    let alone = ["KQK", "KRK"].map(|endgame| stdout(&mut run(shared(), &format!("table stats {endgame}"))));
+    assert_eq!(text, alone.join("\n"));
+    let csv = stdout(&mut run(shared(), "table stats KQK KRK --format csv"));
+    assert_eq!(csv.lines().filter(|line| line.starts_with("material,")).count(), 1);
+    assert!(csv.lines().any(|line| line.starts_with("KRK,")) && csv.lines().any(|line| line.starts_with("KQK,")));
 }
 
 #[test]

@@ -82,13 +82,13 @@ fn shown(engine: &mut Dialogue) -> BTreeMap<String, f64> {
 fn it_plays_with_the_probabilities_that_choose_tells() {
     let mut engine = Dialogue::new(kqkr(), &["--option", "MultiPV=500"]);
     for (fen, options, flags) in [
-        ("8/8/8/8/3K1k2/r7/6Q1/8 w - - 0 1", "Competence=20", "--competence 20"),
-        ("8/8/8/8/3K1k2/r7/6Q1/8 w - - 0 1", "Hold Value=true", "--competence 20 --keep-value"),
-        ("8/8/8/8/3K1k2/r7/6Q1/8 w - - 0 1", "Competence=-3;Kappa=0.5", "--competence -3 --keep-value --kappa 0.5"),
+        ("8/8/8/8/3K1k2/r7/6Q1/8 w - - 0 1", "Competence=20", "--agent player:20"),
+        ("8/8/8/8/3K1k2/r7/6Q1/8 w - - 0 1", "Hold Value=true", "--agent player:20 --keep-value"),
+        ("8/8/8/8/3K1k2/r7/6Q1/8 w - - 0 1", "Competence=-3;Kappa=0.5", "--agent player:-3 --keep-value --kappa 0.5"),
         (
             "8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1",
             "Competence=inf;Horizon=3",
-            "--competence inf --keep-value --kappa 0.5 --horizon 3",
+            "--agent player:inf --keep-value --kappa 0.5 --horizon 3",
         ),
         ("8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1", "Agent=predator;Horizon=0;Kappa=1", "--agent predator --keep-value"),
         ("8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1", "Agent=infallible", "--agent infallible"),
@@ -186,7 +186,7 @@ fn what_is_illegal_is_refused_and_the_position_stays() {
         ("position fen 8/8/8/8/8/8/kK6/8 w - - 0 1", "the kings touch"),
         (&format!("position fen {DEEP_KQKR} moves h1b1 c2b2"), "illegal move c2b2"),
         ("position startpos moves e2e5", "illegal move e2e5"),
-        ("position startpos moves e9", "`e9` is no move"),
+        ("position startpos moves e9", "invalid move `e9`"),
         ("position", "position needs startpos or a FEN"),
         ("setoption name Hush value 3", "unknown option `Hush`"),
         ("setoption name Hash value 0", "expected a number from 1 to 1024"),

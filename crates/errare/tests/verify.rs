@@ -10,7 +10,7 @@ use std::path::Path;
 #[test]
 fn a_whole_table_is_checked() {
     let found = json(&mut run(shared(), "table verify KRK --metric dtm --format json"));
-    let stats = json(&mut run(shared(), "table stats KRK --format json"));
+    let stats = &json(&mut run(shared(), "table stats KRK --format json"))[0];
     let count =
         |side: &str| ["wins", "draws", "losses"].map(|key| stats[side][key].as_u64().unwrap()).iter().sum::<u64>();
     let checked = found[0]["checked"].as_u64().unwrap();
@@ -38,9 +38,10 @@ fn a_move_rule_is_checked_with_the_plain_table() {
     let folder = fresh();
     let text = stdout(&mut run(folder.path(), "table verify KRK --metric dtz10,dtr --sample 1000 --format csv"));
     let lines: Vec<&str> = text.lines().collect();
-    let header = "material,metric,extent,placements,seed,checked,result,fen,stored,expected,damage";
+    let header = "material,metric,extent,placements,seed,checked,result,fen,\
+                  stored_outcome,stored_plies,stored_phase_plies,expected_outcome,expected_plies,expected_phase_plies,damage";
     assert_eq!((lines.len(), lines[0]), (3, header));
-    assert!(lines[1].starts_with("KRK,dtz10,sample,1000,0,") && lines[1].ends_with(",agreement,,,,"), "{text}");
+    assert!(lines[1].starts_with("KRK,dtz10,sample,1000,0,") && lines[1].ends_with(",agreement,,,,,,,,"), "{text}");
     assert_eq!(files(folder.path()), ["KRK.dtc.egt", "KRK.dtr.egt", "KRK.dtz10.egt"]);
     fs::remove_file(folder.path().join("KRK.dtc.egt")).unwrap();
     stdout(&mut run(folder.path(), "table verify KRK --metric dtz10 --sample 1000"));
@@ -119,20 +120,20 @@ fn damage_is_reported_and_left_alone() {
 fn a_sample_checks_every_block_for_damage() {
     let folder = fresh();
     stdout(&mut run(folder.path(), "table build KRKN"));
-    let path = folder.path().join("KRKN.dtc.egt");
+    let path = folder.path().join("KRKN.dtm.egt");
     let mut bytes = fs::read(&path).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     fs::write(&path, &bytes).unwrap();
     let assert = run(folder.path(), "table verify KRKN --sample 1").assert().code(1);
     let text = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
-    assert!(text.starts_with("KRKN dtc (sample of 1 placement, seed 0): damaged table"), "{text}");
+    assert!(text.starts_with("KRKN dtm (sample of 1 placement, seed 0): damaged table"), "{text}");
 }
 
 #[test]
 fn wrong_arguments_are_bad_use() {
     for (line, words) in [
         ("table verify", "MATERIAL"),
-        ("table verify KQK --seed 1", "--sample"),
+        ("table verify KQK --seed 1", "--seed has no effect without --sample, as nothing is drawn"),
         ("table verify KQK --sample 0", "--sample"),
         ("table verify KQK --sample 1 --seed -1", "-1"),
         ("table verify KPPPPK", "too many men in KPPPPK"),

@@ -1,4 +1,4 @@
-//! Agents in the making: a kind, and what is known of its parameters so far.
+//! Incomplete agents: a kind, and the parameters that are known so far.
 
 use super::check_plies;
 use super::infallible::Ties;
@@ -9,10 +9,11 @@ use crate::habits::{role, role_name};
 use crate::strategy::Strategy;
 use errare_choice::Competence;
 use errare_tables::Metric;
+use errare_uci::client::{EngineEntry, EngineEntryError, EngineSpecError};
 use std::fmt;
 use std::str::FromStr;
 
-/// An agent as a text names it, perhaps without parameters that it needs.
+/// An agent whose parameters may be incomplete, as a text describes it.
 ///
 /// ```
 /// use errare_endgame::{AgentDraft, AgentParameters};
@@ -29,7 +30,7 @@ pub struct AgentDraft {
     pub parameters: AgentParameters,
 }
 
-/// Parameters of an agent; none where nothing is said.
+/// Parameters of an agent; none for those that are not given.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AgentParameters {
     /// The competence of the agent itself.
@@ -40,7 +41,7 @@ pub struct AgentParameters {
     pub metric: Option<Metric>,
     /// Number of plies to look ahead.
     pub plies: Option<u16>,
-    /// Which moves are considered.
+    /// The set of moves that are considered.
     pub scope: Option<Scope>,
     /// The probability of each losing move.
     pub probability: Option<f64>,
@@ -48,15 +49,17 @@ pub struct AgentParameters {
     pub ties: Option<Ties>,
     /// The strategy to follow.
     pub strategy: Option<Strategy>,
+    /// The engine that plays.
+    pub engine: Option<EngineEntry>,
 }
 
 impl AgentDraft {
-    /// An agent of a kind, nothing else being known.
+    /// Makes an agent of a kind without parameters.
     pub fn new(kind: AgentKind) -> AgentDraft {
         AgentDraft { kind, parameters: AgentParameters::default() }
     }
 
-    /// Takes over parameters that were given apart from the text.
+    /// Fills in parameters that were given apart from the text.
     ///
     /// # Errors
     /// If the agent takes no such parameter, or the text has another value for it.
@@ -71,10 +74,11 @@ impl AgentDraft {
         fill(info, Parameter::Probability, &mut own.probability, &given.probability)?;
         fill(info, Parameter::Ties, &mut own.ties, &given.ties)?;
         fill(info, Parameter::Strategy, &mut own.strategy, &given.strategy)?;
+        fill(info, Parameter::Engine, &mut own.engine, &given.engine)?;
         Ok(self)
     }
 
-    /// The agent, with defaults where nothing is said.
+    /// Completes the agent, with defaults for what is missing.
     ///
     /// # Errors
     /// If a parameter without a default is missing, or one has a value that it cannot have.
@@ -103,18 +107,30 @@ impl AgentDraft {
                 c if c.is_finite() && c > 0.0 => AgentSpec::Emulator(c),
                 c => return refused(Parameter::Competence, c.to_string(), "a finite number above 0"),
             },
-            AgentKind::Levy => match given.probability.unwrap_or(AgentSpec::DEFAULT_PROBABILITY) {
-                probability if (0.0..=1.0).contains(&probability) => AgentSpec::Levy { plies, probability },
-                other => return refused(Parameter::Probability, other.to_string(), PROBABILITY),
-            },
+            AgentKind::Levy | AgentKind::Pitfall => {
+                let probability = given.probability.unwrap_or(AgentSpec::DEFAULT_PROBABILITY);
+                if !(0.0..=1.0).contains(&probability) {
+                    return refused(Parameter::Probability, probability.to_string(), PROBABILITY);
+                }
+                match self.kind {
+                    AgentKind::Levy => AgentSpec::Levy { plies, probability },
+                    _ => AgentSpec::Pitfall { plies, probability },
+                }
+            }
             AgentKind::Strategy => AgentSpec::Strategy(match given.strategy {
                 Some(strategy) => strategy,
                 None => "".parse::<Strategy>()?,
             }),
+            AgentKind::Engine => {
+                let entry = given.engine.ok_or(EngineEntryError::Engine(EngineSpecError))?;
+                let limit = entry.limit.unwrap_or(AgentSpec::DEFAULT_LIMIT);
+                AgentSpec::Engine { entry: EngineEntry { limit: Some(limit), ..entry }, limit }
+            }
         })
     }
 }
 
+const COMPETENCE: &str = "a number from -1e100 to 1e100, inf or -inf";
 const EVEN_PLIES: &str = "an even number of plies from 2 to 64";
 const PROBABILITY: &str = "a number from 0 to 1";
 
@@ -144,13 +160,19 @@ impl FromStr for AgentDraft {
     type Err = AgentSpecError;
 
     fn from_str(text: &str) -> Result<AgentDraft, AgentSpecError> {
+        // A bare number is the player of that competence.
+        if let Ok(competence) = text.parse::<Competence>() {
+            let parameters = AgentParameters { competence: Some(competence), ..AgentParameters::default() };
+            return Ok(AgentDraft { kind: AgentKind::Player, parameters });
+        }
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
-        let info = AgentSpec::LIST.iter().find(|agent| agent.name == name);
+        let info = AgentSpec::players().find(|agent| agent.name == name);
         let info = info.ok_or_else(|| AgentSpecError::Unknown(text.to_owned()))?;
         let mut draft = AgentDraft::new(info.kind);
         let parts: Vec<&str> = rest.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
         match info.kind {
-            AgentKind::Strategy if rest.is_empty() => {}
+            AgentKind::Strategy | AgentKind::Engine if rest.is_empty() => {}
+            AgentKind::Engine => draft.parameters.engine = Some(rest.parse::<EngineEntry>()?),
             AgentKind::Strategy => draft.parameters.strategy = Some(rest.parse::<Strategy>()?),
             AgentKind::Infallible if parts.is_empty() => {}
             AgentKind::Infallible => draft.parameters.ties = Some(ties(&parts, text)?),
@@ -178,9 +200,7 @@ impl AgentParameters {
         let refused =
             |expected| AgentSpecError::Value { parameter, value: value.to_owned(), agent: text.to_owned(), expected };
         let twice = match parameter {
-            Parameter::Competence => {
-                self.competence.replace(value.parse().map_err(|_| refused("a number, inf or -inf"))?).is_some()
-            }
+            Parameter::Competence => self.competence.replace(value.parse().map_err(|_| refused(COMPETENCE))?).is_some(),
             Parameter::Opponent => {
                 let Ok(opponent) = value.parse();
                 self.opponent.replace(opponent).is_some()
@@ -199,7 +219,7 @@ impl AgentParameters {
                 let probability = value.parse().ok().filter(|p| (0.0..=1.0).contains(p));
                 self.probability.replace(probability.ok_or_else(|| refused(PROBABILITY))?).is_some()
             }
-            Parameter::Ties | Parameter::Strategy => true,
+            Parameter::Ties | Parameter::Strategy | Parameter::Engine => true,
         };
         if twice { Err(unexpected()) } else { Ok(()) }
     }
@@ -221,13 +241,14 @@ fn ties(parts: &[&str], text: &str) -> Result<Ties, AgentSpecError> {
 
 impl fmt::Display for AgentDraft {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let AgentParameters { competence, opponent, metric, plies, scope, probability, ties, strategy } =
+        let AgentParameters { competence, opponent, metric, plies, scope, probability, ties, strategy, engine } =
             &self.parameters;
         let parts = [
             competence.map(|c| c.to_string()),
             opponent.as_ref().map(ToString::to_string),
             probability.map(|p| p.to_string()),
             strategy.as_ref().map(ToString::to_string),
+            engine.as_ref().map(ToString::to_string),
             ties.as_ref().map(ToString::to_string),
             plies.map(|plies| format!("plies={plies}")),
             scope.map(|scope| format!("scope={scope}")),
@@ -239,7 +260,7 @@ impl fmt::Display for AgentDraft {
     }
 }
 
-/// The pieces in their order, and `first`; nothing for choosing by chance.
+/// Writes the pieces in their order, and `first`; nothing for a choice by chance.
 impl fmt::Display for Ties {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = self.pieces.iter().map(|&role| role_name(role));
@@ -264,11 +285,18 @@ mod tests {
         let c = AgentParameters { competence: Competence::new(20.0).ok(), ..none.clone() };
         assert_eq!(filled("player", &c), Ok("player:20".to_owned()));
         assert_eq!(filled("player:20", &c), Ok("player:20".to_owned()));
+        let none_given = AgentParameters::default();
+        for text in ["20", "20.0", " 20"] {
+            assert_eq!(filled(text, &none_given), Ok("player:20".to_owned()));
+        }
+        assert_eq!(filled("-inf", &none_given), Ok("player:-inf".to_owned()));
         let deep = AgentParameters { plies: Some(4), scope: Some(Scope::All), ..none.clone() };
         assert_eq!(filled("predator:browne.json", &deep), Ok("predator:browne.json,plies=4,scope=all".to_owned()));
         let careless = AgentParameters { probability: Some(0.5), ..none.clone() };
         assert_eq!(filled("levy:plies=4", &careless), Ok("levy:0.5,plies=4".to_owned()));
-        for text in ["player", "predator:20,plies=4", "levy:plies=6", "infallible:rook,first", "strategy:SZ"] {
+        for text in
+            ["player", "predator:20,plies=4", "levy:plies=6", "pitfall:0.1", "infallible:rook,first", "strategy:SZ"]
+        {
             assert_eq!(text.parse::<AgentDraft>().map(|draft| draft.to_string()), Ok(text.to_owned()));
         }
     }

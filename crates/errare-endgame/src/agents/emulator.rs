@@ -1,4 +1,4 @@
-//! The Emulator: looks like R_c, steadily.
+//! The Emulator: an agent whose apparent competence stays near c.
 
 use super::{Agent, Figure, Judgement};
 use crate::analyser::{Analyser, Analysis};
@@ -16,18 +16,19 @@ use errare_work::Progress;
 pub struct Emulator {
     competence: f64,
     analysis: Analysis,
-    /// What the reference Analyser thinks of it so far.
+    /// The reference Analyser, which has watched its moves so far.
     seen: Analyser,
 }
 
-/// Nobody can be told from the infallible beyond, and the reference Analyser needs room for twice as many points.
+/// The greatest c: beyond it a player does not differ from the infallible one, and the reference Analyser needs twice as
+/// many points.
 const MOST: f64 = 1000.0;
 
 impl Emulator {
-    /// E_c for c above 0, up to 1000.
+    /// Makes E_c for c above 0, up to 1000.
     ///
     /// # Errors
-    /// If c is something else.
+    /// If c is not above 0, or is above 1000.
     pub fn new(model: Model, competence: f64) -> Result<Emulator, EndgameError> {
         let refused = || EndgameError::Emulated(competence);
         if !(competence > 0.0 && competence <= MOST) {

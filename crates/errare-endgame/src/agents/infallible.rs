@@ -1,4 +1,4 @@
-//! The infallible player.
+//! The infallible player: an agent that makes optimal moves only.
 
 use super::{Agent, Judgement};
 use crate::error::{EndgameError, Result};
@@ -7,31 +7,32 @@ use errare_work::Progress;
 use shakmaty::{Move, Role};
 use std::cmp::Reverse;
 
-/// How the infallible player chooses between moves that are equally good: by chance, unless something is said.
+/// How the infallible player chooses between moves that are equally good: by chance, or by preference.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ties {
-    /// Men of these kinds first, in this order.
+    /// Kinds of pieces whose moves are preferred, in this order.
     pub pieces: Vec<Role>,
-    /// Of what is left the first in the order of the squares from and to, a1 before b1: always the same move.
+    /// Whether the first of the remaining moves is made, in the order of the squares from and to (a1 before b1), so that
+    /// the choice is always the same.
     pub first: bool,
 }
 
 impl Ties {
-    /// Chooses by chance, all alike.
+    /// Chooses evenly by chance.
     pub const UNIFORM: Ties = Ties { pieces: Vec::new(), first: false };
 
     /// Chooses always the same move.
     pub const FIRST: Ties = Ties { pieces: Vec::new(), first: true };
 }
 
-/// Plays metric-optimal moves only.
+/// Plays only moves that are optimal by the metric.
 #[derive(Clone, Debug, Default)]
 pub struct Infallible {
     ties: Ties,
 }
 
 impl Infallible {
-    /// A player that chooses among equals in this way.
+    /// Makes a player that breaks ties in this way.
     pub fn new(ties: Ties) -> Infallible {
         Infallible { ties }
     }
@@ -60,7 +61,7 @@ fn keep_least<K: Ord>(places: &mut Vec<usize>, key: impl Fn(usize) -> K) {
     places.retain(|&place| Some(key(place)) == least);
 }
 
-/// The order of squares; a promotion to a stronger piece first.
+/// A key for the order of squares, with promotions to stronger pieces first.
 fn order_of(mv: Move) -> (u32, u32, Reverse<u32>) {
     (mv.from().map_or(0, u32::from), mv.to().into(), Reverse(mv.promotion().map_or(0, u32::from)))
 }

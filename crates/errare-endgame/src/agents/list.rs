@@ -3,22 +3,26 @@
 use super::spec::AgentSpec;
 use std::fmt;
 
-/// The kinds of agent there are.
+/// The kinds of agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AgentKind {
-    /// R_c.
+    /// Plays as R_c, by chance.
     Player,
     /// Plays optimal moves.
     Infallible,
-    /// Makes the most of what it knows about the opponent.
+    /// Exploits what it knows about the opponent.
     Predator,
-    /// Looks like R_c.
+    /// Keeps its apparent competence near c.
     Emulator,
-    /// Attacks drawn positions.
+    /// Attacks drawn positions as Levy (1987) proposed.
     Levy,
+    /// Attacks drawn positions, counting errors of all plies.
+    Pitfall,
     /// Follows a strategy.
     Strategy,
+    /// Asks a UCI engine.
+    Engine,
 }
 
 /// An agent as help texts list it.
@@ -28,9 +32,9 @@ pub struct AgentInfo {
     pub kind: AgentKind,
     /// The word that the text of an agent begins with.
     pub name: &'static str,
-    /// How it is written, with its parameters.
+    /// The syntax of its text, with parameters.
     pub syntax: &'static str,
-    /// What it does, in one line.
+    /// What the agent does, in one line.
     pub about: &'static str,
     /// The parameters that it takes.
     pub parameters: &'static [Parameter],
@@ -48,7 +52,7 @@ pub enum Parameter {
     Metric,
     /// Number of plies to look ahead.
     Plies,
-    /// Which moves are considered.
+    /// The set of moves that are considered.
     Scope,
     /// The probability of each losing move.
     Probability,
@@ -56,16 +60,19 @@ pub enum Parameter {
     Ties,
     /// The strategy to follow.
     Strategy,
+    /// The command of an engine, its limit and its options.
+    Engine,
 }
 
 impl AgentSpec {
-    /// All agents, in the order of their kinds.
+    /// The agents that give every move a probability, in the order of their kinds. An engine does not: see
+    /// [`ENGINE`](AgentSpec::ENGINE).
     pub const LIST: &'static [AgentInfo] = &[
         AgentInfo {
             kind: AgentKind::Player,
             name: "player",
             syntax: "player:C",
-            about: "R_c, a fallible player of competence C, by chance",
+            about: "R_c, a fallible player of competence C, by chance; C alone means the same",
             parameters: &[Parameter::Competence],
         },
         AgentInfo {
@@ -95,7 +102,14 @@ impl AgentSpec {
             name: "levy",
             syntax: "levy[:P][,plies=N]",
             about: "in a drawn position, the move after which an opponent who makes each losing move with probability P \
-                    most likely goes wrong; else an optimal one",
+                    most likely goes wrong at the last ply of the search (Levy 1987); else an optimal one",
+            parameters: &[Parameter::Probability, Parameter::Plies],
+        },
+        AgentInfo {
+            kind: AgentKind::Pitfall,
+            name: "pitfall",
+            syntax: "pitfall[:P][,plies=N]",
+            about: "as levy, but the opponent may go wrong at every ply of the search",
             parameters: &[Parameter::Probability, Parameter::Plies],
         },
         AgentInfo {
@@ -106,12 +120,28 @@ impl AgentSpec {
             parameters: &[Parameter::Strategy],
         },
     ];
+
+    /// The agent that is a UCI engine. It names a move and gives no probabilities, so that it can play in matches and
+    /// nothing else.
+    pub const ENGINE: AgentInfo = AgentInfo {
+        kind: AgentKind::Engine,
+        name: "uci",
+        syntax: "uci:COMMAND[,depth=N|nodes=N|movetime=T][,option.NAME=VALUE]...",
+        about: "a UCI engine: a file or a command, with arguments after spaces; it searches to depth 8 unless another \
+                limit is given",
+        parameters: &[Parameter::Engine],
+    };
+
+    /// All agents that can play a match: those of the list, and engines.
+    pub fn players() -> impl Iterator<Item = &'static AgentInfo> {
+        AgentSpec::LIST.iter().chain([&AgentSpec::ENGINE])
+    }
 }
 
 impl AgentInfo {
     /// The agent of a kind.
     pub fn of(kind: AgentKind) -> &'static AgentInfo {
-        &AgentSpec::LIST[kind as usize]
+        AgentSpec::LIST.get(kind as usize).unwrap_or(&AgentSpec::ENGINE)
     }
 }
 
@@ -126,6 +156,7 @@ impl fmt::Display for Parameter {
             Parameter::Probability => "error probability",
             Parameter::Ties => "piece",
             Parameter::Strategy => "strategy",
+            Parameter::Engine => "engine",
         })
     }
 }
@@ -140,10 +171,11 @@ mod tests {
             assert_eq!((agent.kind as usize, AgentInfo::of(agent.kind).name), (place, agent.name));
             assert!(agent.syntax.starts_with(agent.name));
         }
-        for text in ["player:1", "infallible", "predator", "emulator:1", "levy", "strategy:SZ"] {
+        for text in ["player:1", "infallible", "predator", "emulator:1", "levy", "pitfall", "strategy:SZ"] {
             let kind = text.parse::<AgentSpec>().map(|spec| spec.kind()).expect("an agent");
             assert!(text.starts_with(AgentInfo::of(kind).name));
         }
         assert_eq!(AgentKind::Strategy as usize + 1, AgentSpec::LIST.len());
+        assert_eq!(AgentInfo::of(AgentKind::Engine).name, "uci");
     }
 }

@@ -2,6 +2,8 @@
 
 mod draft;
 mod emulator;
+mod engine_player;
+mod engine_pool;
 mod infallible;
 mod levy;
 mod list;
@@ -13,6 +15,8 @@ mod strategist;
 
 pub use draft::{AgentDraft, AgentParameters};
 pub use emulator::Emulator;
+pub use engine_player::EnginePlayer;
+pub use engine_pool::EnginePool;
 pub use infallible::{Infallible, Ties};
 pub use levy::{Levy, error_chance};
 pub use list::{AgentInfo, AgentKind, Parameter};
@@ -29,10 +33,10 @@ use errare_work::Progress;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// Chooses moves, by chance where it must, and watches the game.
+/// Chooses moves, and observes those that are made.
 ///
-/// An agent draws no random numbers itself: it tells how likely each move is, and [`Judgement::pick`] does the rest. So
-/// the same seed gives the same game.
+/// An agent draws no random numbers itself: it gives each move a probability, and [`Judgement::pick`] draws one. So the
+/// same seed gives the same game. A UCI engine names one move, which has the probability 1.
 pub trait Agent: Send {
     /// The probability that the agent makes each of the moves, and the figures by which it compares them.
     ///
@@ -41,12 +45,18 @@ pub trait Agent: Send {
     fn judge(&mut self, oracle: &Oracle, options: &Options, progress: &dyn Progress)
     -> Result<Judgement, EndgameError>;
 
-    /// Learns of a move that has been made in the game, by the agent itself (`own`) or by the other side.
+    /// Observes a move that has been made in the game, by the agent itself (`own`) or by the other side.
     ///
     /// # Errors
     /// If there is no such move, or the agent cannot learn from it.
     fn watch(&mut self, _options: &Options, _chosen: usize, _own: bool) -> Result<(), EndgameError> {
         Ok(())
+    }
+
+    /// Whether judging a position changes how the agent judges later ones. To follow a game that was played before, such
+    /// an agent has to judge its positions again.
+    fn remembers_judging(&self) -> bool {
+        false
     }
 }
 
@@ -55,13 +65,13 @@ pub trait Agent: Send {
 pub struct Judgement {
     /// The probability of each move, by its place; of sum 1.
     pub probabilities: Vec<f64>,
-    /// What the figures mean, for an agent that compares moves by figures.
+    /// The meaning of the figures, for an agent that compares moves by figures.
     pub figure: Option<Figure>,
     /// The figure of each move, by its place; none for moves that were not considered.
     pub figures: Vec<Option<f64>>,
 }
 
-/// What an agent compares moves by.
+/// The quantity by which an agent compares moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Figure {
@@ -70,7 +80,7 @@ pub enum Figure {
     Depth,
     /// The chance that the opponent gives up the draw.
     DropsDraw,
-    /// The competence that an onlooker would see.
+    /// The competence that an Analyser would infer.
     Apparent,
 }
 
@@ -85,7 +95,7 @@ impl Figure {
     }
 }
 
-/// An even number of plies; more than 64 nobody waits for.
+/// Refuses odd numbers of plies, and more than 64, which would take too long.
 fn check_plies(plies: u16) -> Result<(), EndgameError> {
     if (2..=64).contains(&plies) && plies.is_multiple_of(2) { Ok(()) } else { Err(EndgameError::Plies(plies)) }
 }

@@ -1,4 +1,4 @@
-//! The Player: a reference player R_c.
+//! The Player: an agent that plays as the reference player R_c.
 
 use super::{Agent, Judgement};
 use crate::error::Result;

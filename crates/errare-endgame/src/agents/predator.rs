@@ -1,4 +1,4 @@
-//! The Predator: makes the most of what it knows about the opponent.
+//! The Predator: an agent that exploits what it knows about the opponent.
 
 use super::{Agent, Figure, Judgement, check_plies};
 use crate::analyser::{Analyser, Analysis};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub struct Belief {
     spectra: Arc<Spectra>,
     probabilities: Vec<f64>,
-    /// What the opponent counts to, if it is not what the Predator does.
+    /// The metric that the opponent plays to, if it is not the Predator's.
     metric: Option<Metric>,
 }
 
@@ -33,7 +33,7 @@ impl Belief {
         Belief { spectra: Arc::new(spectra), probabilities: posterior.probabilities().to_vec(), metric: None }
     }
 
-    /// The same belief about an opponent who plays to this metric, whatever the Predator plays to: one who counts to
+    /// Applies the belief to an opponent who plays to this metric, whatever the Predator plays to: one who counts to
     /// mate may be led past the move rule (Haworth 2003, section 9.4).
     pub fn in_metric(self, metric: Metric) -> Belief {
         Belief { metric: Some(metric), ..self }
@@ -68,16 +68,16 @@ impl Belief {
 /// Which moves a Predator considers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scope {
-    /// Metric-optimal ones.
+    /// Moves that are optimal by the metric.
     #[default]
     Optimal,
-    /// Those that keep the theoretical value.
+    /// Moves that keep the theoretical value.
     Keeping,
-    /// All.
+    /// All legal moves.
     All,
 }
 
-/// Chooses by what is to be expected after the opponent's reply: winning the least depth, losing the greatest, drawing
+/// Chooses by the expectation after the opponent's reply: winning the least depth, losing the greatest, drawing
 /// the greatest chance that the opponent gives up the draw.
 ///
 /// It looks two plies ahead, as in Haworth (2003), or any even number of plies: own moves are then the best by the same
@@ -93,7 +93,7 @@ pub struct Predator {
 }
 
 impl Predator {
-    /// A Predator whose belief stays.
+    /// Makes a Predator whose belief does not change.
     ///
     /// # Errors
     /// If the plies are odd, 0 or more than 64.
@@ -102,7 +102,7 @@ impl Predator {
         Ok(Predator { belief, learner: None, plies, scope })
     }
 
-    /// A Predator whose belief begins with the prior of an analysis and follows the opponent's moves.
+    /// Makes a Predator whose belief begins with the prior of an analysis and follows the opponent's moves.
     ///
     /// # Errors
     /// If the plies are odd, 0 or more than 64.
@@ -151,7 +151,7 @@ impl Agent for Predator {
     }
 }
 
-/// What the search adds up.
+/// The quantity whose expectation the search computes.
 #[derive(Clone, Copy)]
 enum Goal {
     /// The number of the state as the winner numbers the states at the root, which for a win is its depth.
@@ -170,7 +170,7 @@ impl Goal {
         }
     }
 
-    /// What a state is worth that the searching side sees.
+    /// The quantity for a state as the searching side sees it.
     fn measure(self, state: State) -> f64 {
         match self {
             Goal::Depth { scale, winning } => {
@@ -191,7 +191,7 @@ impl Goal {
 
 struct Search<'a> {
     oracle: &'a Oracle,
-    /// What the opponent sees, if it is something else.
+    /// The values that the opponent plays by, if the metric is another one.
     theirs: Option<Oracle>,
     progress: &'a dyn Progress,
     belief: &'a Belief,
@@ -210,7 +210,7 @@ impl Search<'_> {
         }
     }
 
-    /// What is to be expected so many plies on, the first being the own move of this place.
+    /// The expectation after so many plies, the first being the own move of this place.
     fn after_own(&mut self, options: &Options, place: usize, plies: u16) -> Result<f64, EndgameError> {
         let candidate = &options.candidates[place];
         if self.is_over(candidate.state(), candidate.choice().converting) {
@@ -255,7 +255,7 @@ impl Search<'_> {
         Ok(expected)
     }
 
-    /// The best that can be expected so many plies on, with the own side to move.
+    /// The best expectation after so many plies, with the own side to move.
     fn best(&mut self, position: &Chess, plies: u16) -> Result<f64, EndgameError> {
         let options = self.oracle.options(position)?;
         let mut best: Option<f64> = None;

@@ -1,10 +1,10 @@
-//! Which moves a Predator considers, as people write it.
+//! The set of moves that a Predator considers, as text.
 
 use super::predator::Scope;
 use std::fmt;
 use std::str::FromStr;
 
-/// Why a text is no scope.
+/// A text that is not a valid scope.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("invalid scope `{0}`: expected optimal, keeping or all")]
 pub struct ScopeError(String);

@@ -1,4 +1,4 @@
-//! Agents as people write them: `player:20`, `infallible:rook`, `predator:20,plies=4,scope=keeping`.
+//! Agents as text: `player:20`, `infallible:rook`, `predator:20,plies=4,scope=keeping`, `uci:stockfish`.
 
 use super::draft::{AgentDraft, AgentParameters};
 use super::list::{AgentKind, Parameter};
@@ -9,6 +9,8 @@ use crate::model::Model;
 use crate::strategy::{Strategy, StrategyError};
 use errare_choice::{Competence, Posterior};
 use errare_tables::{Material, Metric, endgames_after, tables_after, tables_to_mate};
+use errare_uci::client::{EngineEntry, EngineEntryError, Limit};
+use errare_work::did_you_mean;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -36,7 +38,7 @@ pub enum AgentSpec {
         opponent: Option<Opponent>,
         /// Number of plies that it looks ahead.
         plies: u16,
-        /// Which moves it considers.
+        /// The set of moves that it considers.
         scope: Scope,
         /// The metric that the opponent plays to, if it is another one.
         metric: Option<Metric>,
@@ -50,16 +52,33 @@ pub enum AgentSpec {
         /// The probability that the opponent makes each losing move.
         probability: f64,
     },
+    /// `pitfall`, `pitfall:P`
+    Pitfall {
+        /// Number of plies that it looks ahead.
+        plies: u16,
+        /// The probability that the opponent makes each losing move.
+        probability: f64,
+    },
     /// `strategy:SR3*`
     Strategy(Strategy),
+    /// `uci:stockfish,depth=4`
+    Engine {
+        /// The engine, with a limit.
+        entry: EngineEntry,
+        /// The limit of each search.
+        limit: Limit,
+    },
 }
 
 impl AgentSpec {
-    /// Number of plies that Predator and Levy look ahead if nothing else is said.
+    /// Number of plies that agents look ahead by default.
     pub const DEFAULT_PLIES: u16 = 2;
 
     /// The probability of each losing move of Levy (1987).
     pub const DEFAULT_PROBABILITY: f64 = 0.01;
+
+    /// The limit of an engine's searches if nothing else is said.
+    pub const DEFAULT_LIMIT: Limit = Limit::Depth(8);
 
     /// The kind of agent.
     pub fn kind(&self) -> AgentKind {
@@ -69,14 +88,17 @@ impl AgentSpec {
             AgentSpec::Predator { .. } => AgentKind::Predator,
             AgentSpec::Emulator(_) => AgentKind::Emulator,
             AgentSpec::Levy { .. } => AgentKind::Levy,
+            AgentSpec::Pitfall { .. } => AgentKind::Pitfall,
             AgentSpec::Strategy(_) => AgentKind::Strategy,
+            AgentSpec::Engine { .. } => AgentKind::Engine,
         }
     }
 
     /// Makes the agent, ready to play.
     ///
     /// # Errors
-    /// If a parameter makes no sense, or the posterior of the opponent is not among those of the setting.
+    /// If a parameter is invalid, or the posterior of the opponent is not among those of the setting; or if the agent
+    /// is an engine, which [`Match`](crate::Match) plays with.
     pub fn build(&self, setting: &AgentSetting) -> Result<Box<dyn Agent>, EndgameError> {
         let model = || setting.model.clone();
         Ok(match self {
@@ -92,11 +114,13 @@ impl AgentSpec {
             }
             AgentSpec::Emulator(c) => Box::new(Emulator::new(model(), *c)?),
             AgentSpec::Levy { plies, probability } => Box::new(Levy::new(*plies, *probability)?),
+            AgentSpec::Pitfall { plies, probability } => Box::new(Levy::pitfall(*plies, *probability)?),
             AgentSpec::Strategy(strategy) => Box::new(Strategist::new(strategy.clone(), setting.rule)),
+            AgentSpec::Engine { .. } => return Err(EndgameError::EngineElsewhere),
         })
     }
 
-    /// The metrics whose tables it asks besides the one that everything is measured by.
+    /// The metrics whose tables the agent needs besides that of the game.
     pub fn metrics(&self) -> Vec<Metric> {
         match self {
             // Values come from DTZ.
@@ -106,7 +130,7 @@ impl AgentSpec {
         }
     }
 
-    /// The tables that it may ask to choose a move in an endgame, the one of the endgame itself first.
+    /// The tables that the agent may need to choose a move in an endgame, the one of the endgame itself first.
     pub fn tables_to_choose(&self, material: Material, metric: Metric) -> Vec<(Material, Metric)> {
         let metrics = [metric].into_iter().chain(self.metrics());
         match self {
@@ -116,7 +140,7 @@ impl AgentSpec {
         }
     }
 
-    /// The tables that games of these agents may ask: of what comes after a conversion only if play goes on there.
+    /// The tables that games of these agents may need; those after a conversion only if play goes on there.
     pub fn tables_to_play(
         agents: [&AgentSpec; 2],
         material: Material,
@@ -145,7 +169,7 @@ impl AgentSpec {
     }
 }
 
-/// The belief of a Predator about its opponent, as people write it: `20`, or the name of a file.
+/// The belief of a Predator about its opponent as text: `20`, or the name of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Opponent {
     /// A certain competence.
@@ -157,7 +181,7 @@ pub enum Opponent {
 impl FromStr for Opponent {
     type Err = std::convert::Infallible;
 
-    /// Whatever is no competence is taken for the name of a file.
+    /// Reads a competence; any other text is the name of a file.
     fn from_str(text: &str) -> Result<Opponent, Self::Err> {
         Ok(text.parse().map_or_else(|_| Opponent::Posterior(text.into()), Opponent::Competence))
     }
@@ -172,7 +196,7 @@ impl fmt::Display for Opponent {
     }
 }
 
-/// What agents are made with.
+/// The setting that agents are made with.
 #[derive(Clone, Debug)]
 pub struct AgentSetting {
     /// How fallible players choose, the agent itself or its opponent.
@@ -197,47 +221,50 @@ impl AgentSetting {
     }
 }
 
-/// Why a text is no agent, or an agent cannot have a parameter.
+/// A text that is not a valid agent, or a parameter that an agent cannot have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AgentSpecError {
-    /// No such agent.
-    #[error("invalid agent `{0}`: expected {expected}", expected = syntaxes())]
+    /// There is no agent of this name.
+    #[error("invalid agent `{0}`: expected {expected}{near}", near = near(.0), expected = syntaxes())]
     Unknown(String),
     /// The agent needs a competence.
     #[error("the agent `{0}` needs a competence, as in {0}:20")]
     MissingCompetence(&'static str),
-    /// Who learns reads moves in one metric only.
+    /// A Predator that learns does so in one metric only.
     #[error(
         "a predator that learns cannot play against another metric: give the opponent, as in predator:20,metric=dtm"
     )]
     LearnsInOneMetric,
-    /// Not a strategy.
+    /// The strategy is invalid.
     #[error(transparent)]
     Strategy(#[from] StrategyError),
-    /// A value that its parameter cannot have.
+    /// The engine is invalid.
+    #[error(transparent)]
+    Engine(#[from] EngineEntryError),
+    /// A parameter cannot have this value.
     #[error("invalid {parameter} `{value}` of the agent `{agent}`: expected {expected}")]
     Value {
         /// The parameter.
         parameter: Parameter,
         /// The value.
         value: String,
-        /// The agent, as it is written or called.
+        /// The text or name of the agent.
         agent: String,
         /// What the value should be.
         expected: &'static str,
     },
-    /// A word that is none of the agent's parameters.
+    /// A word is not a parameter of the agent.
     #[error("unexpected parameter `{value}` in the agent `{text}`: expected {syntax}")]
     Unexpected {
         /// The word.
         value: String,
         /// The whole text.
         text: String,
-        /// How the agent is written.
+        /// The syntax of the agent.
         syntax: &'static str,
     },
-    /// A parameter that the agent does not take.
+    /// The agent does not take this parameter.
     #[error("the agent `{agent}` takes no {parameter}: leave out {value}")]
     Inapplicable {
         /// The agent.
@@ -247,7 +274,7 @@ pub enum AgentSpecError {
         /// The value given.
         value: String,
     },
-    /// A parameter given twice.
+    /// A parameter is given twice, with different values.
     #[error("conflicting {parameter} of the agent `{agent}`: both {one} and {other} are given")]
     Conflict {
         /// The agent.
@@ -262,8 +289,15 @@ pub enum AgentSpecError {
 }
 
 fn syntaxes() -> String {
-    let syntaxes: Vec<&str> = AgentSpec::LIST.iter().map(|agent| agent.syntax).collect();
+    let syntaxes: Vec<&str> = AgentSpec::players().map(|agent| agent.syntax).collect();
     syntaxes.join(", ")
+}
+
+/// The agent that was meant, with the parameters that were given.
+fn near(text: &str) -> String {
+    let (name, parameters) = text.find(':').map_or((text, ""), |colon| text.split_at(colon));
+    let question = did_you_mean(name, AgentSpec::LIST.iter().map(|agent| agent.name));
+    question.strip_suffix('?').map_or_else(String::new, |question| format!("{question}{parameters}?"))
 }
 
 impl FromStr for AgentSpec {
@@ -274,11 +308,13 @@ impl FromStr for AgentSpec {
     }
 }
 
-impl fmt::Display for AgentSpec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl From<AgentSpec> for AgentDraft {
+    /// Parameters that are as they are by default are left out.
+    fn from(spec: AgentSpec) -> AgentDraft {
+        let kind = spec.kind();
         let plies = |plies: u16| (plies != AgentSpec::DEFAULT_PLIES).then_some(plies);
         let none = AgentParameters::default();
-        let parameters = match self.clone() {
+        let parameters = match spec {
             AgentSpec::Player(competence) => AgentParameters { competence: Some(competence), ..none },
             AgentSpec::Infallible(ties) => AgentParameters { ties: Some(ties), ..none },
             AgentSpec::Predator { opponent, plies: ahead, scope, metric } => AgentParameters {
@@ -289,12 +325,19 @@ impl fmt::Display for AgentSpec {
                 ..none
             },
             AgentSpec::Emulator(c) => AgentParameters { competence: Competence::new(c).ok(), ..none },
-            AgentSpec::Levy { plies: ahead, probability } => {
+            AgentSpec::Levy { plies: ahead, probability } | AgentSpec::Pitfall { plies: ahead, probability } => {
                 AgentParameters { plies: plies(ahead), probability: Some(probability), ..none }
             }
             AgentSpec::Strategy(strategy) => AgentParameters { strategy: Some(strategy), ..none },
+            AgentSpec::Engine { entry, .. } => AgentParameters { engine: Some(entry), ..none },
         };
-        AgentDraft { kind: self.kind(), parameters }.fmt(f)
+        AgentDraft { kind, parameters }
+    }
+}
+
+impl fmt::Display for AgentSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        AgentDraft::from(self.clone()).fmt(f)
     }
 }
 
@@ -319,24 +362,33 @@ mod tests {
             "emulator:15",
             "levy:0.01",
             "levy:0.2,plies=6",
+            "pitfall:0.2,plies=6",
             "strategy:SR3ZCM*",
+            "uci:stockfish,depth=4",
+            "uci:./my engine -v,nodes=100,option.Hash=64,option.Skill Level=3",
         ] {
             assert_eq!(text.parse::<AgentSpec>().map(|spec| spec.to_string()), Ok(text.to_owned()));
         }
+        assert_eq!(
+            "uci:stockfish".parse::<AgentSpec>().map(|spec| spec.to_string()),
+            Ok("uci:stockfish,depth=8".to_owned())
+        );
         assert_eq!("levy".parse(), Ok(AgentSpec::Levy { plies: 2, probability: 0.01 }));
         let file = "predator:browne.json".parse::<AgentSpec>();
         assert_eq!(file.map(|spec| spec.posterior_file().map(Path::to_owned)), Ok(Some("browne.json".into())));
     }
 
     #[test]
-    fn what_is_no_agent_is_refused_by_name() {
+    fn invalid_agents_are_refused_by_name() {
         let refused =
             |text: &str| text.parse::<AgentSpec>().map_err(|error| error.to_string()).err().unwrap_or_default();
         assert!(refused("playr:20").starts_with("invalid agent `playr:20`: expected player:C, infallible"));
+        assert!(refused("playr:20").ends_with("; did you mean player:20?"), "{}", refused("playr:20"));
+        assert!(!refused("bishop").contains("did you mean"), "{}", refused("bishop"));
         assert_eq!(refused("player"), "the agent `player` needs a competence, as in player:20");
         assert_eq!(
             refused("player:x"),
-            "invalid competence `x` of the agent `player:x`: expected a number, inf or -inf"
+            "invalid competence `x` of the agent `player:x`: expected a number from -1e100 to 1e100, inf or -inf"
         );
         assert!(refused("player:20,30").contains("unexpected parameter `30` in the agent `player:20,30`"));
         assert!(refused("predator:20,plies=3").contains("invalid search depth `3`"));
@@ -348,6 +400,8 @@ mod tests {
         assert!(refused("levy:2").contains("invalid error probability `2`"));
         assert!(refused("levy:scope=all").contains("unexpected parameter `scope=all`"));
         assert!(refused("emulator:-3").contains("invalid competence `-3`"));
+        assert!(refused("uci").contains("missing engine"));
+        assert!(refused("uci:x,depth=0").contains("invalid limit `depth=0`"));
         assert!(refused("infallible:rok").contains("invalid piece `rok`"));
         assert!(refused("infallible:first,rook").contains("invalid piece `first`"));
     }

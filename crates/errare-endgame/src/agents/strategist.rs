@@ -1,4 +1,4 @@
-//! The strategist: follows a strategy of Haworth (2000).
+//! The strategist: an agent that follows a strategy of Haworth (2000).
 
 use super::{Agent, Judgement};
 use crate::error::Result;
@@ -31,5 +31,10 @@ impl Agent for Strategist {
         let situation = Situation::new(&**oracle.source(), &options.position, self.rule)?;
         let places = self.strategy.select(&situation, &mut self.goals)?;
         Ok(Judgement::evenly(options.candidates.len(), &places))
+    }
+
+    /// Goals are set where a phase begins.
+    fn remembers_judging(&self) -> bool {
+        true
     }
 }

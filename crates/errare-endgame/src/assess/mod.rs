@@ -1,10 +1,14 @@
-//! Games under the eyes of an Analyser: what each move conceded, and what it tells of who made it.
+//! Games assessed by an Analyser: what each move conceded, and what it implies about the player.
 
+mod certainty;
 mod coverage;
 mod players;
+mod task;
 
-pub use coverage::Coverage;
-pub use players::{AssessedPlayers, PlayerRecord};
+pub use certainty::{Certainty, MAX_SD_RATIO, MIN_CHOICES};
+pub use coverage::{Absence, Coverage, GamesAndMoves, LeftOut};
+pub use players::{AssessedPlayers, Assessment, Counts, PlayerAssessment, RECORDS_MEMORY, Unlisted};
+pub use task::{GivenUp, Task};
 
 use crate::agents::{Agent, Predator, Scope};
 use crate::analyser::{Analyser, Analysis};
@@ -20,7 +24,7 @@ use std::sync::Arc;
 /// The share of the posterior that intervals hold.
 pub const INTERVAL_SHARE: f64 = 0.9;
 
-/// What a move was the only one of, with the signs of Haworth (2003).
+/// The set of which a move was the only member, with the signs of Haworth (2003).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// The only legal move: °.
@@ -32,7 +36,20 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// The sign.
+    /// The set of which the move of a place is the only member, if any.
+    pub(crate) fn of(options: &Options, chosen: usize) -> Option<Mark> {
+        if options.candidates.len() == 1 {
+            Some(Mark::OnlyLegal)
+        } else if options.keeping() == [chosen] {
+            Some(Mark::OnlyKeeping)
+        } else if options.optimal() == [chosen] {
+            Some(Mark::OnlyOptimal)
+        } else {
+            None
+        }
+    }
+
+    /// The sign of the set.
     pub fn sign(self) -> &'static str {
         match self {
             Mark::OnlyLegal => "°",
@@ -45,9 +62,9 @@ impl Mark {
 /// A move of a game, assessed.
 #[derive(Clone, Debug)]
 pub struct Remark {
-    /// Its place in the game, from 0.
+    /// The place of the move in the game, from 0.
     pub ply: usize,
-    /// The position it was made in.
+    /// The position that the move was made in.
     pub position: Chess,
     /// The move.
     pub mv: Move,
@@ -55,24 +72,30 @@ pub struct Remark {
     pub before: State,
     /// The state that the move leads to, for the mover.
     pub after: State,
-    /// Moves of depth given away; none if the theoretical value was.
+    /// The mover's task.
+    pub task: Task,
+    /// The theoretical value that the move gave up, if any.
+    pub given_up: Option<GivenUp>,
+    /// Number of moves of depth conceded; none if the theoretical value was given up.
     pub conceded: Option<u16>,
-    /// Moves given away by this side in this stretch so far.
+    /// Number of moves of depth conceded by this side in this stretch so far.
     pub conceded_total: u32,
     /// All optimal moves.
     pub optimal: Vec<Move>,
     /// The optimal move that a Predator would have made, knowing the opponent's moves so far.
     pub model_choice: Move,
-    /// What the move was the only one of, if anything.
+    /// The set of which the move was the only member, if any.
     pub mark: Option<Mark>,
     /// Whether the model calls the move impossible; nothing was learned from it then.
     pub is_impossible: bool,
     /// The expected competence of the mover, after this move.
     pub expected: f64,
-    /// Its standard deviation.
+    /// The standard deviation of that competence.
     pub sd: f64,
-    /// The central interval that holds nine tenths.
+    /// The central interval that holds nine tenths of the posterior.
     pub interval: (f64, f64),
+    /// How much the mover's moves of this game so far say about it.
+    pub certainty: Certainty,
     /// The logarithm of the probability of the move's state, at each point of the grid.
     pub log_likelihoods: Vec<f64>,
 }
@@ -82,19 +105,28 @@ pub struct Remark {
 pub struct Stretch {
     /// The endgame.
     pub material: Material,
-    /// Its moves, the one that leaves it among them.
+    /// The moves of the stretch, including the one that leaves the endgame.
     pub moves: Vec<Remark>,
 }
 
 /// Assesses games.
 #[derive(Clone)]
 pub struct Assessor {
-    /// The values of moves.
+    /// The source of the values of moves.
     pub oracle: Arc<Oracle>,
     /// How competence is assessed.
     pub analysis: Analysis,
-    /// The endgames that have tables; none for all.
+    /// The endgames that have tables; none if all have.
     pub covered: Option<Arc<HashSet<Material>>>,
+}
+
+/// What a game has shown of one side so far.
+struct Observed {
+    analyser: Analyser,
+    /// Moves of depth given away in this stretch.
+    conceded: u32,
+    /// Number of moves with a real choice.
+    choices: u64,
 }
 
 impl Assessor {
@@ -104,8 +136,8 @@ impl Assessor {
     /// If a move is illegal, a table is missing or damaged, or the work is cancelled.
     pub fn assess(&self, start: &Chess, moves: &[Move], progress: &dyn Progress) -> Result<Vec<Stretch>, EndgameError> {
         let mut stretches: Vec<Stretch> = Vec::new();
-        let mut analysers = ByColor { white: self.analysis.analyser(), black: self.analysis.analyser() };
-        let mut totals = ByColor { white: 0, black: 0 };
+        let fresh = || Observed { analyser: self.analysis.analyser(), conceded: 0, choices: 0 };
+        let mut observed = ByColor { white: fresh(), black: fresh() };
         let mut position = start.clone();
         let mut follows_on = false;
         for (ply, &mv) in moves.iter().enumerate() {
@@ -116,9 +148,9 @@ impl Assessor {
                 let options = self.oracle.options(&position)?;
                 if !(follows_on && stretches.last().is_some_and(|stretch| stretch.material == material)) {
                     stretches.push(Stretch { material, moves: Vec::new() });
-                    totals = ByColor { white: 0, black: 0 };
+                    observed.as_mut().for_each(|side| side.conceded = 0);
                 }
-                let remark = self.remark((ply, mv), &options, &mut analysers, &mut totals, progress)?;
+                let remark = self.remark((ply, mv), &options, &mut observed, progress)?;
                 if let Some(stretch) = stretches.last_mut() {
                     stretch.moves.push(remark);
                 }
@@ -137,8 +169,7 @@ impl Assessor {
         &self,
         (ply, mv): (usize, Move),
         options: &Options,
-        analysers: &mut ByColor<Analyser>,
-        totals: &mut ByColor<u32>,
+        observed: &mut ByColor<Observed>,
         progress: &dyn Progress,
     ) -> Result<Remark, EndgameError> {
         let turn = options.position.turn();
@@ -146,21 +177,13 @@ impl Assessor {
         let optimal = options.optimal();
         let after = options.candidates[chosen].state();
         let conceded = options.conceded(chosen);
-        *totals.get_mut(turn) += u32::from(conceded.unwrap_or(0));
-        let model_choice = self.model_choice(options, &optimal, analysers.get(!turn), progress)?;
-        let mark = if options.candidates.len() == 1 {
-            Some(Mark::OnlyLegal)
-        } else if options.keeping() == [chosen] {
-            Some(Mark::OnlyKeeping)
-        } else if optimal == [chosen] {
-            Some(Mark::OnlyOptimal)
-        } else {
-            None
-        };
+        let model_choice = self.model_choice(options, &optimal, &observed.get(!turn).analyser, progress)?;
         let log_likelihoods = self.analysis.log_likelihoods(options, chosen)?;
-        let analyser = analysers.get_mut(turn);
-        let update = analyser.learn(&log_likelihoods)?;
-        let posterior = analyser.posterior();
+        let mover = observed.get_mut(turn);
+        mover.conceded += u32::from(conceded.unwrap_or(0));
+        mover.choices += u64::from(certainty::is_choice(&log_likelihoods));
+        let update = mover.analyser.learn(&log_likelihoods)?;
+        let posterior = mover.analyser.posterior();
         let move_of = |&place: &usize| options.candidates[place].choice().mv;
         Ok(Remark {
             ply,
@@ -168,15 +191,18 @@ impl Assessor {
             mv,
             before: options.state,
             after,
+            task: Task::of(options.state),
+            given_up: GivenUp::between(options.best().unwrap_or(after), after),
             conceded,
-            conceded_total: *totals.get(turn),
+            conceded_total: mover.conceded,
             optimal: optimal.iter().map(move_of).collect(),
             model_choice: move_of(&model_choice),
-            mark,
+            mark: Mark::of(options, chosen),
             is_impossible: update == Update::Impossible,
             expected: posterior.mean(),
             sd: posterior.sd(),
             interval: posterior.interval(INTERVAL_SHARE),
+            certainty: Certainty::new(mover.choices, self.analysis.prior(), posterior),
             log_likelihoods,
         })
     }

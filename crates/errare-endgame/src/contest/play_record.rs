@@ -1,18 +1,18 @@
-//! What one side's moves were worth, and the competence that they look like.
+//! The quality of one side's moves, and their apparent competence.
 
 use crate::analyser::Analysis;
 use crate::error::EndgameError;
 use crate::oracle::Options;
 use errare_choice::Posterior;
 
-/// What one side's moves were worth, in one game or in several.
+/// The quality of one side's moves, in one game or in several.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayRecord {
     /// Number of moves.
     pub moves: u64,
     /// Number of optimal moves.
     pub optimal: u64,
-    /// Moves of depth given away, where the value was kept.
+    /// Number of moves of depth conceded where the value was kept.
     pub conceded: u64,
     /// Number of moves that gave up the theoretical value.
     pub let_go: u64,
@@ -23,7 +23,7 @@ pub struct PlayRecord {
 }
 
 impl PlayRecord {
-    /// A record without moves, for the competences of an analysis.
+    /// Makes a record without moves, for the competences of an analysis.
     pub fn new(analysis: &Analysis) -> PlayRecord {
         let points = analysis.prior().probabilities().len();
         PlayRecord { moves: 0, optimal: 0, conceded: 0, let_go: 0, impossible: 0, log_likelihoods: vec![0.0; points] }
@@ -58,7 +58,7 @@ impl PlayRecord {
         self.log_likelihoods = sum(&self.log_likelihoods, &other.log_likelihoods);
     }
 
-    /// The competence that the moves look like.
+    /// The apparent competence of the moves.
     ///
     /// # Errors
     /// If the record is not over the grid of the analysis.
@@ -67,7 +67,7 @@ impl PlayRecord {
     }
 
     /// The standard error of the expected competence, by leaving out one record at a time (the jackknife): moves of one
-    /// game have much in common, and no player is an R_c. None for fewer than two records.
+    /// game are not independent, and no player is exactly an R_c. None for fewer than two records.
     ///
     /// # Errors
     /// If a record is not over the grid of the analysis.

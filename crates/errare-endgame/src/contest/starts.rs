@@ -10,10 +10,10 @@ use shakmaty::fen::Fen;
 use shakmaty::{Chess, Color, EnPassantMode, Position};
 use std::collections::{BTreeMap, HashSet};
 
-/// How starts are spread over the wins of an endgame.
+/// The distribution of starts over the wins of an endgame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StartSpread {
-    /// Evenly over the depths that occur, so that short and long wins are alike.
+    /// Evenly over the depths that occur, so that short and long wins are equally likely.
     #[default]
     Depths,
     /// Every won position is as likely as any other.
@@ -25,7 +25,7 @@ pub enum StartSpread {
 pub struct WonStart {
     /// The position.
     pub position: Chess,
-    /// Number of moves to the goal of the metric.
+    /// The depth: number of moves to the goal of the metric.
     pub depth: u16,
 }
 

@@ -1,4 +1,4 @@
-//! How many wins of an endgame each strategy lets slip: the experiment that Haworth (2000) calls for.
+//! Comparison of strategies by the wins of an endgame that each lets slip: the experiment that Haworth (2000) calls for.
 
 use super::{Follower, Strategy, Success};
 use crate::error::EndgameError;
@@ -10,14 +10,14 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many wins one strategy keeps.
+/// The numbers of wins that one strategy keeps and lets slip.
 #[derive(Clone, Debug, Default)]
 pub struct StrategyTally {
-    /// Number of wins that it keeps, whatever comes up.
+    /// Number of wins that the strategy keeps in every line.
     pub kept: u64,
-    /// Number of wins that it may let slip.
+    /// Number of wins that the strategy lets slip in some line.
     pub slipped: u64,
-    /// Number of wins from which there was too much to go through.
+    /// Number of wins for which the search was too large.
     pub unsettled: u64,
     /// Some of the wins that slip, each with a line that lets it slip.
     pub examples: Vec<(Chess, Vec<shakmaty::Move>)>,
@@ -36,7 +36,7 @@ pub struct StrategyComparison {
     pub all_slipped: u64,
 }
 
-/// A comparison to be made.
+/// Compares strategies on the wins of an endgame.
 #[derive(Clone)]
 pub struct StrategyComparer {
     /// The tables that give depths.
@@ -55,7 +55,7 @@ pub struct StrategyComparer {
 const REPORTED: u64 = 256;
 
 impl StrategyComparer {
-    /// Bytes that each thread may need. It is fixed, for what stays unsettled must not depend on the machine.
+    /// Bytes that each thread may need. The limit is fixed, so that which wins stay unsettled does not depend on the machine.
     pub const MEMORY: u64 = 1_500_000_000;
 
     /// Follows every strategy from the wins among these cells, with the winner to move.
@@ -65,7 +65,7 @@ impl StrategyComparer {
     /// # Errors
     /// If a table is missing or damaged, or the work is cancelled.
     pub fn compare(&self, cells: &Cells, progress: &dyn Progress) -> Result<StrategyComparison, EndgameError> {
-        // What is found out in one part is not known in another: so no more of them than keep the threads busy.
+        // Parts do not share what they find out, so there are only as many as keep the threads busy.
         let parts = 4 * rayon::current_num_threads() as u64;
         let total = cells.count();
         let part = total.div_ceil(parts).max(1);

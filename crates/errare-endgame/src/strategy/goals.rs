@@ -1,15 +1,15 @@
-//! Goals that the strategies SR_1 to SR_4 set themselves (Haworth 2000, section 6), in plies.
+//! Goals that the strategies SR_1 to SR_4 adopt (Haworth 2000, section 6), in plies.
 
-/// To end the phase, by a ply counted from its beginning, in a position of at most this DTR.
+/// A goal: to end the phase by some ply, counted from its beginning, in a position of at most some DTR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Goal {
-    /// dr, in plies.
+    /// The greatest dr, in plies.
     pub depth: u32,
-    /// bm, in plies of the phase.
+    /// The latest ply of the phase (bm).
     pub by: u32,
 }
 
-/// The goals that a player has set himself in this phase; the last one is pursued now.
+/// The goals that a player has adopted in this phase; the last one is the current goal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Goals(Vec<Goal>);
 
@@ -18,7 +18,7 @@ pub struct Goals(Vec<Goal>);
 pub(super) struct Prospect {
     /// dr of the position after the move.
     pub depth: u32,
-    /// Plies of the phase that will have been made when it is ended as soon as can be: the move itself, and dz after it.
+    /// The earliest ply of the phase at which it can be ended: those made, the move itself, and dz after it.
     pub ends_by: u32,
 }
 
@@ -81,7 +81,7 @@ mod tests {
         Prospect { depth, ends_by }
     }
 
-    /// Figure 2 of the paper in plies: goals 50/50, 30/30, 25/43 and 22/56 in moves, under a rule of 50 moves.
+    /// Figure 2 of Haworth (2000) in plies: goals 50/50, 30/30, 25/43 and 22/56 in moves, under a rule of 50 moves.
     #[test]
     fn each_kind_adopts_what_it_may() {
         let game = [(59, 20, 0), (49, 60, 36), (43, 80, 66)];

@@ -2,20 +2,37 @@
 
 use super::{Part, Strategy};
 use errare_tables::Metric;
+use errare_work::did_you_mean;
 use std::fmt;
 use std::str::FromStr;
 
-/// Why a text is not a strategy, and where it goes wrong.
+/// The strategies of Haworth (2000) that people name most.
+const WELL_KNOWN: [&str; 14] =
+    ["SZ", "SC", "SM", "SR", "SRP", "SZ50", "SMC", "SZCM", "SC*", "SM*", "SMC*", "SA1", "SA2", "SR3ZCM*"];
+
+/// The strategy that was meant by a text that lacks only the S.
+fn with_s(text: &str) -> String {
+    let whole = format!("S{text}");
+    match whole.parse::<Strategy>() {
+        Ok(strategy) => format!("; did you mean {strategy}?"),
+        Err(_) => did_you_mean(text, WELL_KNOWN),
+    }
+}
+
+/// A text that is not a valid strategy, and the place of the fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StrategyError {
     /// The text does not begin with S.
-    #[error("invalid strategy `{0}`: expected S and its parts, as in SZ or SMC*")]
+    #[error("invalid strategy `{0}`: expected S and its parts, as in SZ or SMC*{near}", near = with_s(.0))]
     NoS(String),
     /// Nothing follows the S.
     #[error("invalid strategy `{0}`: expected parts after S, such as Z, C, M, R, Z', R3, Z50, or A1, A2")]
     Empty(String),
-    /// A letter that is no part.
-    #[error("invalid strategy `{text}`: unknown part `{found}` at character {place}")]
+    /// A letter is not a part of a strategy.
+    #[error(
+        "invalid strategy `{text}`: unknown part `{found}` at character {place}: expected Z, C, M, R, P, Z' or R1 to R4{}",
+        did_you_mean(.text, WELL_KNOWN)
+    )]
     Part {
         /// The text.
         text: String,
@@ -24,7 +41,7 @@ pub enum StrategyError {
         /// The number of the character, from 1.
         place: usize,
     },
-    /// A number that its part cannot have.
+    /// A part cannot have this number.
     #[error("invalid strategy `{text}`: expected {what} at character {place}")]
     Number {
         /// The text.
@@ -120,10 +137,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_place_of_a_fault_is_told() {
+    fn errors_name_the_place_of_a_fault() {
         let refused = |text: &str| text.parse::<Strategy>().map_err(|error| error.to_string()).err();
         for (text, words) in [
-            ("ZC", "expected S and its parts"),
+            ("ZC", "expected S and its parts, as in SZ or SMC*; did you mean SZC?"),
+            ("XMC", "as in SZ or SMC*; did you mean SMC?"),
+            ("SZKM", "expected Z, C, M, R, P, Z' or R1 to R4; did you mean SZCM?"),
             ("S", "expected parts after S"),
             ("S*", "expected parts after S"),
             ("SZQ", "unknown part `Q` at character 3"),

@@ -158,7 +158,7 @@ fn apply(
             Part::Phase => {
                 let after = situation.successors(Metric::Dtr)?;
                 let sign = if situation.value().is_win() { 1 } else { -1 };
-                keep_least(left, |place| sign * i32::from(after[place].through.phase.0))
+                keep_least(left, |place| sign * i32::from(after[place].ranked(Metric::Dtr).phase.0))
             }
             Part::Guard => guard(situation, left)?,
             Part::Goal(kind) => pursue(situation, *kind, left, goals)?,
@@ -171,11 +171,11 @@ fn apply(
 fn best(situation: &Situation<'_>, metric: Metric, left: Vec<usize>) -> Result<Vec<usize>, EndgameError> {
     let after = situation.successors(metric)?;
     Ok(keep_least(left, |place| {
-        let through = after[place].through;
-        let depth = i32::from(through.plies.0);
+        let ranked = after[place].ranked(metric);
+        let depth = i32::from(ranked.plies.0);
         // A rule may make an outcome worth more or less than it plainly is.
-        let outcome = std::cmp::Reverse(through.outcome);
-        (outcome, if through.outcome.is_win() { depth } else { -depth })
+        let outcome = std::cmp::Reverse(ranked.outcome);
+        (outcome, if ranked.outcome.is_win() { depth } else { -depth })
     }))
 }
 

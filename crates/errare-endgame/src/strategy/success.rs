@@ -1,4 +1,4 @@
-//! Whether a strategy wins under the move rule, whatever equally good moves come up.
+//! Whether a strategy wins under the move rule in every line that it allows.
 
 use super::web::{Latest, Web, WebMove};
 use super::{Goals, Part, Strategy};
@@ -18,19 +18,19 @@ pub enum Success {
     Slips(Vec<Move>),
     /// The position is not won under the rule, with the clock as it is.
     NotWon,
-    /// There is more to go through than memory is given for.
+    /// The search needs more memory than it is given.
     TooMany,
 }
 
 /// Number of positions that are kept from one following to the next: with [`MAX_NODES`] a few hundred megabytes. One
-/// following may need twice as many.
+/// search may need twice as many.
 const MAX_POSITIONS: usize = 1_000_000;
 /// Number of positions with their clocks and goals that are kept from one following to the next.
 const MAX_NODES: usize = 5_000_000;
 
 /// Follows strategies of the side that wins, against a defender who follows another.
 ///
-/// Everything is tried: each move that the strategy allows, and each that the defender's does. A strategy (k-)succeeds if
+/// All lines are searched: each move that the strategy allows, and each that the defender's allows. A strategy (k-)succeeds if
 /// no move that it allows, in any position it can come to, leaves one that cannot be won under the rule any more. What
 /// has been found out is kept, so that a follower asked about many positions of an endgame gets faster.
 ///
@@ -58,7 +58,7 @@ struct Node {
     goals: u32,
 }
 
-/// There is more to go through than memory is given for. What is known is incomplete then, and has to be forgotten.
+/// The search needs more memory than it is given. What is known is then incomplete, and has to be forgotten.
 struct TooMany;
 
 /// A node in work: the moves allowed there, and how many of them are done.

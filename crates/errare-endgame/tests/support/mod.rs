@@ -4,7 +4,7 @@
 
 use errare_choice::{Competence, Grid, Kappa, Prior};
 use errare_endgame::{Analysis, Habits, Model, Oracle};
-use errare_tables::{Library, Material, Metric, Tables, parse_fen};
+use errare_tables::{Library, Material, Metric, TableSource, Tables, parse_fen};
 use errare_work::Silent;
 use shakmaty::Chess;
 use std::fs::{self, File};
@@ -42,6 +42,12 @@ pub fn tables(name: &str, metric: Metric) -> &'static Arc<Library> {
     let endgames = std::iter::once(material).chain(material.conversions());
     endgames.filter(|material| material.men() > 2).for_each(|material| ensure(material, metric));
     SCRATCH.tables.library()
+}
+
+/// The tables of an endgame and of what its moves lead to, as a source.
+pub fn table_source(name: &str, metric: Metric) -> TableSource {
+    let library = Arc::clone(tables(name, metric));
+    TableSource::Ours(Tables::new(library, 8 << 30))
 }
 
 /// What moves are worth in an endgame.

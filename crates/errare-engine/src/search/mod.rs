@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn it_stops_when_told_and_still_has_an_answer() {
+    fn a_stopped_search_still_has_an_answer() {
         let position = Chess::default();
         let found = asked(&position, &[], Wanted::Best(1), true, &Go { nodes: Some(5000), ..Go::default() });
         assert!(found.nodes <= 5000 && found.depth >= 2);

@@ -13,7 +13,7 @@ pub enum Bound {
     Most,
 }
 
-/// A move in two bytes, unique among the moves of its position; 0 is no move.
+/// A move in two bytes, unique among the moves of its position; 0 stands for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PackedMove(u16);
 
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_of_a_position_are_told_apart() {
+    fn moves_of_a_position_have_different_codes() {
         let fen: shakmaty::fen::Fen = "8/P4k2/8/8/8/8/8/R3K2R w KQ - 0 1".parse().expect("a FEN");
         let position: Chess = fen.into_position(shakmaty::CastlingMode::Standard).expect("a position");
         let moves = position.legal_moves();

@@ -2,59 +2,113 @@
 
 use crate::depth::Outcome;
 use crate::notation::san;
+use crate::numbers::counted;
 use errare_choice::State;
 use errare_endgame::{Mark, Remark, Stretch};
 use errare_games::{Annotation, Game, Nag};
 use errare_tables::Metric;
+
+/// The least number of moves conceded that makes a move a mistake, though the result was kept.
+const MISTAKE: u16 = 5;
+
+/// The least number of moves conceded that makes a move dubious.
+const DUBIOUS: u16 = 2;
+
+/// Better moves that a comment names.
+const NAMED: usize = 6;
 
 /// The comments and glyphs of a game's moves.
 pub(super) fn annotations(game: &Game, stretches: &[Stretch], metric: Metric) -> Vec<Annotation> {
     let mut annotations = vec![Annotation::default(); game.moves().len()];
     for stretch in stretches {
         for (place, remark) in stretch.moves.iter().enumerate() {
-            let opening = if place == 0 { format!("{} by {metric}. ", stretch.material) } else { String::new() };
-            let nags = if remark.conceded.is_none() { vec![Nag::BLUNDER] } else { Vec::new() };
+            let opening =
+                if place == 0 { format!("{}, depths by {metric}. ", stretch.material) } else { String::new() };
+            let nags = glyph(remark.conceded).into_iter().collect();
             annotations[remark.ply] = Annotation { nags, comment: Some(opening + &comment(remark)) };
         }
     }
     annotations
 }
 
-/// A comment as in Haworth (2003): what was conceded, of how much in all, and what was better; then depth and apparent competence.
+/// `??` where a win or a draw was given up; where the value was kept `?` for five moves conceded, `?!` for two.
+fn glyph(conceded: Option<u16>) -> Option<Nag> {
+    match conceded {
+        None => Some(Nag::BLUNDER),
+        Some(MISTAKE..) => Some(Nag::MISTAKE),
+        Some(DUBIOUS..) => Some(Nag::DUBIOUS),
+        Some(_) => None,
+    }
+}
+
+/// The depth before and after, what was conceded (as in Haworth (2003) also of how much in all), what was better, and
+/// the apparent competence.
 fn comment(remark: &Remark) -> String {
-    let mut parts = Vec::new();
-    let optimal: Vec<String> = remark.optimal.iter().map(|&mv| san(&remark.position, mv)).collect();
-    let outcome = outcome(remark.before);
+    let (before, after) = (outcome(remark.before), outcome(remark.after));
+    let mut parts = vec![match remark.conceded {
+        None => format!("gives up the {}, now {}", value(remark.before), value(remark.after)),
+        Some(_) => match (remark.before.depth(), remark.after.depth()) {
+            (Some(depth), Some(now)) => format!("{before} in {depth}, now in {now}"),
+            _ => after.to_owned(),
+        },
+    }];
     match remark.conceded {
         Some(0) => {}
-        Some(moves) => parts.push(format!("+{moves}/+{}: {} optimal", remark.conceded_total, optimal.join(", "))),
-        None => parts.push(format!("gives up the {outcome}: {} optimal", optimal.join(", "))),
+        Some(moves) => {
+            let conceded = counted(moves, "move");
+            parts.push(format!("{conceded} conceded, {} so far", remark.conceded_total));
+            parts.push(format!("better: {}", listed(remark)));
+        }
+        None => parts.push(format!("better: {}", listed(remark))),
     }
     match remark.mark {
         Some(Mark::OnlyLegal) => parts.push("only legal move".to_owned()),
-        Some(Mark::OnlyKeeping) => parts.push(format!("only move to keep the {outcome}")),
+        Some(Mark::OnlyKeeping) => parts.push(format!("only move to keep the {before}")),
         Some(Mark::OnlyOptimal) => parts.push("only optimal move".to_owned()),
-        None if remark.optimal.len() > 1 && remark.conceded == Some(0) && outcome != "draw" => {
-            parts.push(format!(
-                "optimal: {}; the model prefers {}",
-                optimal.join(", "),
-                san(&remark.position, remark.model_choice)
-            ));
+        None if remark.optimal.len() > 1 && remark.conceded == Some(0) && before != "draw" => {
+            let preferred = san(&remark.position, remark.model_choice);
+            parts.push(format!("optimal: {}; the model prefers {preferred}", listed(remark)));
         }
         None => {}
     }
-    parts.push(match remark.after.depth() {
-        Some(depth) => format!("{} in {depth}", self::outcome(remark.after)),
-        None => self::outcome(remark.after).to_owned(),
-    });
     if remark.is_impossible {
         parts.push("impossible by the model".to_owned());
     }
-    let (low, high) = remark.interval;
-    parts.push(format!("E[c] {:.2} ({low} to {high})", remark.expected));
+    if !remark.certainty.is_too_little() {
+        let (low, high) = remark.interval;
+        parts.push(format!("E[c] {:.2} ({low} to {high})", remark.expected));
+    }
     parts.join("; ")
+}
+
+/// The optimal moves, not too many of them.
+fn listed(remark: &Remark) -> String {
+    let mut moves: Vec<String> = remark.optimal.iter().take(NAMED).map(|&mv| san(&remark.position, mv)).collect();
+    if let more @ 1.. = remark.optimal.len().saturating_sub(NAMED) {
+        moves.push(format!("{more} more"));
+    }
+    moves.join(", ")
+}
+
+fn value(state: State) -> String {
+    match state.depth() {
+        Some(depth) => format!("{} in {depth}", outcome(state)),
+        None => outcome(state).to_owned(),
+    }
 }
 
 fn outcome(state: State) -> &'static str {
     Outcome::from(state).name()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn glyphs_follow_what_was_conceded() {
+        let glyphs = [None, Some(9), Some(5), Some(4), Some(2), Some(1), Some(0)].map(glyph);
+        let [blunder, mistake, dubious] = [Nag::BLUNDER, Nag::MISTAKE, Nag::DUBIOUS].map(Some);
+        assert_eq!(glyphs, [blunder, mistake, mistake, dubious, dubious, None, None]);
+    }
 }

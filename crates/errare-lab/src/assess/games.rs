@@ -1,132 +1,214 @@
 //! The games to be assessed, file by file.
 
 use crate::error::LabError;
-use errare_games::{Game, Games, GamesError};
-use errare_work::Progress;
+use crate::lab::Lab;
+use crate::reach::Outside;
+use errare_games::{ForeignFormat, Game, Games, GamesError, SeenGames, Sighting};
+use errare_work::{Progress, Unpacked};
 use shakmaty::ByColor;
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, Cursor, Read};
+use std::io::{self, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 
-/// Where games come from, in its order.
-enum Source {
-    File(PathBuf),
+/// A stream of games.
+pub(super) type GameStream = Games<Box<dyn Read + Send>>;
+
+/// Where games come from.
+pub(super) enum Source {
+    /// A file, or standard input if it is named "-".
+    File(PathBuf, Outside),
+    /// What a file held that can be read only once, such as a pipe.
+    Copied { path: PathBuf, copy: File },
+    /// Games in the request.
     Text(String),
 }
 
 impl Source {
-    fn name(&self) -> String {
+    /// The sources of files and a text, in this order.
+    ///
+    /// # Errors
+    /// If there are none, or a request may not reach files.
+    pub fn list(lab: &Lab, files: &[PathBuf], text: Option<&str>) -> Result<VecDeque<Source>, LabError> {
+        let file = |path: &PathBuf| Ok(Source::File(path.clone(), lab.outside_path(path)?));
+        let mut list = files.iter().map(file).collect::<Result<VecDeque<Source>, LabError>>()?;
+        list.extend(text.map(|text| Source::Text(text.to_owned())));
+        if list.is_empty() {
+            return Err(LabError::request("nothing to assess: expected files, or games as text"));
+        }
+        Ok(list)
+    }
+
+    /// The file as it was named; none for games in the request.
+    pub fn file(&self) -> Option<&Path> {
         match self {
-            Source::File(path) => path.display().to_string(),
-            Source::Text(_) => "the games of the request".to_owned(),
+            Source::File(path, _) | Source::Copied { path, .. } => Some(path),
+            Source::Text(_) => None,
         }
     }
 
-    fn open(&self) -> Result<Games<Box<dyn Read + Send>>, LabError> {
-        let reader: Box<dyn Read + Send> = match self {
+    /// A name for messages.
+    pub fn name(&self) -> String {
+        match self.file() {
+            Some(path) if path == Path::new("-") => "standard input".to_owned(),
+            Some(path) => path.display().to_string(),
+            None => "the text of games in the request".to_owned(),
+        }
+    }
+
+    /// Begins to read the games.
+    ///
+    /// # Errors
+    /// If the file cannot be opened or read, or is something other than PGN.
+    pub fn open(&self) -> Result<GameStream, LabError> {
+        let failed = |source| LabError::Read { name: self.name(), source };
+        let mut reader = Unpacked::new(self.reader()?);
+        let mut start = Vec::new();
+        reader.by_ref().take(ForeignFormat::ENOUGH as u64).read_to_end(&mut start).map_err(failed)?;
+        if let Some(format) = ForeignFormat::detect(&start) {
+            return Err(LabError::Request(format!("{} is not PGN but {format}", self.name())));
+        }
+        Ok(Games::new(Box::new(Cursor::new(start).chain(reader))))
+    }
+
+    fn reader(&self) -> Result<Box<dyn Read + Send>, LabError> {
+        Ok(match self {
             Source::Text(text) => Box::new(Cursor::new(text.clone())),
-            Source::File(path) if path == Path::new("-") => Box::new(io::stdin()),
-            Source::File(path) => {
-                Box::new(File::open(path).map_err(|source| LabError::Open { path: path.clone(), source })?)
+            Source::File(path, outside) if path == Path::new("-") => Box::new(outside.stdin()),
+            Source::File(path, outside) => Box::new(outside.open(path)?),
+            Source::Copied { copy, .. } => {
+                let failed = |source| LabError::Read { name: self.name(), source };
+                let mut copy = copy.try_clone().map_err(failed)?;
+                copy.rewind().map_err(failed)?;
+                Box::new(copy)
             }
-        };
-        Ok(Games::new(reader))
+        })
+    }
+
+    /// Makes sure that the games can be read a second time: what can be read only once is copied to a temporary file.
+    ///
+    /// # Errors
+    /// If it cannot be copied, or the work is cancelled.
+    pub fn make_repeatable(&mut self, progress: &dyn Progress) -> Result<(), LabError> {
+        let Source::File(path, outside) = self else { return Ok(()) };
+        if path != Path::new("-") && outside.metadata(path).is_ok_and(|file| file.is_file()) {
+            return Ok(());
+        }
+        let path = path.clone();
+        let mut reader = self.reader()?;
+        let failed = |source| LabError::Read { name: self.name(), source };
+        let mut copy = tempfile::tempfile().map_err(failed)?;
+        loop {
+            progress.proceed()?;
+            if io::copy(&mut reader.by_ref().take(1 << 20), &mut copy).map_err(failed)? == 0 {
+                break;
+            }
+        }
+        *self = Source::Copied { path, copy };
+        Ok(())
     }
 }
 
 /// Reads games batch by batch.
 pub(super) struct GameFiles {
     left: VecDeque<Source>,
-    current: Option<(String, Games<Box<dyn Read + Send>>)>,
+    current: Option<(Source, GameStream)>,
+    seen: SeenGames,
     pub counts: GameCounts,
 }
 
 /// Number of games met so far.
 #[derive(Default)]
 pub(super) struct GameCounts {
-    /// All that can be played through.
+    /// Different games that can be played through.
     pub games: u64,
-    /// With a move in an endgame that has tables.
-    pub covered: u64,
-    /// Broken ones, which were skipped.
+    /// Games of the player in question among them.
+    pub wanted: u64,
+    /// Games with a move in an endgame that has tables.
+    pub assessed: u64,
+    /// Broken games, which were skipped.
     pub broken: u64,
+    /// Copies of games that were met before, which were skipped.
+    pub copies: u64,
+    /// Games that would not be recognised if they came again.
+    pub unremembered: u64,
 }
 
 impl GameCounts {
     /// Refuses to report on nothing.
     pub fn check(&self) -> Result<(), LabError> {
         match (self.games, self.broken) {
-            (0, 0) => Err(LabError::request("there is no game to assess")),
-            (0, _) => Err(LabError::request("there is no game to assess: all are broken")),
+            (0, 0) => Err(LabError::request("there is no game to assess: no games in PGN were found")),
+            (0, 1) => Err(LabError::request("there is no game to assess: the only one is broken")),
+            (0, broken) => Err(LabError::Request(format!("there is no game to assess: all {broken} are broken"))),
             _ => Ok(()),
         }
     }
+}
 
-    /// What a reader should know.
-    pub fn notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
-        if self.covered == 0 {
-            notes.push(format!("none of {} games has a move in an endgame with tables", self.games));
-        }
-        if self.broken > 0 {
-            notes.push(format!("{} broken games were skipped", self.broken));
-        }
-        notes
-    }
+/// Games of one file.
+pub(super) struct Batch {
+    /// The file as it was named; none for games in the request.
+    pub file: Option<String>,
+    pub games: Vec<Game>,
 }
 
 impl GameFiles {
-    /// The games of files, then those of a text.
-    pub fn new(files: &[PathBuf], text: Option<&str>) -> Result<GameFiles, LabError> {
-        let files = files.iter().cloned().map(Source::File);
-        let left: VecDeque<Source> = files.chain(text.map(|text| Source::Text(text.to_owned()))).collect();
-        if left.is_empty() {
-            return Err(LabError::request("nothing to assess: expected files, or games as text"));
-        }
-        Ok(GameFiles { left, current: None, counts: GameCounts::default() })
+    pub fn new(sources: VecDeque<Source>) -> GameFiles {
+        GameFiles { left: sources, current: None, seen: SeenGames::default(), counts: GameCounts::default() }
     }
 
-    /// The next games of one file in which somebody of interest plays; none after the last file. Broken ones are named
-    /// and left out.
+    /// The next games of one file in which somebody of interest plays; none after the last file. Broken games are named
+    /// and left out, copies of earlier games are counted and left out.
     pub fn next_batch(
         &mut self,
         most: usize,
         wants: impl Fn(&str) -> bool,
         progress: &dyn Progress,
-    ) -> Result<Option<Vec<Game>>, LabError> {
+    ) -> Result<Option<Batch>, LabError> {
         loop {
             if self.current.is_none() {
                 let Some(source) = self.left.pop_front() else { return Ok(None) };
-                self.current = Some((source.name(), source.open()?));
+                let games = source.open()?;
+                self.current = Some((source, games));
             }
-            let Some((name, games)) = &mut self.current else { continue };
-            let mut batch = Vec::new();
-            while batch.len() < most {
+            let Some((source, stream)) = &mut self.current else { continue };
+            let file = source.file().map(|path| path.display().to_string());
+            let mut games = Vec::new();
+            while games.len() < most {
                 progress.proceed()?;
-                match games.next() {
+                match stream.next() {
                     None => {
                         self.current = None;
                         break;
                     }
                     Some(Ok(game)) => {
+                        match self.seen.see(&game) {
+                            Sighting::First => {}
+                            Sighting::Unremembered => self.counts.unremembered += 1,
+                            Sighting::Copy => {
+                                self.counts.copies += 1;
+                                continue;
+                            }
+                        }
                         self.counts.games += 1;
                         let ByColor { white, black } = names(&game);
                         if wants(white) || wants(black) {
-                            batch.push(game);
+                            self.counts.wanted += 1;
+                            games.push(game);
                         }
                     }
                     Some(Err(error @ GamesError::Broken { .. })) => {
                         self.counts.broken += 1;
-                        progress.warn(&format!("{name}: {error}; skipped"));
+                        progress.warn(&format!("{}: {error}; skipped", source.name()));
                     }
-                    Some(Err(GamesError::Io(source))) => {
-                        return Err(LabError::Read { name: name.clone(), source });
+                    Some(Err(GamesError::Io(error))) => {
+                        return Err(LabError::Read { name: source.name(), source: error });
                     }
                 }
             }
-            if !batch.is_empty() {
-                return Ok(Some(batch));
+            if !games.is_empty() {
+                return Ok(Some(Batch { file, games }));
             }
         }
     }

@@ -2,9 +2,15 @@
 
 mod annotate;
 mod games;
+mod notes;
+mod player;
 mod response;
+mod worst;
 
-pub use response::{AssessResponse, AssessedGame, AssessedMove, AssessedPlayer, AssessedSegment, AssessmentEvent};
+pub use response::{
+    AssessResponse, AssessedGame, AssessedMove, AssessedPart, AssessedPlayer, AssessedRecord, AssessedSegment,
+    AssessmentEvent, GameTotals, GivenUp, LeftOutEndgame, LeftOutEndgames, Reason, Task, UnlistedPlayers, WorstMove,
+};
 
 use crate::analysis::AnalysisRequest;
 use crate::error::LabError;
@@ -12,18 +18,21 @@ use crate::lab::Lab;
 use crate::model::ModelRequest;
 use crate::operation::{Exposure, OnItem, Operation};
 use crate::pgn_output::PgnOutput;
+use crate::text::{Endgame, Text};
 use annotate::annotations;
 use errare_endgame::{Analysis, AssessedPlayers, Assessor, Coverage, EndgameError, Hold, Oracle, Stretch};
 use errare_games::Game;
-use errare_tables::{Metric, TableSource};
-use errare_work::{Progress, Status};
-use games::GameFiles;
+use errare_tables::{MAX_MEN_BUILT_ON_DEMAND, Metric, TableSource};
+use errare_work::{Progress, Status, WorkFiles};
+use games::{Batch, GameFiles, Source};
+use notes::Circumstances;
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use shakmaty::Move;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use worst::WorstMoves;
 
 /// Asks how well games were played in endgames that have tables.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -35,16 +44,22 @@ pub struct AssessRequest {
     /// Games in PGN, as text.
     #[serde(default)]
     pub pgn: Option<String>,
-    /// Only players whose name contains this, whatever the case.
+    /// Only this player: the exact name, or a part of it that no other player's name contains, regardless of case.
     #[serde(default)]
     pub player: Option<String>,
+    /// Only these endgames, as in KQKR; none for all.
+    #[serde(default)]
+    pub materials: Vec<Text<Endgame>>,
     /// Missing tables of up to so many men are built; larger ones are used if they are there.
     #[serde(default = "four")]
     pub men: u8,
     /// Whether the response holds players only, not games.
     #[serde(default)]
     pub brief: bool,
-    /// The file to write the games to, with comments, in PGN.
+    /// Number of the worst moves that are listed, up to 10,000.
+    #[serde(default = "twenty")]
+    pub worst: usize,
+    /// The file to write the games to, with glyphs and comments, in PGN.
     #[serde(default)]
     pub annotate: Option<PathBuf>,
     /// How fallible players choose.
@@ -59,6 +74,10 @@ fn four() -> u8 {
     4
 }
 
+fn twenty() -> usize {
+    20
+}
+
 impl AssessRequest {
     /// Assesses the games of a text in PGN, with defaults for the rest.
     #[must_use]
@@ -67,8 +86,10 @@ impl AssessRequest {
             files: Vec::new(),
             pgn: Some(pgn.into()),
             player: None,
+            materials: Vec::new(),
             men: four(),
             brief: false,
+            worst: twenty(),
             annotate: None,
             model: ModelRequest::default(),
             analysis: AnalysisRequest::default(),
@@ -79,14 +100,25 @@ impl AssessRequest {
 /// What players hold if nothing is said.
 const HOLD: Hold = Hold::Nothing;
 
+/// The greatest number of worst moves.
+const MAX_WORST: usize = 10_000;
+
 /// Games held in memory at once.
 const BATCH: usize = 256;
 
 impl Operation for AssessRequest {
     const NAME: &'static str = "assess";
     const ABOUT: &'static str = "Assess how well games were played in endgames that have tables";
-    const EXPOSURE: Exposure = Exposure::Local;
+    const EXPOSURE: Exposure = Exposure::Served;
     type Response = AssessResponse;
+
+    fn files(&self) -> WorkFiles {
+        let prior = self.analysis.prior.file().map(Path::to_owned);
+        WorkFiles {
+            inputs: self.files.iter().cloned().chain(prior).collect(),
+            outputs: self.annotate.iter().cloned().collect(),
+        }
+    }
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<AssessResponse, LabError> {
         let games = Mutex::new(Vec::new());
@@ -112,46 +144,92 @@ impl AssessRequest {
         progress: &dyn Progress,
         on_event: OnItem<'_, AssessmentEvent>,
     ) -> Result<AssessResponse, LabError> {
+        lab.bound("men of tables to build", self.men.into(), MAX_MEN_BUILT_ON_DEMAND as u64)?;
+        if self.worst > MAX_WORST {
+            let reason = format!("invalid number of worst moves {}: expected at most {MAX_WORST}", self.worst);
+            return Err(LabError::Request(reason));
+        }
         let (tables, metric) = self.model.tables(lab)?;
-        let analysis = self.analysis.analysis(self.model.model(HOLD))?;
-        let mut response = AssessResponse {
-            model: self.model.summary(metric, HOLD),
-            grid: self.analysis.grid.0.0.to_string(),
-            games: Vec::new(),
-            players: Vec::new(),
-            notes: Vec::new(),
-        };
-        let mut annotated = self.annotate.as_deref().map(|path| PgnOutput::create(path, &self.files)).transpose()?;
-        let mut players = AssessedPlayers::new(&analysis, self.player.as_deref());
-        let mut batches =
-            Batches { coverage: Coverage::new(tables.clone(), metric, self.men.into()), tables, metric, analysis };
-        let mut files = GameFiles::new(&self.files, self.pgn.as_deref())?;
+        let analysis = self.analysis.analysis(self.model.model(HOLD), lab)?;
+        let mut sources = Source::list(lab, &self.files, self.pgn.as_deref())?;
+        let player = self.player.as_deref().map(|text| player::find(&mut sources, text, progress)).transpose()?;
+        let mut annotated = self.annotate.as_deref().map(|path| PgnOutput::create(lab, path)).transpose()?;
+        let mut players = AssessedPlayers::new(&analysis, player.as_deref());
+        let mut worst = WorstMoves::new(self.worst);
+        let mut batches = Batches { coverage: self.coverage(&tables, metric), tables, metric, analysis };
+        let mut files = GameFiles::new(sources);
+        let (model, grid) = (self.model.summary(metric, HOLD), self.analysis.grid.0.0.to_string());
         let mut is_first = true;
-        while let Some(batch) = files.next_batch(BATCH, |name| players.wants(name), progress)? {
-            let assessed = batches.assess(&batch, files.counts.games, progress)?;
-            for (game, stretches) in batch.iter().zip(&assessed) {
-                files.counts.covered += u64::from(!stretches.is_empty());
+        while let Some(Batch { file, games }) = files.next_batch(BATCH, |name| players.wants(name), progress)? {
+            let assessed = batches.assess(&games, |name| players.wants(name), files.counts.games, progress)?;
+            for (game, stretches) in games.iter().zip(&assessed) {
                 players.add(games::names(game), stretches)?;
                 if let Some(annotated) = &mut annotated {
                     annotated.write(game, &annotations(game, stretches, metric))?;
                 }
+                files.counts.assessed += u64::from(!stretches.is_empty());
+                worst.add_game(file.as_deref(), game, stretches, |name| players.wants(name));
                 if self.brief {
                     continue;
                 }
+                let game = AssessedGame::new(file.as_deref(), game, stretches, metric, |name| players.wants(name));
                 if std::mem::take(&mut is_first) {
-                    on_event(&AssessmentEvent::Started { model: response.model.clone(), grid: response.grid.clone() })?;
+                    on_event(&AssessmentEvent::Started { model: model.clone(), grid: grid.clone() })?;
                 }
-                let game = AssessedGame::new(game, stretches, metric, |name| players.wants(name));
                 on_event(&AssessmentEvent::Game(Box::new(game)))?;
             }
         }
-        files.counts.check()?;
+        let counts = &files.counts;
+        counts.check()?;
         if let Some(annotated) = annotated {
             annotated.finish()?;
         }
-        response.players = players.iter().map(|(name, record)| AssessedPlayer::new(name, record)).collect();
-        response.notes = files.counts.notes();
-        Ok(response)
+        let left_out: Vec<LeftOutEndgames> = batches.coverage.left_out().map(LeftOutEndgames::new).collect();
+        let unlisted = players.unlisted();
+        let endgames = self.endgames(&batches.tables, left_out.is_empty());
+        let notes =
+            Circumstances { counts, endgames: &endgames, player: player.as_deref(), left_out: &left_out, unlisted };
+        Ok(AssessResponse {
+            model,
+            grid,
+            games: Vec::new(),
+            players: players
+                .into_assessments()
+                .map(|player| Ok(AssessedPlayer::new(player?)))
+                .collect::<Result<_, LabError>>()?,
+            worst: worst.into_moves(),
+            totals: GameTotals {
+                games: counts.games,
+                assessed: counts.assessed,
+                broken: counts.broken,
+                duplicates: counts.copies,
+            },
+            notes: notes.notes(),
+            left_out,
+            unlisted: unlisted.into(),
+        })
+    }
+
+    /// The endgames that are assessed if there are tables.
+    fn coverage(&self, tables: &TableSource, metric: Metric) -> Coverage {
+        let coverage = Coverage::new(tables.clone(), metric, self.men.into());
+        if self.materials.is_empty() {
+            return coverage;
+        }
+        coverage.only(self.materials.iter().map(|endgame| endgame.0.material).collect())
+    }
+
+    /// These endgames in words; not all that were asked for need have tables.
+    fn endgames(&self, tables: &TableSource, all_have_tables: bool) -> String {
+        if !self.materials.is_empty() {
+            let names: Vec<String> = self.materials.iter().map(ToString::to_string).collect();
+            let limit = if all_have_tables { "" } else { ", as far as there are tables" };
+            return names.join(" or ") + limit;
+        }
+        match tables.our_library() {
+            Some(_) => format!("an endgame of up to {} men", self.men),
+            None => "an endgame that the source has tables of".to_owned(),
+        }
     }
 }
 
@@ -167,6 +245,7 @@ impl Lab {
         progress: &dyn Progress,
         on_event: OnItem<'_, AssessmentEvent>,
     ) -> Result<AssessResponse, LabError> {
+        self.check_files(&request.files())?;
         self.install(progress, || request.perform_each(self, progress, on_event))
     }
 }
@@ -181,10 +260,18 @@ struct Batches {
 
 impl Batches {
     /// The stretches of each game.
-    fn assess(&mut self, batch: &[Game], done: u64, progress: &dyn Progress) -> Result<Vec<Vec<Stretch>>, LabError> {
+    fn assess(
+        &mut self,
+        batch: &[Game],
+        wants: impl Fn(&str) -> bool,
+        done: u64,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Vec<Stretch>>, LabError> {
         for game in batch {
             progress.proceed()?;
-            self.coverage.meet(game.end(), game.positions().map(|(_, position, _)| position));
+            let is_wanted = games::names(game).map(&wants);
+            let positions = game.positions().map(|(_, position, _)| position);
+            self.coverage.meet(game.end(), positions, |color| *is_wanted.get(color));
         }
         let needed = self.coverage.needed();
         let covered = Some(Arc::clone(self.coverage.covered()));

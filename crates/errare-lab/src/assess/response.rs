@@ -6,7 +6,7 @@ use crate::model::ModelSummary;
 use crate::notation::san;
 use crate::posterior::StoredPosterior;
 use crate::side::Side;
-use errare_endgame::{INTERVAL_SHARE, PlayerRecord, Remark, Stretch};
+use errare_endgame::{Absence, Assessment, INTERVAL_SHARE, LeftOut, PlayerAssessment, Remark, Stretch, Unlisted};
 use errare_games::Game;
 use errare_tables::Metric;
 use schemars::JsonSchema;
@@ -24,9 +24,101 @@ pub struct AssessResponse {
     pub games: Vec<AssessedGame>,
     /// The players over all their games, by name.
     pub players: Vec<AssessedPlayer>,
-    /// What a reader should know, such as games that were skipped.
+    /// The worst moves of all games, the worst first: wins and draws given up, then depth conceded.
+    pub worst: Vec<WorstMove>,
+    /// Number of games that were read, assessed and skipped.
+    pub totals: GameTotals,
+    /// Endgames in the games that were not assessed for want of tables, by men and reason.
+    pub left_out: Vec<LeftOutEndgames>,
+    /// What was done by players who are not listed, because the memory for players was taken.
+    pub unlisted: UnlistedPlayers,
+    /// What a reader should know, such as games that were skipped, in sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+}
+
+/// Number of games that were read, assessed and skipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GameTotals {
+    /// Different games that can be played through.
+    pub games: u64,
+    /// Games with an assessed move.
+    pub assessed: u64,
+    /// Broken games, which were skipped.
+    pub broken: u64,
+    /// Copies of games that were read before, which were skipped: same players, date, start position and moves.
+    pub duplicates: u64,
+}
+
+/// Endgames of one number of men that were left out for one reason.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct LeftOutEndgames {
+    /// Number of men.
+    pub men: u8,
+    /// Why they were left out.
+    pub reason: Reason,
+    /// The flag that brings them in, if any: "--men 5".
+    pub remedy: Option<String>,
+    /// Number of games with a move in such an endgame.
+    pub games: u64,
+    /// Number of such moves.
+    pub moves: u64,
+    /// Each of the endgames, those of most games first.
+    pub endgames: Vec<LeftOutEndgame>,
+}
+
+/// An endgame that was left out.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct LeftOutEndgame {
+    /// The endgame.
+    pub material: String,
+    /// Number of games with a move in it.
+    pub games: u64,
+    /// Number of such moves.
+    pub moves: u64,
+}
+
+/// Why an endgame was left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    /// It has more men than tables were to be built for.
+    Men,
+    /// It has pawns and more men than tables with pawns can be built for.
+    Pawns,
+    /// The tables that others made do not have it.
+    Source,
+}
+
+/// What was done by players who are not listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct UnlistedPlayers {
+    /// Number of times that such a player appeared in a game.
+    pub games: u64,
+    /// Number of their moves.
+    pub moves: u64,
+}
+
+/// The task of the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Task {
+    /// To win a won position.
+    Attack,
+    /// To hold a drawn position, or to resist in a lost one.
+    Defence,
+}
+
+/// A theoretical value that a move gave up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum GivenUp {
+    /// A won position became a draw.
+    WinToDraw,
+    /// A won position was lost.
+    WinToLoss,
+    /// A drawn position was lost.
+    DrawToLoss,
 }
 
 /// A part of an assessment, as soon as it is there.
@@ -46,6 +138,8 @@ pub enum AssessmentEvent {
 /// A game with the moves of players of interest.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AssessedGame {
+    /// The file as it was named; null for games in the request.
+    pub file: Option<String>,
     /// Number of the game in its file, from 1.
     pub number: u64,
     /// Who played White.
@@ -84,6 +178,8 @@ pub struct AssessedMove {
     pub side: Side,
     /// The move in standard algebraic notation.
     pub san: String,
+    /// The mover's task.
+    pub task: Task,
     /// The outcome before the move, for the mover.
     pub outcome_before: Outcome,
     /// The depth before the move, in moves of the winner; null for a draw.
@@ -92,6 +188,8 @@ pub struct AssessedMove {
     pub outcome_after: Outcome,
     /// The depth after the move, in moves of the winner; null for a draw.
     pub depth_after: Option<u16>,
+    /// The theoretical value that the move gave up; null if it was kept.
+    pub given_up: Option<GivenUp>,
     /// Moves of depth given away; null if the theoretical value was.
     pub conceded: Option<u16>,
     /// Moves given away by this side in this stretch so far.
@@ -110,6 +208,9 @@ pub struct AssessedMove {
     pub sd_c: f64,
     /// The central interval that holds nine tenths of the probability.
     pub interval: [f64; 2],
+    /// Whether the mover's moves in this game so far say too little about the competence: fewer than 5 real choices, or
+    /// a standard deviation above three quarters of the prior's.
+    pub too_little_to_say: bool,
 }
 
 /// A player over all games.
@@ -117,27 +218,175 @@ pub struct AssessedMove {
 pub struct AssessedPlayer {
     /// The name.
     pub name: String,
-    /// Number of games with a move in an endgame that has tables.
+    /// Over all endgames and tasks.
+    #[serde(flatten)]
+    pub total: AssessedRecord,
+    /// By endgame and task.
+    pub parts: Vec<AssessedPart>,
+    /// The probability of each competence, over all endgames and tasks.
+    pub posterior: StoredPosterior,
+}
+
+/// What a player did in one endgame with one task.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct AssessedPart {
+    /// The endgame.
+    pub material: String,
+    /// The player's task.
+    pub task: Task,
+    /// What the player did.
+    #[serde(flatten)]
+    pub record: AssessedRecord,
+}
+
+/// What a player did, and what it says about the player.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct AssessedRecord {
+    /// Number of games with such a move.
     pub games: u64,
-    /// Number of such moves.
+    /// Number of moves.
     pub moves: u64,
-    /// Number of moves that the model calls impossible; nothing was learned from them.
-    pub impossible: u64,
+    /// Number of moves with a real choice: between moves that the model tells apart.
+    pub choices: u64,
+    /// Number of moves that turned a win into a draw.
+    pub wins_to_draws: u64,
+    /// Number of moves that turned a win into a loss.
+    pub wins_to_losses: u64,
+    /// Number of moves that turned a draw into a loss.
+    pub draws_to_losses: u64,
     /// Moves of depth given away, where the value was kept.
     pub conceded: u64,
+    /// Number of moves that the model calls impossible; nothing was learned from them.
+    pub impossible: u64,
     /// The expected competence.
     pub expected_c: f64,
     /// Its standard deviation.
     pub sd_c: f64,
     /// The central interval that holds nine tenths of the probability.
     pub interval: [f64; 2],
-    /// The probability of each competence.
-    pub posterior: StoredPosterior,
+    /// The standard deviation as a share of the prior's.
+    pub sd_ratio: f64,
+    /// Whether the moves say too little about the competence: fewer than 5 real choices, or a standard deviation above
+    /// three quarters of the prior's.
+    pub too_little_to_say: bool,
+}
+
+/// One of the worst moves of all games.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct WorstMove {
+    /// The file as it was named; null for games in the request.
+    pub file: Option<String>,
+    /// Number of the game in its file, from 1.
+    pub game: u64,
+    /// The date of the game.
+    pub date: Option<String>,
+    /// Who made the move.
+    pub player: String,
+    /// Who played the other side.
+    pub opponent: String,
+    /// The endgame.
+    pub material: String,
+    /// The player's task.
+    pub task: Task,
+    /// Number of the half-move in the game, from 1.
+    pub ply: usize,
+    /// Number of the move as people write it: "17." or "26...".
+    pub move_number: String,
+    /// The move in standard algebraic notation.
+    pub san: String,
+    /// The position before the move.
+    pub fen: String,
+    /// The outcome before the move, for the mover.
+    pub outcome_before: Outcome,
+    /// The depth before the move, in moves of the winner; null for a draw.
+    pub depth_before: Option<u16>,
+    /// The outcome after the move, for the mover.
+    pub outcome_after: Outcome,
+    /// The depth after the move, in moves of the winner; null for a draw.
+    pub depth_after: Option<u16>,
+    /// The theoretical value that the move gave up; null if it was kept.
+    pub given_up: Option<GivenUp>,
+    /// Moves of depth given away; null if the theoretical value was.
+    pub conceded: Option<u16>,
+    /// All optimal moves.
+    pub optimal: Vec<String>,
+}
+
+impl Task {
+    /// The name as JSON has it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Task::Attack => errare_endgame::Task::Attack.name(),
+            Task::Defence => errare_endgame::Task::Defence.name(),
+        }
+    }
+}
+
+impl From<errare_endgame::Task> for Task {
+    fn from(task: errare_endgame::Task) -> Task {
+        match task {
+            errare_endgame::Task::Attack => Task::Attack,
+            errare_endgame::Task::Defence => Task::Defence,
+        }
+    }
+}
+
+impl GivenUp {
+    /// The name as JSON has it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            GivenUp::WinToDraw => "win-to-draw",
+            GivenUp::WinToLoss => "win-to-loss",
+            GivenUp::DrawToLoss => "draw-to-loss",
+        }
+    }
+}
+
+impl From<errare_endgame::GivenUp> for GivenUp {
+    fn from(given_up: errare_endgame::GivenUp) -> GivenUp {
+        match given_up {
+            errare_endgame::GivenUp::WinToDraw => GivenUp::WinToDraw,
+            errare_endgame::GivenUp::WinToLoss => GivenUp::WinToLoss,
+            errare_endgame::GivenUp::DrawToLoss => GivenUp::DrawToLoss,
+        }
+    }
+}
+
+impl From<Unlisted> for UnlistedPlayers {
+    fn from(unlisted: Unlisted) -> UnlistedPlayers {
+        UnlistedPlayers { games: unlisted.games, moves: unlisted.moves }
+    }
+}
+
+impl LeftOutEndgames {
+    pub(super) fn new(left_out: &LeftOut) -> LeftOutEndgames {
+        let (reason, remedy) = match left_out.absence {
+            Absence::TooManyMen => (Reason::Men, Some(format!("--men {}", left_out.men))),
+            Absence::TooManyMenWithPawns => (Reason::Pawns, Some("--source syzygy:DIR".to_owned())),
+            Absence::NotInSource => (Reason::Source, None),
+        };
+        let endgames = left_out.endgames().into_iter().map(|(material, count)| LeftOutEndgame {
+            material: material.to_string(),
+            games: count.games,
+            moves: count.moves,
+        });
+        LeftOutEndgames {
+            men: left_out.men as u8,
+            reason,
+            remedy,
+            games: left_out.total.games,
+            moves: left_out.total.moves,
+            endgames: endgames.collect(),
+        }
+    }
 }
 
 impl AssessedGame {
     /// A game with the moves of players whose names are wanted.
     pub(super) fn new(
+        file: Option<&str>,
         game: &Game,
         stretches: &[Stretch],
         metric: Metric,
@@ -154,6 +403,7 @@ impl AssessedGame {
             }
         });
         AssessedGame {
+            file: file.map(str::to_owned),
             number: game.number,
             white: names.white.to_owned(),
             black: names.black.to_owned(),
@@ -166,17 +416,19 @@ impl AssessedGame {
 }
 
 impl AssessedMove {
-    fn new(game: &Game, remark: &Remark) -> AssessedMove {
+    pub(super) fn new(game: &Game, remark: &Remark) -> AssessedMove {
         let name = |mv| san(&remark.position, mv);
         AssessedMove {
             ply: remark.ply + 1,
             move_number: game.move_number(remark.ply).to_string(),
             side: remark.position.turn().into(),
             san: name(remark.mv),
+            task: remark.task.into(),
             outcome_before: remark.before.into(),
             depth_before: remark.before.depth().map(|depth| depth.0),
             outcome_after: remark.after.into(),
             depth_after: remark.after.depth().map(|depth| depth.0),
+            given_up: remark.given_up.map(Into::into),
             conceded: remark.conceded,
             conceded_total: remark.conceded_total,
             optimal: remark.optimal.iter().map(|&mv| name(mv)).collect(),
@@ -186,24 +438,45 @@ impl AssessedMove {
             expected_c: remark.expected,
             sd_c: remark.sd,
             interval: [remark.interval.0, remark.interval.1],
+            too_little_to_say: remark.certainty.is_too_little(),
         }
     }
 }
 
 impl AssessedPlayer {
-    pub(super) fn new(name: &str, record: &PlayerRecord) -> AssessedPlayer {
-        let posterior = record.posterior();
-        let (low, high) = posterior.interval(INTERVAL_SHARE);
+    pub(super) fn new(player: PlayerAssessment) -> AssessedPlayer {
+        let parts = player.parts.iter().map(|(material, task, part)| AssessedPart {
+            material: material.to_string(),
+            task: (*task).into(),
+            record: AssessedRecord::new(part),
+        });
         AssessedPlayer {
-            name: name.to_owned(),
-            games: record.games,
-            moves: record.moves,
-            impossible: record.impossible,
-            conceded: record.conceded,
+            parts: parts.collect(),
+            total: AssessedRecord::new(&player.total),
+            posterior: StoredPosterior::of(&player.total.posterior),
+            name: player.name,
+        }
+    }
+}
+
+impl AssessedRecord {
+    fn new(assessment: &Assessment) -> AssessedRecord {
+        let Assessment { counts, posterior, certainty } = assessment;
+        let (low, high) = posterior.interval(INTERVAL_SHARE);
+        AssessedRecord {
+            games: counts.games,
+            moves: counts.moves,
+            choices: counts.choices,
+            wins_to_draws: counts.wins_to_draws,
+            wins_to_losses: counts.wins_to_losses,
+            draws_to_losses: counts.draws_to_losses,
+            conceded: counts.conceded,
+            impossible: counts.impossible,
             expected_c: posterior.mean(),
             sd_c: posterior.sd(),
             interval: [low, high],
-            posterior: StoredPosterior::of(posterior),
+            sd_ratio: certainty.sd_ratio,
+            too_little_to_say: certainty.is_too_little(),
         }
     }
 }

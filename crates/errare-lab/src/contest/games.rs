@@ -1,18 +1,19 @@
 //! The games of a contest, several at a time.
 
 use super::ContestSide;
-use super::engine_player::EnginePlayer;
 use super::entrants::Entrant;
+use super::recorded_player::RecordedPlayer;
 use crate::error::LabError;
+use crate::game_sheet::GameSheet;
 use errare_endgame::{
-    Agent, Analysis, Duel, EndgameError, Ending, Infallible, Oracle, PlayRecord, Played, WonStart, game_seed,
+    Agent, Analysis, Duel, EndgameError, Ending, EnginePlayer, Infallible, Oracle, PlayRecord, Played, WonStart,
+    game_seed,
 };
 use errare_games::Game;
 use errare_tables::Material;
-use errare_uci::client::{Limit, Search};
-use errare_work::{Cancelled, Progress, Status};
+use errare_work::{Progress, Status};
 use rayon::prelude::*;
-use shakmaty::{ByColor, KnownOutcome, Outcome};
+use shakmaty::ByColor;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -22,7 +23,6 @@ const FIFTY: u32 = 50;
 /// Who plays whom from where.
 pub struct ContestGames<'a> {
     pub entrants: &'a [Entrant],
-    pub limits: &'a [Limit],
     pub starts: &'a [WonStart],
     /// The sides that engines play: strong, weak, or one after the other.
     pub sides: &'static [ContestSide],
@@ -33,7 +33,6 @@ pub struct ContestGames<'a> {
 /// A game, played or broken. The numbers are places in the contest's lists.
 pub struct ContestGame {
     pub entrant: usize,
-    pub limit: usize,
     pub start: usize,
     pub side: ContestSide,
     /// The game and the record of the engine's moves, or why the game broke.
@@ -41,7 +40,7 @@ pub struct ContestGame {
 }
 
 impl ContestGames<'_> {
-    /// Plays all games, in the order of engines, limits, positions and sides.
+    /// Plays all games, in the order of entrants, positions and sides.
     pub fn play(
         &self,
         oracle: &Arc<Oracle>,
@@ -49,16 +48,15 @@ impl ContestGames<'_> {
         progress: &dyn Progress,
     ) -> Result<Vec<ContestGame>, EndgameError> {
         let per_start = self.sides.len();
-        let per_limit = self.starts.len() * per_start;
-        let per_entrant = self.limits.len() * per_limit;
+        let per_entrant = self.starts.len() * per_start;
         let total = self.entrants.len() * per_entrant;
         let done = AtomicU64::new(0);
         progress.report(&Status::new("playing", "games").at(0, total as u64));
         let play = |number: usize| {
-            let (entrant, limit) = (number / per_entrant, number % per_entrant / per_limit);
-            let (start, side) = (number % per_limit / per_start, self.sides[number % per_start]);
-            let result = self.play_one(oracle, (entrant, limit, start, side), keep_moves, progress)?;
-            let game = ContestGame { entrant, limit, start, side, result };
+            let entrant = number / per_entrant;
+            let (start, side) = (number % per_entrant / per_start, self.sides[number % per_start]);
+            let result = self.play_one(oracle, (entrant, start, side), keep_moves, progress)?;
+            let game = ContestGame { entrant, start, side, result };
             if let Err(reason) = &game.result {
                 progress.warn(&format!("a game of {} is broken: {reason}", self.name(&game)));
             }
@@ -72,19 +70,15 @@ impl ContestGames<'_> {
     fn play_one(
         &self,
         oracle: &Arc<Oracle>,
-        (entrant, limit, start, side): (usize, usize, usize, ContestSide),
+        (entrant, start, side): (usize, usize, ContestSide),
         keep_moves: bool,
         progress: &dyn Progress,
     ) -> Result<Result<(Played, PlayRecord), String>, EndgameError> {
         progress.proceed()?;
-        let (entrant, limit) = (&self.entrants[entrant], self.limits[limit]);
+        let entrant = &self.entrants[entrant];
         let position = &self.starts[start].position;
-        let mut engine = match entrant.lend(progress) {
-            Ok(engine) => engine,
-            Err(error) if error.is_cancelled() => return Err(Cancelled.into()),
-            Err(error) => return Ok(Err(error.to_string())),
-        };
-        let mut player = EnginePlayer::new(&mut engine, Search::new(limit), self.analysis, position);
+        let mut player =
+            RecordedPlayer::new(EnginePlayer::new(Arc::clone(&entrant.pool), entrant.limit), self.analysis);
         let mut infallible = Infallible::default();
         let duel = Duel {
             oracle: Arc::clone(oracle),
@@ -101,13 +95,8 @@ impl ContestGames<'_> {
         };
         // The same for every engine and limit: they meet the same opponent.
         let seed = game_seed(self.seed, 2 * start as u64 + u64::from(is_weak));
-        let played = duel.play(agents, seed, progress);
-        let record = player.record;
-        match played {
-            Ok(played) => {
-                entrant.take_back(engine);
-                Ok(Ok((played, record)))
-            }
+        match duel.play(agents, seed, progress) {
+            Ok(played) => Ok(Ok((played, player.record))),
             Err(EndgameError::Outside(error)) => Ok(Err(error.to_string())),
             Err(error) => Err(error),
         }
@@ -115,7 +104,8 @@ impl ContestGames<'_> {
 
     /// The engine of a game and its limit.
     fn name(&self, game: &ContestGame) -> String {
-        format!("{} {}", self.entrants[game.entrant].name, self.limits[game.limit])
+        let Entrant { name, limit, .. } = &self.entrants[game.entrant];
+        format!("{name} {limit}")
     }
 
     /// A finished game as PGN has it.
@@ -126,20 +116,15 @@ impl ContestGames<'_> {
         material: Material,
         number: usize,
     ) -> Result<Game, LabError> {
-        let mut sheet = Game::new(self.starts[game.start].position.clone());
-        sheet.set_tag("Event", &format!("errare contest, {material}, seed {}", self.seed));
-        sheet.set_tag("Round", &(number + 1).to_string());
         let (engine, infallible) = (self.name(game), "infallible".to_owned());
         let (white, black) = if game.side == ContestSide::Weak { (infallible, engine) } else { (engine, infallible) };
-        sheet.set_tag("White", &white);
-        sheet.set_tag("Black", &black);
-        for &mv in &played.moves {
-            sheet.push(mv).map_err(|_| LabError::Internal("a game of a contest has an illegal move"))?;
-        }
-        sheet.result = Some(Outcome::Known(match played.winner {
-            Some(winner) => KnownOutcome::Decisive { winner },
-            None => KnownOutcome::Draw,
-        }));
-        Ok(sheet)
+        let sheet = GameSheet {
+            start: &self.starts[game.start].position,
+            event: &format!("errare contest, {material}, seed {}", self.seed),
+            round: number as u64 + 1,
+            white: &white,
+            black: &black,
+        };
+        sheet.game(played)
     }
 }

@@ -1,8 +1,8 @@
 //! Contests: engines without tables play an endgame against the infallible player.
 
-mod engine_player;
 mod entrants;
 mod games;
+mod recorded_player;
 mod score;
 
 use crate::analysis::AnalysisRequest;
@@ -10,18 +10,19 @@ use crate::error::LabError;
 use crate::lab::Lab;
 use crate::model::{ModelRequest, ModelSummary};
 use crate::notation::fen_of;
+use crate::numbers::counted;
 use crate::operation::{Exposure, Operation};
 use crate::pgn_output::PgnOutput;
 use crate::text::Text;
 use entrants::Entrant;
 use errare_endgame::{EndgameError, Hold, Oracle, WonStart, draw_won_starts};
 use errare_tables::{Material, Metric, TableSource, tables_after, tables_to_mate};
-use errare_uci::client::{EngineSpec, Limit, OptionSetting};
-use errare_work::Progress;
+use errare_uci::client::{EngineEntry, Limit, OptionSetting};
+use errare_work::{Progress, WorkFiles};
 use games::{ContestGame, ContestGames};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,12 +30,14 @@ use std::time::Duration;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContestRequest {
-    /// The engines: files or commands, with arguments after spaces.
-    pub engines: Vec<Text<EngineSpec>>,
-    /// How far engines look: depth=N, nodes=N or movetime=Nms. Every engine plays at every limit.
+    /// The engines: files or commands, with arguments after spaces, and perhaps parameters after commas, as in
+    /// stockfish,depth=4,option.Hash=64. They may begin with uci: as in a match.
+    pub engines: Vec<Text<EngineEntry>>,
+    /// The limits of searches: depth=N, nodes=N or movetime=Nms. Every engine without a limit of its own plays at each of
+    /// them.
     #[serde(default = "depth_eight")]
     pub limits: Vec<Text<Limit>>,
-    /// Options of the engines, such as `Hash=64`.
+    /// Options of all engines that do not set them themselves, such as `Hash=64`.
     #[serde(default)]
     pub options: Vec<Text<OptionSetting>>,
     /// The endgame.
@@ -225,20 +228,24 @@ impl Operation for ContestRequest {
     const EXPOSURE: Exposure = Exposure::Local;
     type Response = ContestResponse;
 
+    fn files(&self) -> WorkFiles {
+        let inputs = self.analysis.prior.file().map(Path::to_owned).into_iter().collect();
+        WorkFiles { inputs, outputs: self.pgn.iter().cloned().collect() }
+    }
+
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<ContestResponse, LabError> {
         self.check()?;
         let (tables, metric) = self.model.tables(lab)?;
-        let analysis = self.analysis.analysis(self.model.model(HOLD))?;
-        let entrants = self.entrants(progress)?;
+        let analysis = self.analysis.analysis(self.model.model(HOLD), lab)?;
+        let entrants = self.entrants(lab, progress)?;
         let needed = match metric {
             Metric::Dtc => tables_after(*self.material, &[metric]),
             _ => tables_to_mate(*self.material, [metric]),
         };
         let starts = self.starts(&tables, metric, &needed, progress)?;
-        let pgn = self.pgn.as_ref().map(|path| PgnOutput::create(path, &[])).transpose()?;
+        let pgn = self.pgn.as_ref().map(|path| PgnOutput::create(lab, path)).transpose()?;
         let contest = ContestGames {
             entrants: &entrants,
-            limits: &self.limits.iter().map(|limit| limit.0).collect::<Vec<_>>(),
             starts: &starts,
             sides: self.side.each(),
             analysis: &analysis,
@@ -263,7 +270,7 @@ impl Operation for ContestRequest {
             results: score::results(&contest, &games)?,
             broken: score::broken(&contest, &games),
         };
-        entrants.into_iter().for_each(|entrant| entrant.dismiss(progress));
+        entrants.iter().for_each(|entrant| entrant.pool.dismiss(progress));
         Ok(response)
     }
 }
@@ -281,10 +288,12 @@ impl ContestRequest {
         Ok(())
     }
 
-    fn entrants(&self, progress: &dyn Progress) -> Result<Vec<Entrant>, LabError> {
-        let engines: Vec<EngineSpec> = self.engines.iter().map(|engine| engine.0.clone()).collect();
+    fn entrants(&self, lab: &Lab, progress: &dyn Progress) -> Result<Vec<Entrant>, LabError> {
+        self.engines.iter().try_for_each(|engine| lab.outside(engine).map(drop))?;
+        let limits: Vec<Limit> = self.limits.iter().map(|limit| limit.0).collect();
+        let engines: Vec<EngineEntry> = self.engines.iter().map(|engine| engine.0.clone()).collect();
         let options: Vec<OptionSetting> = self.options.iter().map(|option| option.0.clone()).collect();
-        Entrant::all(&engines, &options, Duration::from_secs(self.patience_seconds), progress)
+        Entrant::all(&engines, &limits, &options, Duration::from_secs(self.patience_seconds), progress)
     }
 
     fn starts(
@@ -304,8 +313,7 @@ impl ContestRequest {
         match starts.len() {
             found if found == self.positions => Ok(starts),
             0 => Err(LabError::request(format!("no position of {} is a win of the stronger side", self.material))),
-            1 => refused("found only 1 position".to_owned()),
-            found => refused(format!("found only {found} positions")),
+            found => refused(format!("found only {}", counted(found, "position"))),
         }
     }
 

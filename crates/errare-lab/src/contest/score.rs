@@ -12,16 +12,13 @@ use std::collections::BTreeMap;
 pub fn results(contest: &ContestGames<'_>, games: &[ContestGame]) -> Result<Vec<ContestResult>, LabError> {
     let mut results = Vec::new();
     for entrant in 0..contest.entrants.len() {
-        for limit in 0..contest.limits.len() {
-            let is_own = |game: &&ContestGame| game.entrant == entrant && game.limit == limit;
-            let own: Vec<&ContestGame> = games.iter().filter(is_own).collect();
-            for &side in contest.sides {
-                let on_side: Vec<&ContestGame> = own.iter().copied().filter(|game| game.side == side).collect();
-                results.push(result(contest, &on_side, side)?);
-            }
-            if contest.sides.len() > 1 {
-                results.push(result(contest, &own, ContestSide::Both)?);
-            }
+        let own: Vec<&ContestGame> = games.iter().filter(|game| game.entrant == entrant).collect();
+        for &side in contest.sides {
+            let on_side: Vec<&ContestGame> = own.iter().copied().filter(|game| game.side == side).collect();
+            results.push(result(contest, &on_side, side)?);
+        }
+        if contest.sides.len() > 1 {
+            results.push(result(contest, &own, ContestSide::Both)?);
         }
     }
     Ok(results.into_iter().flatten().collect())
@@ -32,7 +29,7 @@ pub fn broken(contest: &ContestGames<'_>, games: &[ContestGame]) -> Vec<BrokenGa
     let broken = games.iter().filter_map(|game| {
         Some(BrokenGame {
             engine: contest.entrants[game.entrant].name.clone(),
-            limit: contest.limits[game.limit].to_string(),
+            limit: contest.entrants[game.entrant].limit.to_string(),
             side: game.side,
             fen: fen_of(&contest.starts[game.start].position),
             reason: game.result.as_ref().err()?.clone(),
@@ -68,7 +65,7 @@ fn result(
     let of_one_side = side != ContestSide::Both;
     Ok(Some(ContestResult {
         engine: contest.entrants[first.entrant].name.clone(),
-        limit: contest.limits[first.limit].to_string(),
+        limit: contest.entrants[first.entrant].limit.to_string(),
         side,
         games: finished.len() as u64,
         broken: (games.len() - finished.len()) as u64,

@@ -2,6 +2,7 @@
 
 use super::{MarkovChart, MarkovOutlook, MarkovResponse, label};
 use crate::error::LabError;
+use crate::numbers::counted;
 use errare_endgame::{Contest, MarkovModel, Passage};
 use errare_figures::{Axis, HeatMap, LineChart, Row, Series};
 use errare_work::Progress;
@@ -39,7 +40,7 @@ pub(super) fn line_chart(
     let within = response.results.first().and_then(|outlook| outlook.win_within.keys().next().copied()).unwrap_or(0);
     let (x_label, y_label) = match chart {
         MarkovChart::Lengths => ("depth", "expected moves to the end".to_owned()),
-        MarkovChart::Within => ("depth", format!("chance to win within {within} moves")),
+        MarkovChart::Within => ("depth", format!("chance to win within {}", counted(within, "move"))),
         MarkovChart::AtMost => ("moves m", format!("chance to win from depth {from_depth} in at most m moves")),
         MarkovChart::Exactly => ("moves m", format!("chance to win from depth {from_depth} in exactly m moves")),
         MarkovChart::HeatMap => return Err(NO_LINES),

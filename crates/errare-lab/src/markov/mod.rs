@@ -9,7 +9,7 @@ pub use response::{
 
 use crate::analysis::CompetenceList;
 use crate::error::LabError;
-use crate::extent::extent;
+use crate::extent::{bound_sample, extent};
 use crate::lab::Lab;
 use crate::model::ModelRequest;
 use crate::numeric::Numeric;
@@ -144,23 +144,30 @@ pub enum MarkovChart {
 /// What players hold if nothing is said.
 const HOLD: Hold = Hold::Wins;
 
+/// Number of moves that a client may ask a chain to look ahead: each is a product of matrices.
+pub(crate) const MAX_MOVES_FOR_CLIENTS: u64 = 10_000;
+
 impl Operation for MarkovRequest {
     const NAME: &'static str = "markov";
     const ABOUT: &'static str =
         "Model an endgame as a Markov chain: how long R_c takes to win it, and how likely in time";
-    const EXPOSURE: Exposure = Exposure::Without(&["source"]);
+    const EXPOSURE: Exposure = Exposure::Served;
     type Response = MarkovResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<MarkovResponse, LabError> {
-        MarkovModel::check(&self.model.model(HOLD), &self.competence.competences())?;
+        for &moves in self.within.iter().chain(&self.after).chain(&self.passage) {
+            lab.bound("moves to look ahead", moves.into(), MAX_MOVES_FOR_CLIENTS)?;
+        }
+        bound_sample(lab, self.sample)?;
         if let Some(moves) = self.within.iter().find(|&&moves| moves < self.gone) {
             let gone = self.gone;
             return Err(LabError::Request(format!("invalid number of moves gone {gone}: expected at most {moves}")));
         }
         let (tables, metric) = self.model.tables(lab)?;
+        MarkovModel::check(metric, &self.model.model(HOLD), &self.competence.competences())?;
         let needed = tables_after(self.material.material, &[metric]);
         let (own, other) = tables.with_tables(&needed, progress, || self.survey(&tables, metric, progress))?;
-        let contests = contests(&own, other.as_ref())?;
+        let contests = contests(&own, other.as_ref(), progress)?;
         let mut response = MarkovResponse {
             material: self.material.to_string(),
             side: self.side,
@@ -269,12 +276,15 @@ impl MarkovRequest {
     }
 }
 
-fn contests(own: &MarkovModel, other: Option<&MarkovModel>) -> Result<Vec<Contest>, LabError> {
-    let contest = |lane: usize| match other {
-        None => own.against_infallible(lane),
-        Some(other) => own.against(lane, other, 0),
+fn contests(own: &MarkovModel, other: Option<&MarkovModel>, progress: &dyn Progress) -> Result<Vec<Contest>, LabError> {
+    let contest = |lane: usize| {
+        progress.proceed()?;
+        match other {
+            None => own.against_infallible(lane),
+            Some(other) => own.against(lane, other, 0),
+        }
     };
-    Ok((0..own.competences().len()).map(contest).collect::<Result<_, _>>()?)
+    Ok((0..own.competences().len()).map(contest).collect::<Result<_, EndgameError>>()?)
 }
 
 fn matrices(model: &MarkovModel, progress: &dyn Progress) -> Result<Vec<TransitionMatrix>, LabError> {

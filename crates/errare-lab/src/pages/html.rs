@@ -1,22 +1,38 @@
 //! Building a page of HTML that needs nothing else.
 
+use errare_figures::{LineChart, dark_style};
 use std::fmt::Write as _;
 
-/// Readable in a browser and on paper, in the light and in the dark; pictures have their own white ground.
+/// Readable in a browser of any width and on paper, in the light and in the dark. Where there is little room the cells of
+/// a row stand below each other, each with the name of its column, and charts are slim.
 const STYLE: &str = "\
+:root{color-scheme:light dark}\
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}\
-h1{font-size:1.6rem}h2{font-size:1.25rem;margin-top:2.2rem}\
+h1{font-size:1.6rem}h2{font-size:1.25rem;margin-top:2.2rem}h1,h2,p,td,th,figcaption{overflow-wrap:anywhere}\
 .wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}\
-th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid #ccc;white-space:nowrap}\
-th:first-child,td:first-child,td.words,th.words{text-align:left}thead th{border-bottom:2px solid #888}\
-figure{margin:1.5rem 0}svg{max-width:100%;height:auto}figcaption,.note{color:#555;font-size:.9rem}\
+th,td{padding:.2rem .4rem;text-align:right;border-bottom:1px solid #ccc;white-space:nowrap}\
+th{white-space:normal;vertical-align:bottom}\
+th:first-child,td:first-child{text-align:left;white-space:normal}thead th{border-bottom:2px solid #888}\
+figure{margin:1.5rem 0}svg{max-width:100%;height:auto}figcaption,.note{color:#555;font-size:.9rem}.slim{display:none}\
+.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(16.5rem,1fr));gap:1.5rem 1rem}.cards figure{margin:0}\
+.cards b{font-size:1rem}\
 a{color:#1a5fb4}nav,.links{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem}nav{border-bottom:1px solid #ccc;padding-bottom:.4rem}\
 form{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;margin:1rem 0}\
 input,button{font:inherit;color:inherit;background:inherit;border:1px solid #888;border-radius:4px;padding:.15rem .5rem}\
 input{width:14rem;max-width:100%;box-sizing:border-box}input[type=number]{width:7rem}\
 @media print{nav,form{display:none}}\
+@media screen and (max-width:54rem){.broad{display:none}.slim{display:block}}\
+@media screen and (max-width:40rem){thead{display:none}table,tbody,tr,td{display:block}\
+tr{border-bottom:2px solid #888;padding:.4rem 0}td,td:first-child{display:flex;justify-content:space-between;gap:1rem;\
+border:0;padding:.1rem 0;white-space:normal;text-align:right}td:empty{display:none}\
+td::before{content:attr(data-label);text-align:left;color:#555;flex:none;max-width:60%}td[data-label='']::before{content:none}}\
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1b}th,td,nav{border-color:#444}\
-figcaption,.note{color:#aaa}a{color:#7ab7ff}}";
+figcaption,.note{color:#aaa}td::before{color:#aaa}a{color:#7ab7ff}";
+
+/// The style of all pages.
+fn style() -> String {
+    format!("{STYLE}{}}}", dark_style())
+}
 
 /// An address and the words to click on.
 pub type Link<'a> = (&'a str, &'a str);
@@ -32,6 +48,17 @@ pub struct Field<'a> {
     pub label: &'a str,
     /// The value to begin with.
     pub value: &'a str,
+}
+
+/// A small picture with what it shows.
+#[derive(Clone, Debug)]
+pub struct Card {
+    /// The picture, as SVG.
+    pub svg: String,
+    /// The line below it.
+    pub title: String,
+    /// What else there is to say.
+    pub text: String,
 }
 
 /// A page in the making.
@@ -91,9 +118,24 @@ impl Page {
         let _ = writeln!(self.body, "<p class=\"note\">{}</p>", escaped(text));
     }
 
-    /// Adds a picture in SVG with a caption.
-    pub fn picture(&mut self, svg: &str, caption: &str) {
-        let _ = writeln!(self.body, "<figure>{svg}<figcaption>{}</figcaption></figure>", escaped(caption));
+    /// Adds a chart with a caption: broad, and slim for where there is little room.
+    pub fn chart(&mut self, chart: &LineChart, caption: &str) {
+        let (broad, slim, caption) = (chart.svg(), chart.slim_svg(), escaped(caption));
+        let _ = writeln!(
+            self.body,
+            "<figure><div class=\"broad\">{broad}</div><div class=\"slim\">{slim}</div><figcaption>{caption}</figcaption>\
+             </figure>"
+        );
+    }
+
+    /// Adds pictures side by side, as many as there is room for.
+    pub fn cards(&mut self, cards: &[Card]) {
+        self.body += "<div class=\"cards\">\n";
+        for Card { svg, title, text } in cards {
+            let caption = format!("<b>{}</b><br>{}", escaped(title), escaped(text));
+            let _ = writeln!(self.body, "<figure>{svg}<figcaption>{caption}</figcaption></figure>");
+        }
+        self.body += "</div>\n";
     }
 
     /// Adds a command line.
@@ -115,19 +157,18 @@ impl Page {
 
     /// Adds a table in which the first cell of a row is a link, if there is an address for that row.
     pub fn linked_table(&mut self, header: &[&str], rows: &[Vec<String>], address: impl Fn(usize) -> Option<String>) {
-        let cells = |tag: &str, cells: &mut dyn Iterator<Item = &str>| -> String {
-            cells.map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell))).collect()
-        };
-        let head = cells("th", &mut header.iter().copied());
+        let head: String = header.iter().map(|name| format!("<th>{}</th>", escaped(name))).collect();
         let _ = writeln!(self.body, "<div class=\"wide\"><table><thead><tr>{head}</tr></thead><tbody>");
         for (place, row) in rows.iter().enumerate() {
-            let (first, others) = row.split_at(row.len().min(1));
-            let first = first.iter().map(|cell| match address(place) {
-                Some(address) => format!("<td>{}</td>", link(&(&address, cell))),
-                None => format!("<td>{}</td>", escaped(cell)),
+            let names = header.iter().copied().chain(std::iter::repeat(""));
+            let cells = row.iter().zip(names).enumerate().map(|(column, (cell, name))| {
+                let inside = match address(place).filter(|_| column == 0) {
+                    Some(address) => link(&(&address, cell)),
+                    None => escaped(cell),
+                };
+                format!("<td data-label=\"{}\">{inside}</td>", escaped(name))
             });
-            let others = cells("td", &mut others.iter().map(String::as_str));
-            let _ = writeln!(self.body, "<tr>{}{others}</tr>", first.collect::<String>());
+            let _ = writeln!(self.body, "<tr>{}</tr>", cells.collect::<String>());
         }
         self.body += "</tbody></table></div>\n";
     }
@@ -148,8 +189,9 @@ impl Page {
         format!(
             "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
              <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
-             <title>{}</title><style>{STYLE}</style></head>\n<body>\n{links}{}{}</body></html>\n",
+             <title>{}</title><style>{}</style></head>\n<body>\n{links}{}{}</body></html>\n",
             escaped(&self.title),
+            style(),
             self.head,
             self.body
         )
@@ -185,9 +227,36 @@ mod tests {
         });
         let html = page.served(&[("/", "<home>")]);
         assert!(html.contains("&lt;l&gt; <input type=\"search\" name=\"n\" value=\"&quot;&gt;&lt;i&gt;\">"), "{html}");
-        assert!(html.contains("<td><a href=\"/x?y=&quot;&amp;z\">&lt;b&gt;</a></td>"), "{html}");
-        assert!(html.contains("<td>c</td>") && html.contains("<nav><a href=\"/\">&lt;home&gt;</a></nav>"), "{html}");
+        assert!(html.contains("<td data-label=\"h\"><a href=\"/x?y=&quot;&amp;z\">&lt;b&gt;</a></td>"), "{html}");
+        assert!(
+            html.contains("<td data-label=\"h\">c</td>") && html.contains("<nav><a href=\"/\">&lt;home&gt;</a></nav>"),
+            "{html}"
+        );
         assert!(!page.html().contains("<nav>"), "a page by itself leads nowhere");
+    }
+
+    /// On a narrow screen a cell has no column head above it, and a broad chart no room.
+    #[test]
+    fn there_is_a_form_for_narrow_screens_and_one_for_the_dark() {
+        let mut page = Page::new("a");
+        page.table(&["game", "z"], &[vec!["A - B".to_owned(), "1.5".to_owned()]]);
+        page.chart(&LineChart::default(), "nothing");
+        page.cards(&[Card { svg: "<svg/>".to_owned(), title: "1. <e4>".to_owned(), text: "best".to_owned() }]);
+        let html = page.html();
+        assert!(html.contains("<td data-label=\"game\">A - B</td><td data-label=\"z\">1.5</td>"), "{html}");
+        let width = |class: &str| {
+            let (_, rest) = html.split_once(&format!("<div class=\"{class}\"><svg ")).expect("a chart");
+            rest.split_once(" width=\"").and_then(|(_, rest)| rest.split('"').next()).expect("a width").to_owned()
+        };
+        assert_eq!((width("broad").as_str(), width("slim").as_str()), ("840", "340"));
+        assert!(
+            html.contains("<figure><svg/><figcaption><b>1. &lt;e4&gt;</b><br>best</figcaption></figure>"),
+            "{html}"
+        );
+        let (_, dark) = html.split_once("@media(prefers-color-scheme:dark){").expect("a dark style");
+        assert!(dark.contains("svg [fill=\"#ffffff\"]{fill:#1b1b1b}"), "{dark}");
+        let (style, _) = dark.split_once("</style>").expect("an end");
+        assert_eq!(style.matches('{').count() + 1, style.matches('}').count(), "{style}");
     }
 
     #[test]
@@ -196,6 +265,6 @@ mod tests {
         page.table(&["a & b"], &[vec!["\"<i>\"".to_owned()]]);
         let html = page.html();
         assert!(html.contains("<h1>&lt;script&gt;</h1>") && html.contains("<th>a &amp; b</th>"), "{html}");
-        assert!(html.contains("<td>&quot;&lt;i&gt;&quot;</td>"), "{html}");
+        assert!(html.contains("<td data-label=\"a &amp; b\">&quot;&lt;i&gt;&quot;</td>"), "{html}");
     }
 }

@@ -3,7 +3,7 @@
 use super::html::Page;
 use super::{pictures, regan_haworth};
 use crate::error::LabError;
-use crate::ratings::describe_turns;
+use crate::ratings::{TurnsRead, describe_turns, warnings};
 use errare_ratings::{Calibration, CrossCheck, Fit, Milepost, MilepostFit, TurnSet};
 use errare_work::Progress;
 
@@ -18,6 +18,8 @@ pub(crate) fn milepost_page(
     let mut page = Page::new("Intrinsic ratings");
     let turns = describe_turns(&set.data, set.turns.engine(), set.left_out);
     page.paragraph(&format!("{turns}. {formula}, fitted by {method}."));
+    TurnsRead::new(set).duplicates_sentence().iter().for_each(|sentence| page.note(sentence));
+    warnings(calibration).iter().for_each(|warning| page.paragraph(&format!("Warning: {warning}.")));
     page.heading("The mileposts");
     page.paragraph(
         "Players near an Elo, and the skill that explains their moves: s, how small a loss they notice, and c, how \
@@ -35,7 +37,7 @@ pub(crate) fn milepost_page(
         (0, "A smaller s is more skill. Bars are 95% intervals, over samples of games."),
         (1, "c over Elo; c_fit is the line through the fitted c, s_fit above is s fitted again with that c."),
     ] {
-        page.picture(&pictures::skill(calibration, which), caption);
+        page.chart(&pictures::skill(calibration, which), caption);
     }
     page.heading("From skill to Elo");
     let line = &calibration.skill_curve.elo_line;
@@ -52,13 +54,13 @@ pub(crate) fn milepost_page(
         calibration.mileposts.iter().map(|milepost| milepost.games).min().unwrap_or(0),
         calibration.mileposts.len(),
     ));
-    page.picture(&pictures::elo(calibration, None), "Mileposts with the 95% interval of their expected loss.");
+    page.chart(&pictures::elo(calibration, None), "Mileposts with the 95% interval of their expected loss.");
     let checks = calibration.cross_checks(progress)?;
     if !checks.is_empty() {
         let held = checks.iter().filter(|check| check.is_held()).count();
         page.paragraph(&format!(
             "Whether intervals can be believed: each milepost rated by a calibration of the others. {held} of {} intervals \
-             contain the Elo.",
+             contain the Elo. A rating with an asterisk is outside the range of the others, and so extrapolated.",
             checks.len()
         ));
         page.table(&["Elo", "IPR", "standard error", "95%"], &checks.iter().rev().map(checked).collect::<Vec<_>>());
@@ -67,7 +69,7 @@ pub(crate) fn milepost_page(
     page.heading("How well the model fits");
     let chosen = methods.iter().filter(|found| found.fit.method == method && found.fit.formula == formula);
     let fits: Vec<(String, Fit)> = chosen.map(|found| (found.elo.to_string(), found.fit.clone())).collect();
-    page.picture(
+    page.chart(
         &pictures::percentiles(&fits),
         "For each q the share of turns whose played move lies below the q-th percentile of its prediction, less q.",
     );
@@ -84,7 +86,7 @@ pub(crate) fn milepost_page(
     Ok(page)
 }
 
-const HEADER: [&str; 10] = ["Elo", "", "turns", "s", "c", "c_fit", "s_fit", "mm", "ad", "Q_fit"];
+const HEADER: [&str; 10] = ["Elo", "source", "turns", "s", "c", "c_fit", "s_fit", "mm", "ad", "Q_fit"];
 
 /// Our mileposts, each followed by the row of Regan and Haworth (2011) of the same Elo.
 fn mileposts(calibration: &Calibration) -> Vec<Vec<String>> {
@@ -108,7 +110,7 @@ fn mileposts(calibration: &Calibration) -> Vec<Vec<String>> {
         if let Some(row) = regan_haworth::ROWS.iter().find(|row| f64::from(row.elo) == milepost.elo) {
             let legible = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"));
             rows.push(vec![
-                String::new(),
+                row.elo.to_string(),
                 "2011".to_owned(),
                 String::new(),
                 legible(row.s),
@@ -125,9 +127,9 @@ fn mileposts(calibration: &Calibration) -> Vec<Vec<String>> {
 }
 
 fn checked(check: &CrossCheck) -> Vec<String> {
-    let CrossCheck { elo, rated, se, interval: (low, high) } = check;
-    let numbers = [elo, rated, se].map(|value| format!("{value:.0}"));
-    numbers.into_iter().chain([format!("{low:.0} to {high:.0}")]).collect()
+    let CrossCheck { elo, rated, outside_range, se, interval: (low, high) } = check;
+    let mark = if *outside_range { "*" } else { "" };
+    vec![format!("{elo:.0}"), format!("{rated:.0}{mark}"), format!("{se:.0}"), format!("{low:.0} to {high:.0}")]
 }
 
 fn method_row(MilepostFit { elo, fit }: &MilepostFit) -> Vec<String> {

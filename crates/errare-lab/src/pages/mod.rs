@@ -5,7 +5,8 @@ mod mileposts;
 mod pictures;
 mod player;
 mod regan_haworth;
+mod shown_move;
 
-pub use html::{Field, Link, Page};
+pub use html::{Card, Field, Link, Page};
 pub(crate) use mileposts::milepost_page;
 pub(crate) use player::player_page;

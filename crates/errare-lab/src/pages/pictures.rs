@@ -7,12 +7,12 @@ use errare_ratings::{Calibration, Fit, Milepost, Reading};
 /// Half the width of a 95% interval in standard errors.
 const HALF_INTERVAL: f64 = 1.96;
 
-fn chart(title: impl Into<String>, x: Axis, y: Axis, series: Vec<Series>) -> String {
-    LineChart { title: title.into(), x, y, series, marks: Vec::new() }.svg()
+fn chart(title: impl Into<String>, x: Axis, y: Axis, series: Vec<Series>) -> LineChart {
+    LineChart { title: title.into(), x, y, series, marks: Vec::new() }
 }
 
 /// s or c over Elo: fitted with intervals, as normalised by the line, and as Regan and Haworth (2011) have it.
-pub fn skill(calibration: &Calibration, which: usize) -> String {
+pub fn skill(calibration: &Calibration, which: usize) -> LineChart {
     let value = |milepost: &Milepost| [milepost.skill.s(), milepost.skill.c()][which];
     let normalised = |milepost: &Milepost| [milepost.s_fit, milepost.c_fit][which];
     let name = ["s", "c"][which];
@@ -32,7 +32,7 @@ pub fn skill(calibration: &Calibration, which: usize) -> String {
 }
 
 /// R_q - q over q: zero everywhere if the fit were perfect.
-pub fn percentiles(fits: &[(String, Fit)]) -> String {
+pub fn percentiles(fits: &[(String, Fit)]) -> LineChart {
     let mut series = vec![Series::line("R_q = q", [(0.0, 0.0), (1.0, 0.0)])];
     series.extend(fits.iter().map(|(name, fit)| Series::line(name, fit.percentiles.iter().map(|&(q, r)| (q, r - q)))));
     let title = "Percentiles: more turns than there should be below q";
@@ -40,7 +40,7 @@ pub fn percentiles(fits: &[(String, Fit)]) -> String {
 }
 
 /// The line from the expected loss to Elo, with the mileposts it was fitted to, and a rating if there is one.
-pub fn elo(calibration: &Calibration, rating: Option<(f64, f64, (f64, f64))>) -> String {
+pub fn elo(calibration: &Calibration, rating: Option<(f64, f64, (f64, f64))>) -> LineChart {
     let mileposts = &calibration.mileposts;
     let losses = mileposts.iter().map(|milepost| milepost.reference_ad).chain(rating.map(|(ad, _, _)| ad));
     let (least, most) = losses.fold((f64::MAX, f64::MIN), |(least, most), ad| (least.min(ad), most.max(ad)));
@@ -66,7 +66,7 @@ pub fn elo(calibration: &Calibration, rating: Option<(f64, f64, (f64, f64))>) ->
 }
 
 /// The posterior over Elo after more and more moves.
-pub fn readings(readings: &[Reading]) -> String {
+pub fn readings(readings: &[Reading]) -> LineChart {
     let over = |value: fn(&Reading) -> f64| readings.iter().map(move |reading| (reading.moves as f64, value(reading)));
     let low = over(|reading| reading.posterior.interval(0.95).0);
     let high = over(|reading| reading.posterior.interval(0.95).1);

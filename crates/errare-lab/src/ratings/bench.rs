@@ -8,9 +8,9 @@ use super::report::{PlayerReport, StudyResponse};
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::pages::{Page, milepost_page};
-use errare_ratings::{Calibration, Players, RatingsError, Refusal, StudyOptions, TurnSet};
+use errare_ratings::{Calibration, Players, RatedPlayer, RatingsError, Refusal, StudyOptions, TurnSet};
 use errare_work::Progress;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What a bench is made from.
@@ -82,7 +82,8 @@ impl Lab {
     /// If a file cannot be read, the calibration does not suit the turns, or the work is cancelled. Turns that make no
     /// calibration are no error: their players can be listed.
     pub fn rating_bench(&self, request: &BenchRequest, progress: &dyn Progress) -> Result<RatingBench, LabError> {
-        let given = request.calibration.as_deref().map(Calibration::read).transpose()?;
+        let read = |path: &Path| Ok::<_, LabError>(self.outside_path(path)?.calibration(path)?);
+        let given = request.calibration.as_deref().map(read).transpose()?;
         let load = |input| self.install(progress, || BenchData::load(self, input, given.as_ref(), progress));
         let data = request.input.as_ref().map(load).transpose()?;
         Ok(RatingBench { lab: self.clone(), given, data, min_turns: request.min_turns })
@@ -165,35 +166,57 @@ impl RatingBench {
         self.lab.install(progress, || milepost_page(own, &data.set, progress))
     }
 
-    /// All that is known of the player of exactly this name.
+    /// Rates the player of exactly this name. This takes seconds, and depends on no claimed rating: keep the result.
     ///
     /// # Errors
-    /// If there are no turns or no calibration, the player's turns are too few, the claimed rating is out of reach, or
-    /// the work is cancelled.
-    pub fn player(&self, name: &str, claimed: Option<f64>, progress: &dyn Progress) -> Result<StudyResponse, LabError> {
-        self.report(name, claimed, progress, |report| report.response())
+    /// If there are no turns or no calibration, the player's turns are too few, or the work is cancelled.
+    pub fn rate(&self, name: &str, progress: &dyn Progress) -> Result<Arc<RatedPlayer>, LabError> {
+        let (data, (calibration, _)) = (self.data()?, self.calibration()?);
+        self.lab.install(progress, || {
+            let rated = calibration.rate_player(&data.set.turns, name, self.min_turns, progress)?;
+            // Whom nobody can rate is not worth keeping.
+            rated.rating.as_ref().map_err(Refusal::clone)?;
+            Ok(Arc::new(rated))
+        })
     }
 
-    /// The page on the player of exactly this name, as `report-player` gives it.
+    /// All that is known of a rated player, with the moves compared with a rating.
+    ///
+    /// # Errors
+    /// If the claimed rating is out of reach, or the work is cancelled.
+    pub fn player(
+        &self,
+        rated: &Arc<RatedPlayer>,
+        claimed: Option<f64>,
+        progress: &dyn Progress,
+    ) -> Result<StudyResponse, LabError> {
+        self.report(rated, claimed, progress, |report| report.response())
+    }
+
+    /// The page on a rated player, as `report-player` gives it.
     ///
     /// # Errors
     /// As [`player`](RatingBench::player).
-    pub fn player_page(&self, name: &str, claimed: Option<f64>, progress: &dyn Progress) -> Result<Page, LabError> {
-        self.report(name, claimed, progress, |report| report.page())
+    pub fn player_page(
+        &self,
+        rated: &Arc<RatedPlayer>,
+        claimed: Option<f64>,
+        progress: &dyn Progress,
+    ) -> Result<Page, LabError> {
+        self.report(rated, claimed, progress, |report| report.page())
     }
 
     fn report<T: Send>(
         &self,
-        name: &str,
+        rated: &Arc<RatedPlayer>,
         claimed: Option<f64>,
         progress: &dyn Progress,
         show: fn(&PlayerReport<'_>) -> T,
     ) -> Result<T, LabError> {
         check_claim(claimed)?;
         let (data, (calibration, is_own)) = (self.data()?, self.calibration()?);
-        let options = StudyOptions { claim: claimed.into(), min_turns: self.min_turns };
         self.lab.install(progress, || {
-            let study = calibration.study(&data.set.turns, name, options, progress)?;
+            let study = calibration.study_rated(&data.set.turns, rated, claimed.into(), progress)?;
             Ok(show(&PlayerReport::new(calibration, &data.set, &study, is_own)?))
         })
     }

@@ -1,11 +1,12 @@
 //! Calibrating skill against Elo.
 
 use super::input::CalibrationInput;
+use super::load::{TurnsRead, warnings};
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::operation::{Exposure, Operation};
 use errare_ratings::{Calibration, CalibrationDocument, LeftOut, TurnSet};
-use errare_work::Progress;
+use errare_work::{Progress, WorkFiles};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -16,7 +17,7 @@ use std::path::PathBuf;
 pub struct CalibrateRequest {
     /// The turns, and how the calibration is made from them.
     pub input: CalibrationInput,
-    /// The file to write the calibration to.
+    /// The file to write the calibration to; `-` for stdout.
     #[serde(default)]
     pub out: Option<PathBuf>,
 }
@@ -29,11 +30,22 @@ pub struct CalibrateResponse {
     pub calibration: CalibrationDocument,
     /// The numbers of turns that do not count.
     pub left_out: LeftOut,
+    /// What was noticed while turns were read.
+    #[serde(flatten)]
+    pub read: TurnsRead,
+    /// Why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough.
+    #[serde(default)]
+    pub warnings: Vec<String>,
 }
 
 impl CalibrateResponse {
     pub(crate) fn new(calibration: &Calibration, set: &TurnSet) -> CalibrateResponse {
-        CalibrateResponse { calibration: calibration.into(), left_out: set.left_out }
+        CalibrateResponse {
+            calibration: calibration.into(),
+            left_out: set.left_out,
+            read: TurnsRead::new(set),
+            warnings: warnings(calibration),
+        }
     }
 }
 
@@ -43,10 +55,14 @@ impl Operation for CalibrateRequest {
     const EXPOSURE: Exposure = Exposure::Local;
     type Response = CalibrateResponse;
 
+    fn files(&self) -> WorkFiles {
+        WorkFiles { inputs: self.input.turns.inputs(), outputs: self.out.iter().cloned().collect() }
+    }
+
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<CalibrateResponse, LabError> {
         let (set, calibration) = lab.calibration(&self.input, progress)?;
         if let Some(path) = &self.out {
-            calibration.write(path)?;
+            lab.outside_path(path)?.write_calibration(&calibration, path)?;
         }
         Ok(CalibrateResponse::new(&calibration, &set))
     }

@@ -1,6 +1,7 @@
 //! Fitting skill to turns.
 
 use super::input::{ChoiceModelRequest, ScaleRequest, TurnsRequest, draws};
+use super::load::TurnsRead;
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::operation::{Exposure, Operation};
@@ -85,6 +86,9 @@ pub struct FitResponse {
     pub scale: Scale,
     /// The numbers of turns that do not count.
     pub left_out: LeftOut,
+    /// What was noticed while turns were read.
+    #[serde(flatten)]
+    pub read: TurnsRead,
     /// The estimated constant of the scale correction; absent unless asked for, or if no constant will do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale_estimate: Option<ScaleFit>,
@@ -114,7 +118,7 @@ pub struct FittedGroup {
     pub s: f64,
     /// The standard error of s.
     pub se_s: f64,
-    /// Competence: how sharply losses are told apart.
+    /// Competence: how sharply losses are distinguished.
     pub c: f64,
     /// The standard error of c.
     pub se_c: f64,
@@ -205,6 +209,7 @@ impl Operation for FitRequest {
             engine: set.turns.engine().clone(),
             scale,
             left_out: set.left_out,
+            read: TurnsRead::new(&set),
             scale_estimate,
             fits: found.fits.iter().map(FittedGroup::new).collect(),
             skipped: skipped.map(|skipped| SkippedGroup { group: skipped.group, turns: skipped.turns }).collect(),

@@ -3,7 +3,7 @@
 use crate::error::LabError;
 use crate::text::Text;
 use errare_choice::{Curve, Formula, Relation};
-use errare_ratings::{ChoiceModel, Draws, Engine, Method, Scale, Selection, Turns};
+use errare_ratings::{ChoiceModel, Draws, Engine, Method, Scale, Selection, Turns, turn_file_of};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
@@ -13,7 +13,8 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TurnsRequest {
-    /// Turn files: .parquet, or lines of JSON, plain or .gz; `-` for lines of JSON on stdin.
+    /// Turn files: .parquet, or lines of JSON, plain, .gz or .zst; folders with a turns.parquet, as `evaluate` writes them;
+    /// `-` for lines of JSON on stdin.
     pub files: Vec<PathBuf>,
     /// Engine and version, for turns that do not name them.
     #[serde(default)]
@@ -58,6 +59,11 @@ impl TurnsRequest {
         }
     }
 
+    /// The files that are read: where a folder was named, its turn file.
+    pub(crate) fn inputs(&self) -> Vec<PathBuf> {
+        self.files.iter().map(|path| turn_file_of(path)).collect()
+    }
+
     pub(crate) fn engine(&self) -> Engine {
         Engine { name: self.engine.clone(), depth: self.depth, settings: self.settings.clone() }
     }
@@ -93,8 +99,8 @@ impl Default for ScaleRequest {
 impl ScaleRequest {
     pub(crate) fn scale(self) -> Result<Scale, LabError> {
         let ScaleRequest { a, cap } = self;
-        check("constant a", a, "a finite number, 0 or more", a >= 0.0 && a.is_finite())?;
-        check("greatest loss", cap, "a number above 0", cap > 0.0)?;
+        check("constant a", a, "a number from 0 to 1000", (0.0..=1000.0).contains(&a))?;
+        check("greatest loss", cap, "a number above 0, at most 10000", cap > 0.0 && cap <= 10_000.0)?;
         Ok(Scale { a, cap, ..Scale::default() })
     }
 }

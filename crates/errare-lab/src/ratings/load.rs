@@ -4,11 +4,12 @@ use super::input::{CalibrationInput, ChoiceModelRequest, TurnsRequest};
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::numbers::grouped;
+use crate::reach::Outside;
 use crate::recent::Recent;
-use errare_ratings::{Calibration, Engine, LeftOut, Method, Players, Sample, Scale, TurnReader, TurnSet};
+use errare_ratings::{Calibration, Engine, LeftOut, Method, Players, Sample, Scale, TurnReader, TurnSet, turn_file_of};
 use errare_work::Progress;
-use std::fs;
-use std::io;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -41,9 +42,9 @@ struct TurnsKey {
 }
 
 impl TurnsKey {
-    fn new(request: &TurnsRequest, scale: Scale) -> TurnsKey {
+    fn new(request: &TurnsRequest, scale: Scale, outside: Outside) -> TurnsKey {
         let version = |path: &Path| {
-            let found = fs::metadata(path).ok()?;
+            let found = outside.metadata(&turn_file_of(path)).ok()?;
             Some((found.modified().ok()?, found.len()))
         };
         let versions = request.files.iter().map(|path| version(path)).collect();
@@ -62,15 +63,11 @@ impl Lab {
         scale: Scale,
         progress: &dyn Progress,
     ) -> Result<Arc<TurnSet>, LabError> {
-        let selection = request.selection()?;
-        self.rating_cache().turns.get_or_make(TurnsKey::new(request, scale), || {
+        let (selection, outside) = (request.selection()?, self.outside_files(&request.files)?);
+        self.rating_cache().turns.get_or_make(TurnsKey::new(request, scale, outside), || {
             let mut reader = TurnReader::new(scale, selection, request.engine());
             for path in &request.files {
-                if path.as_os_str() == "-" {
-                    reader.read("-", io::stdin(), progress)?;
-                } else {
-                    reader.open(path, progress)?;
-                }
+                outside.turns(&mut reader, path, progress)?;
             }
             Ok(Arc::new(reader.finish()))
         })
@@ -88,7 +85,7 @@ impl Lab {
         let CalibrationInput { turns, scale, model, method } = input;
         let scale = scale.scale()?;
         let set = self.turns(turns, scale, progress)?;
-        let key = (TurnsKey::new(turns, scale), model.clone(), *method);
+        let key = (TurnsKey::new(turns, scale, self.outside_files(&turns.files)?), model.clone(), *method);
         let calibration = self.rating_cache().calibrations.get_or_make(key, || {
             let made = set.calibration(model.model(&set.turns)?, *method, progress)?;
             Ok::<_, LabError>(Arc::new(made))
@@ -103,7 +100,7 @@ impl Lab {
         turns: &TurnsRequest,
         progress: &dyn Progress,
     ) -> Result<(Calibration, Arc<TurnSet>), LabError> {
-        let calibration = Calibration::read(calibration)?;
+        let calibration = self.outside_path(calibration)?.calibration(calibration)?;
         let set = self.turns(turns, calibration.scale, progress)?;
         calibration.check(&set.turns)?;
         Ok((calibration, set))
@@ -127,13 +124,50 @@ pub(crate) fn sample_of(
     Ok((name, sample))
 }
 
+/// What was noticed while turns were read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TurnsRead {
+    /// Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
+    /// players, date and moves are.
+    pub duplicate_games: u64,
+    /// Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions.
+    pub unchecked_turns: u64,
+}
+
+impl TurnsRead {
+    pub(crate) fn new(set: &TurnSet) -> TurnsRead {
+        TurnsRead { duplicate_games: set.duplicate_games, unchecked_turns: set.unchecked_turns }
+    }
+
+    /// Says in a sentence which games were counted once; none if no game came up again.
+    #[must_use]
+    pub fn duplicates_sentence(&self) -> Option<String> {
+        match self.duplicate_games {
+            0 => None,
+            1 => Some("One game was in the files more than once, and was counted once.".to_owned()),
+            count => Some(format!("{} games were in the files more than once, and were counted once.", grouped(count))),
+        }
+    }
+}
+
 /// Describes in a line what was read and what was left out.
 #[must_use]
 pub fn describe_turns(data: &str, engine: &Engine, left_out: LeftOut) -> String {
-    let LeftOut { early, forced, decided, repeated } = left_out;
-    let reasons = [(early, "too early"), (forced, "forced"), (decided, "decided"), (repeated, "repeated")];
+    let LeftOut { early, forced, decided, repeated, duplicate } = left_out;
+    let reasons = [
+        (early, "too early"),
+        (forced, "forced"),
+        (decided, "decided"),
+        (repeated, "repeated"),
+        (duplicate, "in copies of games"),
+    ];
     let reasons = reasons.iter().filter(|(count, _)| *count > 0);
     let reasons: Vec<String> = reasons.map(|(count, reason)| format!("{} {reason}", grouped(*count))).collect();
     let left_out = if reasons.is_empty() { String::new() } else { format!("; left out: {}", reasons.join(", ")) };
     format!("{data}, {engine}{left_out}")
+}
+
+/// Why ratings by a calibration mean little, a sentence each.
+pub(crate) fn warnings(calibration: &Calibration) -> Vec<String> {
+    calibration.weaknesses().iter().map(ToString::to_string).collect()
 }

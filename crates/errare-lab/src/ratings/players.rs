@@ -1,6 +1,7 @@
 //! Listing and searching the players of some turns.
 
 use super::input::{ScaleRequest, TurnsRequest};
+use super::load::TurnsRead;
 use super::rate::default_min_turns;
 use crate::error::LabError;
 use crate::lab::Lab;
@@ -50,6 +51,9 @@ pub struct PlayersResponse {
     pub data: String,
     /// The engine that made the evaluations.
     pub engine: Engine,
+    /// What was noticed while turns were read.
+    #[serde(flatten)]
+    pub read: TurnsRead,
     /// Number of turns that a rating takes.
     pub min_turns: usize,
     /// Number of players on all pages.
@@ -65,8 +69,8 @@ pub struct PlayersResponse {
 impl PlayersResponse {
     pub(super) fn new(set: &TurnSet, found: PlayersPage, min_turns: usize) -> PlayersResponse {
         let PlayersPage { players, total, page, pages } = found;
-        let (data, engine) = (set.data.clone(), set.turns.engine().clone());
-        PlayersResponse { data, engine, min_turns, total, page, pages, players }
+        let (data, engine, read) = (set.data.clone(), set.turns.engine().clone(), TurnsRead::new(set));
+        PlayersResponse { data, engine, read, min_turns, total, page, pages, players }
     }
 }
 

@@ -1,11 +1,11 @@
 //! Rating players by their moves alone.
 
 use super::input::{TurnsRequest, draws};
-use super::load::sample_of;
+use super::load::{TurnsRead, sample_of, warnings};
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::operation::{Exposure, Operation};
-use errare_ratings::{Rating, RatingOptions, Reading, ReadingSummary, Sample};
+use errare_ratings::{Calibration, Rating, RatingOptions, Reading, ReadingSummary, Sample, TurnSet};
 use errare_work::Progress;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -57,6 +57,10 @@ pub struct RateResponse {
     pub games: usize,
     /// The Intrinsic Performance Rating.
     pub ipr: f64,
+    /// Whether `ipr` is beyond all mileposts of the calibration, so that it is extrapolated.
+    pub outside_range: bool,
+    /// The Elos of the lowest and the highest milepost of the calibration.
+    pub calibrated_range: (f64, f64),
     /// The standard error of `ipr`.
     pub se: f64,
     /// The part of the standard error that is due to the sample.
@@ -70,7 +74,7 @@ pub struct RateResponse {
     pub s: f64,
     /// The standard error of s.
     pub se_s: f64,
-    /// Competence: how sharply losses are told apart.
+    /// Competence: how sharply losses are distinguished.
     pub c: f64,
     /// The standard error of c.
     pub se_c: f64,
@@ -86,16 +90,30 @@ pub struct RateResponse {
     pub ad_expected: f64,
     /// The posterior over Elo after 1, 2, 5, 10 moves and so on, and after all of them.
     pub posterior: Vec<ReadingSummary>,
+    /// What was noticed while turns were read.
+    #[serde(flatten)]
+    pub read: TurnsRead,
+    /// Why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough.
+    #[serde(default)]
+    pub warnings: Vec<String>,
 }
 
 impl RateResponse {
-    pub(super) fn new(player: &str, sample: &Sample, rating: &Rating, readings: &[Reading]) -> RateResponse {
+    pub(super) fn new(
+        calibration: &Calibration,
+        set: &TurnSet,
+        (player, sample): (&str, &Sample),
+        rating: &Rating,
+        readings: &[Reading],
+    ) -> RateResponse {
         let (fit, projection) = (&rating.fit, &rating.fit.projection);
         RateResponse {
             player: player.to_owned(),
             turns: sample.count(),
             games: sample.games(),
             ipr: rating.elo,
+            outside_range: rating.outside_range,
+            calibrated_range: calibration.range(),
             se: rating.se,
             se_sample: rating.se_sample,
             interval: rating.interval,
@@ -110,6 +128,8 @@ impl RateResponse {
             ad: projection.ad,
             ad_expected: projection.expected_ad,
             posterior: readings.iter().map(Reading::summary).collect(),
+            read: TurnsRead::new(set),
+            warnings: warnings(calibration),
         }
     }
 }
@@ -126,6 +146,6 @@ impl Operation for RateRequest {
         let (player, sample) = sample_of(&set, self.player.as_deref(), progress)?;
         let rating = calibration.rate(&sample, options, progress)?;
         let readings = calibration.readings(&sample, progress)?;
-        Ok(RateResponse::new(&player, &sample, &rating, &readings))
+        Ok(RateResponse::new(&calibration, &set, (&player, &sample), &rating, &readings))
     }
 }

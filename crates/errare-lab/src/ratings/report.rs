@@ -9,8 +9,8 @@ use crate::error::LabError;
 use crate::lab::Lab;
 use crate::operation::{Exposure, Operation};
 use crate::pages::{Page, milepost_page, player_page};
-use errare_ratings::{Calibration, PlayerScreening, PlayerStudy, Rating, Refusal, StudyOptions, TurnSet};
-use errare_work::{Progress, write_whole};
+use errare_ratings::{Calibration, PlayerScreening, PlayerStudy, RatedPlayer, Rating, Refusal, StudyOptions, TurnSet};
+use errare_work::{Progress, WorkFiles};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 pub struct ReportRatingsRequest {
     /// The turns, and how the calibration is made from them.
     pub input: CalibrationInput,
-    /// The file to write the page to.
+    /// The file to write the page to; `-` for stdout.
     #[serde(default)]
     pub out: Option<PathBuf>,
 }
@@ -43,10 +43,14 @@ impl Operation for ReportRatingsRequest {
     const EXPOSURE: Exposure = Exposure::Local;
     type Response = ReportRatingsResponse;
 
+    fn files(&self) -> WorkFiles {
+        WorkFiles { inputs: self.input.turns.inputs(), outputs: self.out.iter().cloned().collect() }
+    }
+
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<ReportRatingsResponse, LabError> {
         let (set, calibration) = lab.calibration(&self.input, progress)?;
         let page = milepost_page(&calibration, &set, progress)?;
-        let (title, html) = written(&page, self.out.as_deref())?;
+        let (title, html) = written(lab, &page, self.out.as_deref())?;
         Ok(ReportRatingsResponse { title, html, calibration: CalibrateResponse::new(&calibration, &set) })
     }
 }
@@ -67,7 +71,7 @@ pub struct ReportPlayerRequest {
     /// Refuse to rate fewer turns.
     #[serde(default = "default_min_turns")]
     pub min_turns: usize,
-    /// The file to write the page to.
+    /// The file to write the page to; `-` for stdout.
     #[serde(default)]
     pub out: Option<PathBuf>,
 }
@@ -118,6 +122,11 @@ impl Operation for ReportPlayerRequest {
     const EXPOSURE: Exposure = Exposure::Local;
     type Response = ReportPlayerResponse;
 
+    fn files(&self) -> WorkFiles {
+        let inputs = self.turns.inputs().into_iter().chain([self.calibration.clone()]).collect();
+        WorkFiles { inputs, outputs: self.out.iter().cloned().collect() }
+    }
+
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<ReportPlayerResponse, LabError> {
         check_claim(self.claimed)?;
         let (calibration, set) = lab.calibrated_turns(&self.calibration, &self.turns, progress)?;
@@ -125,7 +134,7 @@ impl Operation for ReportPlayerRequest {
         let options = StudyOptions { claim: self.claimed.into(), min_turns: self.min_turns };
         let study = calibration.study(&set.turns, &player, options, progress)?;
         let report = PlayerReport::new(&calibration, &set, &study, false)?;
-        let (title, html) = written(&report.page(), self.out.as_deref())?;
+        let (title, html) = written(lab, &report.page(), self.out.as_deref())?;
         Ok(ReportPlayerResponse { title, html, study: report.response() })
     }
 }
@@ -149,7 +158,7 @@ impl<'a> PlayerReport<'a> {
         study: &'a PlayerStudy,
         from_these_turns: bool,
     ) -> Result<PlayerReport<'a>, Refusal> {
-        let rating = study.rating.as_ref().map_err(Refusal::clone)?;
+        let rating = study.rated.rating.as_ref().map_err(Refusal::clone)?;
         let screening = match &study.screening {
             Ok(screening) => Some(screening),
             Err(Refusal::NoClaim { .. }) => None,
@@ -163,23 +172,23 @@ impl<'a> PlayerReport<'a> {
     }
 
     pub fn response(&self) -> StudyResponse {
-        let PlayerStudy { player, sample, readings, .. } = self.study;
+        let RatedPlayer { player, sample, readings, .. } = &*self.study.rated;
         StudyResponse {
             calibration: CalibrationBasis {
                 data: self.calibration.data.clone(),
                 from_these_turns: self.from_these_turns,
             },
-            rating: RateResponse::new(player, sample, self.rating, readings),
-            screening: self.screening.map(|found| ScreenResponse::new(&self.set.turns, found)),
+            rating: RateResponse::new(self.calibration, self.set, (player, sample), self.rating, readings),
+            screening: self.screening.map(|found| ScreenResponse::new(self.calibration, self.set, found)),
         }
     }
 }
 
 /// The title and the text of a page, written to a file if there is one.
-fn written(page: &Page, out: Option<&Path>) -> Result<(String, String), LabError> {
+fn written(lab: &Lab, page: &Page, out: Option<&Path>) -> Result<(String, String), LabError> {
     let html = page.html();
     if let Some(path) = out {
-        write_whole(path, &html)?;
+        lab.outside_path(path)?.write(path, &html)?;
     }
     Ok((page.title().to_owned(), html))
 }

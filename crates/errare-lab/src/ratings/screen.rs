@@ -1,13 +1,14 @@
 //! Comparing a player's moves with a claimed rating.
 
 use super::input::{TurnsRequest, check_claim, check_positive};
-use super::load::find_player;
+use super::load::{TurnsRead, find_player, warnings};
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::numbers::grouped;
 use crate::operation::{Exposure, Operation};
 use errare_ratings::{
-    CalibrationShift, MoveTrace, PlayerScreening, PlayerSide, Scores, ScreeningOptions, Turns, Widening,
+    Calibration, CalibrationShift, MoveTrace, PlayerScreening, PlayerSide, Scores, ScreeningOptions, TurnSet, Turns,
+    Widening,
 };
 use errare_work::Progress;
 use schemars::JsonSchema;
@@ -56,6 +57,11 @@ pub struct ScreenResponse {
     pub player: String,
     /// The rating that moves were compared with; null for that of each game.
     pub claimed: Option<f64>,
+    /// Whether a rating that moves were compared with is beyond all mileposts of the calibration, so that what is
+    /// expected of it is extrapolated.
+    pub outside_range: bool,
+    /// The Elos of the lowest and the highest milepost of the calibration.
+    pub calibrated_range: (f64, f64),
     /// The factors that widened standard deviations.
     pub widening: Widening,
     /// Number of turns left out because the player's rating is not known.
@@ -68,8 +74,14 @@ pub struct ScreenResponse {
     pub opponents: Option<ScoreSummary>,
     /// The z-scores if the calibration is off by its standard error.
     pub if_calibration_off: CalibrationShift,
-    /// What the greater z-score means, and what it does not show.
+    /// What the z-scores of all games mean, and what they do not show.
     pub note: String,
+    /// What was noticed while turns were read.
+    #[serde(flatten)]
+    pub read: TurnsRead,
+    /// Why comparisons by this calibration mean little, a sentence each; empty if its mileposts are enough.
+    #[serde(default)]
+    pub warnings: Vec<String>,
     /// The moves, one by one.
     pub trace: Vec<MoveScreening>,
 }
@@ -142,17 +154,20 @@ impl Operation for ScreenRequest {
         let options =
             ScreeningOptions { claim: self.claimed.into(), widening: self.widening, min_turns: self.min_turns };
         let found = calibration.screen_player(&set.turns, &player, options, progress)?;
-        Ok(ScreenResponse::new(&set.turns, &found))
+        Ok(ScreenResponse::new(&calibration, &set, &found))
     }
 }
 
 impl ScreenResponse {
-    pub(super) fn new(turns: &Turns, found: &PlayerScreening) -> ScreenResponse {
-        let PlayerScreening { player, options, screening, opponents, shift } = found;
+    pub(super) fn new(calibration: &Calibration, set: &TurnSet, found: &PlayerScreening) -> ScreenResponse {
+        let PlayerScreening { player, options, outside_range, screening, opponents, shift } = found;
+        let turns = &set.turns;
         let game = |(game, scores): &(usize, Scores)| ScoreSummary::new(turns.games()[*game].to_string(), scores);
         ScreenResponse {
             player: player.clone(),
             claimed: options.claim.elo(),
+            outside_range: *outside_range,
+            calibrated_range: calibration.range(),
             widening: options.widening,
             unrated_turns: screening.unrated,
             overall: ScoreSummary::new("all".to_owned(), &screening.overall),
@@ -160,6 +175,8 @@ impl ScreenResponse {
             opponents: opponents.as_ref().map(|found| ScoreSummary::new("opponents".to_owned(), &found.overall)),
             if_calibration_off: *shift,
             note: found.note(),
+            read: TurnsRead::new(set),
+            warnings: warnings(calibration),
             trace: screening.trace.iter().map(|trace| MoveScreening::new(turns, trace)).collect(),
         }
     }

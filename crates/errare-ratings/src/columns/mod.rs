@@ -3,6 +3,7 @@
 //! The columns are those of a [`TurnRow`], in [`FLAT`], and `lines`: a list of (`uci`, `centipawns`, `mate`) of which
 //! one of the last two is there.
 
+mod checksum;
 mod read;
 mod write;
 

@@ -1,12 +1,13 @@
 //! Reads Parquet columns into rows.
 
-use super::{Cell, FLAT, Kind, LINE, PRESENT, SCORED};
+use super::{Cell, FLAT, Kind, LINE, PRESENT, SCORED, checksum};
 use crate::error::RatingsError;
 use crate::evaluation::Evaluation;
 use crate::row::TurnRow;
 use crate::turn_file::TurnPlace;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int32Type};
+use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use std::fs::File;
 use std::panic::{self, AssertUnwindSafe};
@@ -25,6 +26,8 @@ pub(crate) struct ParquetRows {
     lines: Option<Lines>,
     ready: vec::IntoIter<TurnRow>,
     row: u64,
+    /// Whether a checksum vouches for all of the file.
+    is_checked: bool,
     is_broken: bool,
 }
 
@@ -37,10 +40,14 @@ struct Lines {
 impl ParquetRows {
     pub fn new(file: File) -> Result<ParquetRows, RatingsError> {
         let length = file.metadata().map_err(RatingsError::Open)?.len();
-        let file = SerializedFileReader::new(file)?;
+        let is_checked = checksum::check(&file, length)?;
+        // The parquet crate may panic on damaged files.
+        let file = panic::catch_unwind(|| SerializedFileReader::new(file))
+            .unwrap_or_else(|_| Err(ParquetError::General("the file is damaged".to_owned())))?;
         check_extents(&file, length)?;
         Ok(ParquetRows {
             file,
+            is_checked,
             next_group: 0,
             left: 0,
             flat: Vec::new(),
@@ -54,6 +61,11 @@ impl ParquetRows {
     /// Number of the row that was read last, from 1.
     pub fn row(&self) -> u64 {
         self.row
+    }
+
+    /// Number of rows so far that no checksum vouches for.
+    pub fn unchecked(&self) -> u64 {
+        if self.is_checked { 0 } else { self.row }
     }
 
     /// Unpacks more rows; returns whether there were any.

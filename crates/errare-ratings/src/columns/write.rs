@@ -1,5 +1,6 @@
 //! Writes rows as Parquet columns.
 
+use super::checksum::{self, ChecksumWriter};
 use super::{Cell, FLAT, Kind, LINE, PRESENT, SCORED, schema};
 use crate::error::RatingsError;
 use crate::evaluation::Evaluation;
@@ -19,7 +20,7 @@ const GROUP: usize = 8192;
 
 /// Writes rows to a Parquet file, group by group.
 pub(crate) struct ParquetWriter<W: Write + Send> {
-    file: SerializedFileWriter<W>,
+    file: SerializedFileWriter<ChecksumWriter<W>>,
     rows: Vec<TurnRow>,
 }
 
@@ -33,7 +34,8 @@ impl<W: Write + Send> ParquetWriter<W> {
             // Hardly any position comes twice.
             .set_column_dictionary_enabled(ColumnPath::from("fen"), false)
             .build();
-        Ok(ParquetWriter { file: SerializedFileWriter::new(out, schema, Arc::new(properties))?, rows: Vec::new() })
+        let file = SerializedFileWriter::new(ChecksumWriter::new(out), schema, Arc::new(properties))?;
+        Ok(ParquetWriter { file, rows: Vec::new() })
     }
 
     pub fn write(&mut self, row: TurnRow) -> Result<(), RatingsError> {
@@ -53,7 +55,9 @@ impl<W: Write + Send> ParquetWriter<W> {
         if !self.rows.is_empty() {
             self.flush()?;
         }
-        Ok(self.file.into_inner()?)
+        self.file.append_key_value_metadata(checksum::entry());
+        self.file.inner_mut().begin_end();
+        self.file.into_inner()?.finish().map_err(RatingsError::Write)
     }
 
     fn flush(&mut self) -> Result<(), RatingsError> {

@@ -26,7 +26,7 @@ pub fn records() -> Vec<Record> {
 pub fn turns(records: impl IntoIterator<Item = Record>, scale: Scale, selection: Selection) -> Arc<Turns> {
     let mut builder = TurnsBuilder::new(scale, selection, engine());
     records.into_iter().for_each(|record| builder.add(record).expect("a turn"));
-    Arc::new(builder.finish().0)
+    Arc::new(builder.finish().turns)
 }
 
 /// What the tests draw from: the turns that count.
@@ -62,6 +62,8 @@ impl Spreads {
             let mut record = self.records[place].clone();
             record.played = pick(odds.probabilities(), random.random()).expect("probabilities");
             let player = Player { name: format!("player {seed}"), elo: milepost };
+            // A turn drawn twice is another turn of the game, not a copy.
+            record.ply = number as u16;
             let id = format!("{seed}-{}", number / GAME);
             record.game = GameRecord { id, white: player.clone(), black: player, milepost, ..GameRecord::default() };
             record

@@ -1,5 +1,6 @@
 //! Gaviota tables, read by the C library of their author.
 
+use super::gaviota_identity::cornered;
 use super::gtb;
 use super::libgaviotatb::{Answer, LONGEST_FOLDER, Men, NO_SQUARE, Question, ask};
 use super::{Maker, OwnedError, entries, find, sides};
@@ -17,6 +18,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
 const EXTENSION: &str = ".gtb.cp4";
+
+/// One position in so many is worked out from its moves when a file is checked.
+const WORKED_OUT: usize = 128;
 
 /// A set of Gaviota tables: plies to mate.
 ///
@@ -72,20 +76,31 @@ impl Gaviota {
                 self.check(Material::of_board(after(position, mv).board()).0)?;
             }
         }
-        self.value_of(material, position, ask(&self.names, &question(position)))
+        self.stored(material, position)
     }
 
     fn best(&self, position: &Chess, moves: &[Move]) -> Result<Value, OwnedError> {
+        let values: Vec<Value> = moves.iter().map(|&mv| self.dtm(&after(position, mv))).collect::<Result<_, _>>()?;
+        best_reply(&values).ok_or(OwnedError::Internal("a position with an en passant square has no legal move"))
+    }
+
+    /// The value of a position as its own table has it.
+    fn stored(&self, material: Material, position: &Chess) -> Result<Value, OwnedError> {
+        self.value_of(material, position, ask(&self.names, &question(position)))
+    }
+
+    /// The value of a position as its moves make it; none if some of them lead to another endgame, or there are none.
+    fn worked_out(&self, material: Material, position: &Chess) -> Result<Option<Value>, OwnedError> {
+        let moves = position.legal_moves();
         let mut values = Vec::new();
-        for &mv in moves {
-            let Value { outcome, plies, .. } = self.dtm(&after(position, mv))?;
-            values.push(match outcome {
-                Outcome::Draw => Value::DRAW,
-                outcome => Value::new(outcome.reversed(), plies.0 + 1),
-            });
+        for &mv in &moves {
+            let after = after(position, mv);
+            if Material::of_board(after.board()).0 != material || after.ep_square(EnPassantMode::Legal).is_some() {
+                return Ok(None);
+            }
+            values.push(self.stored(material, &after)?);
         }
-        let best = values.into_iter().max_by_key(merit);
-        best.ok_or(OwnedError::Internal("a position with an en passant square has no legal move"))
+        Ok(best_reply(&values))
     }
 
     fn value_of(&self, material: Material, position: &Chess, answer: Answer) -> Result<Value, OwnedError> {
@@ -104,7 +119,7 @@ impl Gaviota {
         Err(self.damaged(material, reason.to_owned()))
     }
 
-    /// Checks that the table exists and that its index is sound.
+    /// Checks that the table exists, that its index is sound, and that it holds the endgame of its name.
     fn check(&self, material: Material) -> Result<(), OwnedError> {
         if material.men() == 2 || self.sound.read().unwrap_or_else(PoisonError::into_inner).contains(&material) {
             return Ok(());
@@ -114,7 +129,31 @@ impl Gaviota {
             return Err(OwnedError::Missing { maker: Maker::Gaviota, file, folders: self.folders.clone() });
         };
         gtb::check(&path, material).map_err(|error| self.damaged(material, error.to_string()))?;
+        self.check_identity(material)?;
         self.sound.write().unwrap_or_else(PoisonError::into_inner).insert(material);
+        Ok(())
+    }
+
+    /// Checks that a file holds the endgame of its name, by positions that tell endgames apart.
+    fn check_identity(&self, material: Material) -> Result<(), OwnedError> {
+        for (number, position) in cornered(material).enumerate() {
+            let answer = ask(&self.names, &question(&position));
+            let is_mate = matches!(answer, Answer::WhiteMates { plies: 0 } | Answer::BlackMates { plies: 0 });
+            let is_other = match answer {
+                // A table has no entries for positions that cannot occur in its endgame.
+                Answer::Illegal => true,
+                answer if is_mate == position.is_checkmate() && number % WORKED_OUT == 0 => {
+                    // Some endgames have no such mates, but their men move differently.
+                    let value = self.value_of(material, &position, answer)?;
+                    self.worked_out(material, &position)?.is_some_and(|expected| expected != value)
+                }
+                _ => is_mate != position.is_checkmate(),
+            };
+            if is_other {
+                let reason = format!("it does not hold {material}: its values are those of another endgame");
+                return Err(self.damaged(material, reason));
+            }
+        }
         Ok(())
     }
 
@@ -146,6 +185,15 @@ fn is_table(path: &Path) -> bool {
 fn file_name(material: Material) -> String {
     let (first, second) = sides(material);
     format!("{}{}{EXTENSION}", first.to_ascii_lowercase(), second.to_ascii_lowercase())
+}
+
+/// The best of the values that moves lead to, seen by the side that moves; none without moves.
+fn best_reply(values: &[Value]) -> Option<Value> {
+    let seen = |&Value { outcome, plies, .. }: &Value| match outcome {
+        Outcome::Draw => Value::DRAW,
+        outcome => Value::new(outcome.reversed(), plies.0.saturating_add(1)),
+    };
+    values.iter().map(seen).max_by_key(merit)
 }
 
 fn after(position: &Chess, mv: Move) -> Chess {

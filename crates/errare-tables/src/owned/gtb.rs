@@ -2,8 +2,8 @@
 //! trusts it blindly.
 
 use crate::material::Material;
+use errare_work::open_regular;
 use shakmaty::{Color, Role};
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -29,8 +29,11 @@ pub enum FrameError {
 }
 
 /// Checks the header and the index of a file.
+///
+/// # Errors
+/// If the file cannot be read, or is not a table of this endgame.
 pub fn check(path: &Path, material: Material) -> Result<(), FrameError> {
-    let mut file = File::open(path)?;
+    let mut file = open_regular(path)?;
     let length = file.metadata()?.len();
     let mut header = [0; HEADER];
     file.read_exact(&mut header).map_err(truncated)?;

@@ -1,18 +1,24 @@
 //! Tables of other makers that the user owns: Syzygy and Gaviota, behind the same trait as ours.
 
+mod check_record;
 #[cfg(feature = "gaviota")]
 mod gaviota;
+#[cfg(feature = "gaviota")]
+mod gaviota_identity;
 #[cfg(feature = "gaviota")]
 mod gtb;
 #[cfg(feature = "gaviota")]
 mod libgaviotatb;
 mod spec;
 mod syzygy;
+mod syzygy_checksum;
+mod syzygy_files;
 
 #[cfg(feature = "gaviota")]
 pub use gaviota::Gaviota;
 pub use spec::{SourceSpec, SourceSpecError};
 pub use syzygy::Syzygy;
+pub use syzygy_files::ChecksumChecks;
 
 use crate::material::Material;
 use crate::metric::Metric;

@@ -4,7 +4,7 @@
 use super::Gaviota;
 #[cfg(not(feature = "gaviota"))]
 use super::Maker;
-use super::{OwnedError, Syzygy, entries, join};
+use super::{ChecksumChecks, OwnedError, Syzygy, entries, join};
 use crate::error::TableError;
 use crate::library::Library;
 use crate::source::Source;
@@ -41,17 +41,25 @@ impl SourceSpec {
     /// # Errors
     /// If a folder cannot be read or has no such tables, or if this build cannot read them.
     pub fn open(&self) -> Result<Arc<dyn Source>, TableError> {
-        self.open_owned().map_err(TableError::Owned)
+        self.open_checking(ChecksumChecks::Every)
     }
 
-    fn open_owned(&self) -> Result<Arc<dyn Source>, OwnedError> {
+    /// As [`open`](SourceSpec::open), with a choice of the Syzygy files whose checksums are checked.
+    ///
+    /// # Errors
+    /// As [`open`](SourceSpec::open).
+    pub fn open_checking(&self, checks: ChecksumChecks) -> Result<Arc<dyn Source>, TableError> {
+        self.open_owned(checks).map_err(TableError::Owned)
+    }
+
+    fn open_owned(&self, checks: ChecksumChecks) -> Result<Arc<dyn Source>, OwnedError> {
         Ok(match self {
             SourceSpec::Tables(folder) => {
                 // A library may be a folder that does not exist yet; one that is only read must exist.
                 entries(folder)?;
                 Arc::new(Library::new(folder))
             }
-            SourceSpec::Syzygy(folders) => Arc::new(Syzygy::open(folders)?),
+            SourceSpec::Syzygy(folders) => Arc::new(Syzygy::open(folders, checks)?),
             SourceSpec::Gaviota(folders) => open_gaviota(folders)?,
         })
     }

@@ -1,5 +1,6 @@
 //! Syzygy tables, read by shakmaty-syzygy.
 
+use super::syzygy_files::{ChecksumChecks, SyzygyFiles};
 use super::{Maker, OwnedError, entries, find, sides};
 use crate::error::TableError;
 use crate::material::Material;
@@ -11,6 +12,7 @@ use shakmaty_syzygy::{Dtz, MaybeRounded, ProbeError, SyzygyError, Tablebase, Wdl
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A set of Syzygy tables: outcome and DTZ under the 50-move rule.
 ///
@@ -21,7 +23,8 @@ use std::path::{Path, PathBuf};
 /// - A cursed win has its DTZ without a move rule if that is over 100. If a later phase takes too long, 100
 ///   is added to the plies of the current one. (Where the winner can choose, the smaller number counts.)
 ///
-/// Positions are assumed to have a halfmove clock of zero. Files are opened when they are first needed.
+/// Positions are assumed to have a halfmove clock of zero. Files are opened when they are first needed, and their
+/// checksums are checked then.
 pub struct Syzygy {
     folders: Vec<PathBuf>,
     tables: Tablebase<Chess>,
@@ -34,14 +37,13 @@ impl fmt::Debug for Syzygy {
 }
 
 impl Syzygy {
-    /// Opens the tables of some folders, of which the first has precedence.
+    /// Opens the tables of some folders, of which the first has precedence. A file is opened, and its checksum checked,
+    /// when it is first needed.
     ///
     /// # Errors
-    /// If a folder cannot be read or has no such tables, or if a file is damaged.
-    pub fn open(folders: &[PathBuf]) -> Result<Syzygy, OwnedError> {
-        // SAFETY: tables are not written to while they are read. The reader does not read beyond
-        // the end of a map.
-        let mut tables = unsafe { Tablebase::with_mmap_filesystem() };
+    /// If a folder cannot be read or has no such tables, or if a file has the wrong length.
+    pub fn open(folders: &[PathBuf], checks: ChecksumChecks) -> Result<Syzygy, OwnedError> {
+        let mut tables = Tablebase::with_filesystem(Arc::new(SyzygyFiles::new(checks)));
         // A file that is added later replaces one of the same name.
         for folder in folders.iter().rev() {
             add_folder(&mut tables, folder)?;

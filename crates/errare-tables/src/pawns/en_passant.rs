@@ -45,6 +45,9 @@ pub fn may_be_asked(structure: Structure, turn: Color) -> bool {
 
 /// Gives the positions after a double step, `view`, the right to capture en passant. Each of `taken` is a view of the
 /// positions after one such capture. The keys of `view` are still depths.
+///
+/// # Errors
+/// [`TableError::Internal`] if the structure after the step is not solved yet.
 pub fn allow(
     work: &Work<'_>,
     after: Structure,

@@ -57,6 +57,9 @@ impl Work<'_> {
 }
 
 /// Solves an endgame with pawns whose sub-endgames are solved.
+///
+/// # Errors
+/// If a sub-endgame is missing or damaged, or the work is cancelled.
 pub fn solve<'a>(task: &Task<'a>, structures: &'a Structures) -> Result<(Verdicts, Traffic), TableError> {
     let &Task { layout, subs, metric, at_once, on_step, progress } = task;
     let scratch = PerThread::new(|| Scratch::new(layout.words()));

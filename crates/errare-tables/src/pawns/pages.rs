@@ -31,6 +31,9 @@ impl Pages {
 
     /// Reads a slice, or its part with a man on a square. Returns the men whose squares are the
     /// digits of a position's number, lowest first, and the symbols.
+    ///
+    /// # Errors
+    /// If the table is damaged.
     pub fn read(
         &self,
         sub: &dyn Solved,

@@ -16,6 +16,9 @@ use errare_work::Progress;
 use shakmaty::{Color, Role};
 
 /// Computes the seeds of a structure with one side to move.
+///
+/// # Errors
+/// If a sub-endgame is missing or damaged, or the work is cancelled.
 pub fn seeds(
     work: &Work<'_>,
     structure: Structure,

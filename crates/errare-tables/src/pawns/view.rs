@@ -62,6 +62,9 @@ impl Shown<'_> {
 }
 
 /// Makes a view of another endgame, `material`; `swapped` means that its White is our Black.
+///
+/// # Errors
+/// If the table of the other endgame is missing or damaged, or the work is cancelled.
 pub fn of_endgame(
     work: &Work<'_>,
     (material, swapped): (Material, bool),
@@ -121,6 +124,9 @@ pub fn of_endgame(
 
 /// Makes a view of another structure of the endgame in work, all its men in the order of its
 /// layout. Its keys are depths.
+///
+/// # Errors
+/// [`TableError::Internal`] if the structure is not solved yet.
 pub fn of_structure(work: &Work<'_>, shown: &Shown<'_>, keyed: bool) -> Result<View, TableError> {
     let (solution, mirrored) = work.solution(shown.pawns)?;
     let mut view = View::empty(shown.rest.len(), shown.words(), keyed);

@@ -14,6 +14,9 @@ use rayon::prelude::*;
 use shakmaty::{ByColor, Color, Role};
 
 /// Computes the seeds of an endgame without pawns.
+///
+/// # Errors
+/// If a sub-endgame is missing or damaged, or the work is cancelled.
 pub fn seeds(
     layout: &Layout,
     kings: &Kings,

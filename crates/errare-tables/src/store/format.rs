@@ -140,7 +140,18 @@ impl Header {
         self.encode().len() + (blocks - self.blocks.len()) * 16
     }
 
+    /// The number of bytes of the header after a prefix.
+    ///
+    /// # Errors
+    /// [`Fault::Header`] if the prefix is too short.
+    pub(super) fn length(prefix: &[u8; PREFIX]) -> Result<u64, Fault> {
+        Reader(&prefix[12..]).u32().map(u64::from)
+    }
+
     /// Decodes a header whose magic and version have been checked.
+    ///
+    /// # Errors
+    /// [`Fault::Header`] if the checksum or the contents are wrong.
     pub(super) fn decode(file: &[u8]) -> Result<Header, Fault> {
         let mut prefix = Reader(file.get(12..).ok_or(Fault::Header)?);
         let length = prefix.u32()? as usize;

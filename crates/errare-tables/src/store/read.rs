@@ -1,4 +1,7 @@
-//! Reading a table: memory-mapped, each block decompressed when it is first read.
+//! Reading a table: each block is read from the file and decompressed when it is first needed.
+//!
+//! The file is not mapped into memory: if another program truncated it, as `cp` and `rsync --inplace` do, the next access
+//! to the map would end the process. A read that fails is an error like other damage.
 
 use super::cache::{BlockCache, Blocks};
 use super::format::{Blocking, Header, MAGIC, PREFIX, VERSION};
@@ -8,11 +11,11 @@ use crate::layout::Layout;
 use crate::legality::legal;
 use crate::material::Material;
 use crate::metric::Metric;
+use crate::pread::read_exact;
 use crate::value::{Outcome, Value};
 use crate::view::{Known, Solved, Standing};
 use crate::words::Bits;
-use errare_work::Progress;
-use memmap2::Mmap;
+use errare_work::{Progress, open_regular};
 use shakmaty::{Board, Color};
 use std::cell::RefCell;
 use std::fs::File;
@@ -23,14 +26,22 @@ use zstd::bulk::Decompressor;
 
 thread_local! {
     /// One decompressor a thread: setting one up costs as much as decompressing a block.
-    static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
+    static UNPACKER: RefCell<Unpacker> = const { RefCell::new(Unpacker { decompressor: None, packed: Vec::new() }) };
+}
+
+/// What a thread needs to read a block.
+struct Unpacker {
+    decompressor: Option<Decompressor<'static>>,
+    /// The compressed bytes of the block.
+    packed: Vec<u8>,
 }
 
 /// An open table.
 #[derive(Debug)]
 pub struct Table {
     path: PathBuf,
-    bytes: Mmap,
+    file: File,
+    length: u64,
     header: Header,
     layout: Layout,
     blocking: Blocking,
@@ -39,6 +50,9 @@ pub struct Table {
 
 impl Table {
     /// Opens a file and checks its header.
+    ///
+    /// # Errors
+    /// If the file is missing, cannot be read, is damaged, or is of another version.
     pub(crate) fn open(
         path: &Path,
         material: Material,
@@ -46,7 +60,7 @@ impl Table {
         cache: Arc<BlockCache>,
     ) -> Result<Table, TableError> {
         let damaged = |fault| TableError::Damaged { path: path.to_owned(), fault };
-        let file = File::open(path).map_err(|error| match error.kind() {
+        let file = open_regular(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => TableError::Missing { material, metric, path: path.to_owned() },
             _ => TableError::io("open", path)(error),
         })?;
@@ -54,16 +68,25 @@ impl Table {
         if length < PREFIX as u64 {
             return Err(damaged(Fault::Length { found: length, expected: PREFIX as u64 }));
         }
-        // SAFETY: tables are replaced by renaming, never written in place, so the mapped bytes
-        // do not change; every block is checked against its checksum before use.
-        let bytes = unsafe { Mmap::map(&file) }.map_err(TableError::io("map", path))?;
-        if bytes[..8] != MAGIC {
+        let read = |bytes: &mut [u8], offset| {
+            read_exact(&file, bytes, offset).map_err(|error| failed(path, &file, length, error))
+        };
+        let mut prefix = [0; PREFIX];
+        read(&mut prefix, 0)?;
+        if prefix[..8] != MAGIC {
             return Err(damaged(Fault::Magic));
         }
-        let version = u32::from_le_bytes([bytes[8], bytes[9], bytes[10], bytes[11]]);
+        let version = u32::from_le_bytes([prefix[8], prefix[9], prefix[10], prefix[11]]);
         if version != VERSION {
             return Err(TableError::Version { path: path.to_owned(), found: version, expected: VERSION });
         }
+        let header_length = Header::length(&prefix).map_err(damaged)?;
+        if header_length > length - PREFIX as u64 {
+            return Err(damaged(Fault::Header));
+        }
+        let mut bytes = prefix.to_vec();
+        bytes.resize(PREFIX + header_length as usize, 0);
+        read(&mut bytes[PREFIX..], PREFIX as u64)?;
         let header = Header::decode(&bytes).map_err(damaged)?;
         if (header.material, header.metric) != (material, metric) {
             return Err(damaged(Fault::Other { found: format!("{} to {}", header.material, header.metric) }));
@@ -78,7 +101,7 @@ impl Table {
             return Err(damaged(Fault::Length { found: length, expected }));
         }
         let blocks = Blocks::new(header.blocks.len(), cache);
-        Ok(Table { path: path.to_owned(), bytes, header, layout, blocking, blocks })
+        Ok(Table { path: path.to_owned(), file, length, header, layout, blocking, blocks })
     }
 
     /// The endgame.
@@ -103,7 +126,7 @@ impl Table {
 
     /// The size of the file in bytes.
     pub fn file_len(&self) -> u64 {
-        self.bytes.len() as u64
+        self.length
     }
 
     /// The numbering of positions.
@@ -123,11 +146,17 @@ impl Table {
     }
 
     /// Looks up a legal position known to have this material, Black being the side named first if `swapped`.
+    ///
+    /// # Errors
+    /// If the block of the position is damaged.
     pub(crate) fn value_oriented(&self, board: &Board, turn: Color, swapped: bool) -> Result<Value, TableError> {
         self.value_at(Address::oriented(&self.layout, board, turn, swapped).ok_or(TableError::NO_PLACE)?)
     }
 
     /// The value at an address, which must be that of a legal position.
+    ///
+    /// # Errors
+    /// If the block of the position is damaged.
     pub(crate) fn value_at(&self, address: Address) -> Result<Value, TableError> {
         let address = self.stored(address)?;
         let (block, word) = self.blocking.find(address.slice, address.word);
@@ -138,6 +167,9 @@ impl Table {
     }
 
     /// Reads the symbols of a slice, word by word; those of placements that are not positions are arbitrary.
+    ///
+    /// # Errors
+    /// If a block of the slice is damaged.
     pub(crate) fn slice_symbols(&self, turn: Color, slice: usize, into: &mut Vec<u16>) -> Result<(), TableError> {
         into.clear();
         if self.header.sides == 1 && turn == Color::Black {
@@ -233,10 +265,10 @@ impl Table {
     }
 
     fn decompress(&self, block: usize) -> Result<Box<[u8]>, TableError> {
-        let packed = self.packed(block).ok_or_else(|| self.damaged(block))?;
         let positions = self.blocking.block_positions(block % self.blocking.blocks());
         let length = positions * self.header.symbol_bytes();
-        let symbols = DECOMPRESSOR.with_borrow_mut(|decompressor| {
+        let symbols = UNPACKER.with_borrow_mut(|Unpacker { decompressor, packed }| {
+            self.read_packed(block, packed)?;
             let decompressor = match decompressor {
                 Some(decompressor) => decompressor,
                 none => none.insert(Decompressor::new().map_err(TableError::io("decompress", &self.path))?),
@@ -249,13 +281,26 @@ impl Table {
         if symbols.len() == length && is_known() { Ok(symbols.into_boxed_slice()) } else { Err(self.damaged(block)) }
     }
 
-    /// The compressed bytes of a block; `None` if they are not in the file, or if their checksum is wrong.
-    fn packed(&self, block: usize) -> Option<&[u8]> {
-        let place = self.header.blocks.get(block)?;
-        let start = usize::try_from(place.offset).ok()?;
-        let packed = self.bytes.get(start..start.checked_add(place.length as usize)?)?;
-        (crc32fast::hash(packed) == place.crc).then_some(packed)
+    /// Reads the compressed bytes of a block and checks their checksum.
+    fn read_packed(&self, block: usize, into: &mut Vec<u8>) -> Result<(), TableError> {
+        let place = self.header.blocks.get(block).ok_or_else(|| self.damaged(block))?;
+        // A block beyond the end that the header states is damage, not a reason to allocate memory.
+        let end = place.offset.checked_add(u64::from(place.length)).filter(|&end| end <= self.length);
+        end.ok_or_else(|| self.damaged(block))?;
+        into.resize(place.length as usize, 0);
+        read_exact(&self.file, into, place.offset)
+            .map_err(|error| failed(&self.path, &self.file, self.length, error))?;
+        if crc32fast::hash(into) == place.crc { Ok(()) } else { Err(self.damaged(block)) }
     }
+}
+
+/// The error of a failed read: a file that ends too early is damaged.
+fn failed(path: &Path, file: &File, expected: u64, error: io::Error) -> TableError {
+    if error.kind() != io::ErrorKind::UnexpectedEof {
+        return TableError::io("read", path)(error);
+    }
+    let found = file.metadata().map_or(0, |found| found.len());
+    TableError::Damaged { path: path.to_owned(), fault: Fault::Length { found, expected } }
 }
 
 /// A decompressed block.

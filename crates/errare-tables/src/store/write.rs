@@ -26,6 +26,9 @@ fn level(material: Material) -> i32 {
 }
 
 /// Writes a solved endgame to `path`, which appears only when it is complete.
+///
+/// # Errors
+/// If the file cannot be written, or the work is cancelled. Nothing is left behind then.
 pub fn write_table(
     layout: &Layout,
     metric: Metric,

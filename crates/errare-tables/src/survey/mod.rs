@@ -7,6 +7,8 @@
 mod moves;
 mod rows;
 
+pub(crate) use rows::Rows;
+
 use crate::error::TableError;
 use crate::extent::Extent;
 use crate::layout::Layout;

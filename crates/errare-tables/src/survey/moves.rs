@@ -12,6 +12,9 @@ use crate::value::{Outcome, Value};
 use shakmaty::{Color, Position};
 
 /// Records the position of a cell, unless the placement is not legal.
+///
+/// # Errors
+/// If a table is missing or damaged.
 #[expect(clippy::too_many_arguments, reason = "the state of the survey, of which no part belongs together")]
 pub fn record<S: Surveyor>(
     source: &dyn Source,

@@ -60,6 +60,10 @@ struct KingStep<'a> {
 }
 
 impl<'a, S: Surveyor> Rows<'a, S> {
+    /// Opens the tables that a survey of an endgame reads.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged, or the work is cancelled.
     pub fn new(
         library: &'a Library,
         material: Material,
@@ -162,9 +166,30 @@ impl<'a, S: Surveyor> Rows<'a, S> {
     }
 
     /// Records all positions of a slice.
+    ///
+    /// # Errors
+    /// If a block is damaged, or the work is cancelled.
     pub fn record(&self, slice: usize, sheet: &mut S::Sheet, progress: &dyn Progress) -> Result<(), TableError> {
+        let times = Census::new(self.layout(), Counting::All).share(slice);
+        self.visit(
+            slice,
+            |_| !0,
+            progress,
+            |_, class, reached| {
+                self.surveyor.record(sheet, class, reached, times);
+            },
+        )
+    }
+
+    /// Visits the positions of a slice whose bits are selected, by word: each with its class and those of its arrivals.
+    pub fn visit(
+        &self,
+        slice: usize,
+        selected: impl Fn(usize) -> u64,
+        progress: &dyn Progress,
+        mut seen: impl FnMut(Address, u16, &[u16]),
+    ) -> Result<(), TableError> {
         let layout = self.layout();
-        let times = Census::new(layout, Counting::All).share(slice);
         let mut own = Vec::new();
         self.table.slice_symbols(self.turn, slice, &mut own)?;
         let alone = if self.whole.is_empty() { self.cells_after(slice)? } else { Vec::new() };
@@ -178,11 +203,15 @@ impl<'a, S: Surveyor> Rows<'a, S> {
             if word.is_multiple_of(WORDS_BETWEEN_CHECKS) {
                 progress.proceed()?;
             }
+            let selected = selected(word);
+            if selected == 0 {
+                continue;
+            }
             let squares = layout.squares(word);
             let scene = Scene { axis, men: layout.fixed(), squares: &squares, around };
             let Some(base) = scene.occupied() else { continue };
-            // Where the axis man has a twin a position has two cells, of which one is recorded.
-            let legal = scene.legal_given(self.turn, base) & layout.leading_bits(word);
+            // Where the axis man has a twin a position has two cells, of which one is visited.
+            let legal = scene.legal_given(self.turn, base) & layout.leading_bits(word) & selected;
             if legal == 0 {
                 continue;
             }
@@ -225,7 +254,7 @@ impl<'a, S: Surveyor> Rows<'a, S> {
                     self.pawn_moves(address.board(layout), &mut reached)?;
                 }
                 let class = self.positions[usize::from(own[word * 64 + usize::from(bit)])];
-                self.surveyor.record(sheet, class, &reached, times);
+                seen(address, class, &reached);
             }
         }
         Ok(())

@@ -3,8 +3,13 @@
 use super::error::Fault;
 use super::info::Line;
 use super::iterations::Iterations;
+use super::plain_text::plain;
 use super::request::PositionRequest;
 use shakmaty::uci::UciMove;
+use std::collections::HashSet;
+
+/// Number of bytes of a wrong answer that are shown.
+const SHOWN: usize = 100;
 
 /// The outcome of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,23 +18,23 @@ pub struct Analysis {
     pub best: Option<UciMove>,
     /// The reply that it expects.
     pub ponder: Option<UciMove>,
-    /// The lines of the last complete iteration, best first. Of a search that was broken off `best` may be of a later
-    /// one. Where the game is over, a line without moves may tell a score.
+    /// The lines of the last complete iteration, best first, each of another first move. Of a search that was stopped,
+    /// `best` may be of a later iteration. Where the game is over, there may be a line that has a score and no moves.
     pub lines: Vec<Line>,
-    /// Whether these are all the lines asked for, to one depth. If there was no such iteration they are the newest
-    /// that were shown.
+    /// Whether these are all the lines asked for, to one depth. If there was no such iteration they are the newest line
+    /// of each rank, and a move may come twice.
     pub is_complete: bool,
 }
 
 impl Analysis {
-    /// From what followed `bestmove`. The moves must be among the choices.
+    /// Reads what followed `bestmove`. The moves must be among the choices.
     pub(super) fn new(
         request: &PositionRequest,
         choices: &[UciMove],
         answer: &str,
         iterations: Iterations,
     ) -> Result<Analysis, Fault> {
-        let refused = |answer: &str| Fault::BadMove { answer: answer.to_owned(), fen: request.fen() };
+        let refused = |answer: &str| Fault::BadMove { answer: plain(answer, SHOWN), fen: request.fen() };
         let mut words = answer.split_whitespace();
         let best = match words.next().unwrap_or_default() {
             "(none)" | "0000" if choices.is_empty() => None,
@@ -42,6 +47,11 @@ impl Analysis {
         let (lines, is_complete) = iterations.finish();
         if let Some(alien) = lines.iter().filter_map(|line| line.pv.first()).find(|mv| !choices.contains(mv)) {
             return Err(refused(&alien.to_string()));
+        }
+        let mut seen = HashSet::new();
+        let mut first_moves = lines.iter().filter_map(|line| line.pv.first());
+        if let Some(&mv) = first_moves.find(|mv| is_complete && !seen.insert(**mv)) {
+            return Err(Fault::RepeatedMove { mv, fen: request.fen() });
         }
         Ok(Analysis { best, ponder, lines, is_complete })
     }

@@ -9,6 +9,8 @@ use std::time::Duration;
 pub struct Timeouts {
     /// Time from the start to `uciok`.
     pub start: Duration,
+    /// Time to take in a line that it is sent.
+    pub write: Duration,
     /// Time to be ready again after an option or a new game.
     pub ready: Duration,
     /// Time for a search to a depth or a number of nodes.
@@ -24,6 +26,7 @@ impl Default for Timeouts {
     fn default() -> Timeouts {
         Timeouts {
             start: Duration::from_secs(20),
+            write: Duration::from_secs(10),
             ready: Duration::from_secs(60),
             search: Duration::from_secs(600),
             overrun: Duration::from_secs(5),

@@ -3,6 +3,7 @@
 use super::request::RequestError;
 use super::transcript::Exchange;
 use errare_work::Cancelled;
+use shakmaty::uci::UciMove;
 use std::fmt;
 use std::io;
 use std::time::Duration;
@@ -89,6 +90,12 @@ pub enum Fault {
         /// The time that it had.
         after: Duration,
     },
+    /// The engine did not read what it was sent, and was killed.
+    #[error("did not read its input within {after:?}")]
+    NotReading {
+        /// The time that it had.
+        after: Duration,
+    },
     /// The engine searched for too long, but answered when it was stopped.
     #[error("had not finished its search within {after:?}")]
     TooSlow {
@@ -105,7 +112,7 @@ pub enum Fault {
         option: String,
         /// The value that it was to be set to.
         value: String,
-        /// What it takes, in words.
+        /// What is expected instead, in words.
         wanted: String,
     },
     /// The engine answered with a move that is illegal, or not among those that it was to choose from.
@@ -116,10 +123,18 @@ pub enum Fault {
         /// The position.
         fen: String,
     },
+    /// The engine showed two lines that begin with the same move.
+    #[error("showed two lines for the move {mv} in {fen}")]
+    RepeatedMove {
+        /// The move.
+        mv: UciMove,
+        /// The position.
+        fen: String,
+    },
     /// The search was restricted to moves of which some are illegal.
     #[error("cannot be asked that: {0}")]
     BadRequest(RequestError),
-    /// The command is longer than an engine must be able to take in at once.
+    /// The command is longer than engines can be expected to read.
     #[error("cannot be sent a line of {0} bytes")]
     TooLong(usize),
     /// The work was cancelled. An engine that did not stop at once was killed.
@@ -130,6 +145,6 @@ pub enum Fault {
 impl Fault {
     /// Whether starting the engine anew may help.
     pub(super) fn may_pass(&self) -> bool {
-        matches!(self, Fault::Died(_) | Fault::Closed | Fault::TimedOut { .. })
+        matches!(self, Fault::Died(_) | Fault::Closed | Fault::TimedOut { .. } | Fault::NotReading { .. })
     }
 }

@@ -1,34 +1,34 @@
-//! What an engine says of a move while it searches.
+//! The lines of play that an engine shows while it searches.
 
 use crate::Score;
 use shakmaty::uci::UciMove;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A line of play and what the engine thinks of it, from an `info` with a score.
+/// A line of play with the engine's score, from an `info` that has one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Plies searched, as the engine counts them.
+    /// Depth of the search in plies, as the engine counts them.
     pub depth: u32,
-    /// The deepest it went.
+    /// Greatest depth that the search reached in plies, if the engine shows it.
     pub seldepth: Option<u32>,
-    /// The rank among the lines, from 1.
+    /// Rank among the lines, from 1.
     pub multipv: u32,
-    /// From the side of the player to move.
+    /// Score for the side to move.
     pub score: Score,
-    /// Whether the score is only a bound; none if it is exact.
+    /// The kind of bound if the score is only a bound; none if it is exact.
     pub bound: Option<Bound>,
-    /// Chances by the engine's own model, if it shows them.
+    /// Chances of the results by the engine's own model, if it shows them.
     pub wdl: Option<Wdl>,
-    /// Positions looked at.
+    /// Number of positions searched, if the engine shows it.
     pub nodes: Option<u64>,
-    /// Time taken.
+    /// Time taken, if the engine shows it.
     pub time: Option<Duration>,
-    /// The moves; empty where there is none to make.
+    /// The moves, at most 256 of them; empty where the game is over.
     pub pv: Vec<UciMove>,
 }
 
-/// Which way a score may be wrong.
+/// The kind of bound that a score is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// The true score is at least this.
@@ -37,19 +37,22 @@ pub enum Bound {
     Upper,
 }
 
-/// Chances in thousandths, from the side of the player to move.
+/// Chances of the results in thousandths, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wdl {
-    /// To win.
+    /// Chance to win.
     pub win: u16,
-    /// To draw.
+    /// Chance to draw.
     pub draw: u16,
-    /// To lose.
+    /// Chance to lose.
     pub loss: u16,
 }
 
+/// Number of moves of a line that are kept: more than any search sees, and few enough for the memory.
+const MAX_PV: usize = 256;
+
 impl Line {
-    /// Reads what follows the word `info`; none if it has no depth and score, or a number is none.
+    /// Reads what follows the word `info`; none if it lacks a depth or a score, or a number cannot be read.
     pub(super) fn parse(text: &str) -> Option<Line> {
         let mut words = text.split_whitespace().peekable();
         let (mut depth, mut score) = (None, None);
@@ -77,7 +80,9 @@ impl Line {
                 }
                 "pv" => {
                     while let Some(mv) = words.peek().and_then(|word| word.parse::<UciMove>().ok()) {
-                        pv.push(mv);
+                        if pv.len() < MAX_PV {
+                            pv.push(mv);
+                        }
                         words.next();
                     }
                 }
@@ -129,7 +134,13 @@ mod tests {
     }
 
     #[test]
-    fn what_tells_no_score_is_no_line() {
+    fn endless_lines_are_cut() {
+        let line = Line::parse(&format!("depth 1 score cp 1 pv{} nodes 7", " e2e4".repeat(1000))).unwrap();
+        assert_eq!((line.pv.len(), line.nodes), (MAX_PV, Some(7)));
+    }
+
+    #[test]
+    fn texts_without_a_score_are_not_lines() {
         let others = [
             "",
             "depth 3",

@@ -1,4 +1,4 @@
-//! Which of the lines that an engine shows belong together.
+//! Which of the lines that an engine shows belong to one iteration.
 
 use super::info::Line;
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// interrupted in a step it may show some lines of this and some of the step before, which cannot be compared.
 #[derive(Debug)]
 pub(super) struct Iterations {
-    /// How many lines make a step complete.
+    /// Number of lines that make a step complete. Lines of a greater rank were not asked for, and are not kept.
     expected: usize,
     /// The lines of one showing, by rank.
     showing: BTreeMap<u32, Line>,
@@ -22,7 +22,7 @@ impl Iterations {
     }
 
     pub fn add(&mut self, line: Line) {
-        if line.bound.is_some() {
+        if line.bound.is_some() || line.multipv as usize > self.expected {
             return;
         }
         let of_another = self.showing.values().next().is_some_and(|shown| shown.depth != line.depth);
@@ -36,7 +36,8 @@ impl Iterations {
         }
     }
 
-    /// The lines of the last complete step, best first, and that they are; else what there is.
+    /// The lines of the last complete step, best first, and true; or, if no step was complete, the newest line of each
+    /// rank and false.
     pub fn finish(self) -> (Vec<Line>, bool) {
         match self.complete {
             Some(lines) => (lines, true),
@@ -97,6 +98,18 @@ mod tests {
     fn bounds_are_no_lines() {
         let shown = [(1, 1, "pv a2a3"), (2, 1, "lowerbound pv b2b3")];
         assert_eq!(gathered(1, &shown), (expected(&[(1, 1, "a2a3")]), true));
+    }
+
+    /// An engine that numbers its lines without end must not fill the memory.
+    #[test]
+    fn lines_that_were_not_asked_for_are_not_kept() {
+        let mut iterations = Iterations::new(2);
+        for rank in (2..10_000).chain([u32::MAX]) {
+            iterations.add(Line::parse(&format!("depth 1 multipv {rank} score cp 1 pv a2a3")).unwrap());
+        }
+        assert_eq!((iterations.showing.len(), iterations.latest.len()), (1, 1));
+        let shown = [(1, 1, "pv a2a3"), (1, 3, "pv c2c3"), (1, 2, "pv b2b3")];
+        assert_eq!(gathered(2, &shown), (expected(&[(1, 1, "a2a3"), (1, 2, "b2b3")]), true));
     }
 
     #[test]

@@ -51,7 +51,7 @@ impl Limit {
         }
     }
 
-    /// The longest time that the search takes by its own limit, if that says so.
+    /// The longest time that the limit allows a search, if it limits time.
     pub(super) fn most_time(&self, turn: Color) -> Option<Duration> {
         match self {
             Limit::Depth(_) | Limit::Nodes(_) => None,

@@ -22,21 +22,25 @@
 
 mod analysis;
 mod config;
+mod entry;
 mod error;
 mod info;
 mod iterations;
 mod leash;
 mod limit;
 mod option;
+mod plain_text;
 mod process;
 mod reader;
 mod request;
 mod session;
 mod spec;
 mod transcript;
+mod writer;
 
 pub use analysis::Analysis;
 pub use config::{EngineConfig, Restart, Timeouts};
+pub use entry::{EngineEntry, EngineEntryError};
 pub use error::{EngineError, Fault};
 pub use info::{Bound, Line, Wdl};
 pub use limit::{Clocks, Limit, LimitError};
@@ -49,7 +53,8 @@ use errare_work::Progress;
 use session::Session;
 use std::collections::BTreeMap;
 
-/// An engine's name, author and the options that were set. What it finds depends on them.
+/// An engine's name, author and the options that were set. What it finds depends on them. The texts have no control
+/// characters, whatever the engine sends: they can be shown on a terminal and written to files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
     /// The name that the engine gives itself, or its file if it gives none.
@@ -124,7 +129,7 @@ impl Engine {
     ///
     /// # Errors
     /// If the search is impossible, the engine fails or answers with an illegal move, or the work is cancelled. A
-    /// search that [`Search::until`] stops is no error.
+    /// search that [`Search::until`] stops is not an error.
     pub fn analyse(
         &mut self,
         request: &PositionRequest,
@@ -134,8 +139,8 @@ impl Engine {
         self.persist(progress, |session| session.analyse(request, search, progress))
     }
 
-    /// Asks the engine to quit, and kills it if it does not in time or the work is cancelled. Returns whether it ended by
-    /// itself.
+    /// Asks the engine to quit, and kills it if it does not in time or the work is cancelled. What it started is killed in
+    /// any case. Returns whether it ended by itself.
     pub fn quit(self, progress: &dyn Progress) -> bool {
         self.session.quit(progress)
     }

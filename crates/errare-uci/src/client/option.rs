@@ -1,54 +1,54 @@
-//! The options that an engine declares, and what may be set.
+//! The options that an engine declares, and the values that they accept.
 
 use super::error::Fault;
 
 /// An option as an engine declares it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeclaredOption {
-    /// Its name; capitals do not matter when it is set.
+    /// Name of the option; case does not matter when it is set.
     pub name: String,
-    /// What it takes.
+    /// The kind of value that the option accepts.
     pub kind: OptionKind,
 }
 
-/// What an option takes.
+/// The kind of value that an option accepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionKind {
-    /// `true` or `false`.
+    /// Accepts `true` or `false`.
     Check {
-        /// What it is if not set.
+        /// Value if the option is not set.
         default: Option<bool>,
     },
-    /// A number.
+    /// Accepts a whole number.
     Spin {
-        /// What it is if not set.
+        /// Value if the option is not set.
         default: Option<i64>,
-        /// The least.
+        /// Smallest value, if there is a bound.
         min: Option<i64>,
-        /// The greatest.
+        /// Greatest value, if there is a bound.
         max: Option<i64>,
     },
-    /// One of several words.
+    /// Accepts one of several texts.
     Combo {
-        /// What it is if not set.
+        /// Value if the option is not set.
         default: Option<String>,
-        /// The words.
+        /// The texts that are accepted.
         vars: Vec<String>,
     },
-    /// Nothing: setting it does something.
+    /// Accepts no value: setting it makes the engine do something.
     Button,
-    /// Any text.
+    /// Accepts any text.
     String {
-        /// What it is if not set.
+        /// Value if the option is not set.
         default: Option<String>,
     },
 }
 
-/// How UCI writes a text of no length.
+/// The word that stands for an empty text in UCI.
 const EMPTY: &str = "<empty>";
 
 impl DeclaredOption {
-    /// Reads what follows the word `option`; none if it is no declaration.
+    /// Reads what follows the word `option`; none if it is not a declaration.
     pub(super) fn parse(text: &str) -> Option<DeclaredOption> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let kind_at = words.iter().position(|&word| word == "type")?;
@@ -75,29 +75,29 @@ impl DeclaredOption {
         Some(DeclaredOption { name: name.join(" "), kind })
     }
 
-    /// The value as it is to be sent, none for a button; or why it cannot be.
+    /// The value as it is sent to the engine, none for a button; an error if the option does not accept it.
     pub(super) fn accept(&self, value: &str) -> Result<Option<String>, Fault> {
         let refused = |wanted: String| Fault::BadValue { option: self.name.clone(), value: value.to_owned(), wanted };
         if value.contains(char::is_control) {
-            return Err(refused("a value is one line of text".to_owned()));
+            return Err(refused("expected one line of text without control characters".to_owned()));
         }
         match &self.kind {
             OptionKind::Check { .. } => match value.to_ascii_lowercase().as_str() {
                 value @ ("true" | "false") => Ok(Some(value.to_owned())),
-                _ => Err(refused("it takes true or false".to_owned())),
+                _ => Err(refused("expected true or false".to_owned())),
             },
             OptionKind::Spin { min, max, .. } => match value.parse::<i64>() {
                 Ok(number) if min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max) => {
                     Ok(Some(number.to_string()))
                 }
-                _ => Err(refused(format!("it takes a number{}", range(*min, *max)))),
+                _ => Err(refused(format!("expected a number{}", range(*min, *max)))),
             },
             OptionKind::Combo { vars, .. } => match vars.iter().find(|var| var.eq_ignore_ascii_case(value)) {
                 Some(var) => Ok(Some(var.clone())),
-                None => Err(refused(format!("it takes {}", vars.join(", ")))),
+                None => Err(refused(format!("expected one of {}", vars.join(", ")))),
             },
             OptionKind::Button if value.is_empty() => Ok(None),
-            OptionKind::Button => Err(refused("a button takes no value".to_owned())),
+            OptionKind::Button => Err(refused("expected no value, since it is a button".to_owned())),
             OptionKind::String { .. } if value.is_empty() => Ok(Some(EMPTY.to_owned())),
             OptionKind::String { .. } => Ok(Some(value.to_owned())),
         }
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_declaration_is_none() {
+    fn other_texts_are_not_declarations() {
         for text in ["", "name", "name X", "name type spin", "type spin name X", "name X type", "name X type wheel"] {
             assert_eq!(DeclaredOption::parse(text), None, "{text}");
         }
@@ -159,7 +159,7 @@ mod tests {
         let accepted = |text: &str, value: &str| read(text).accept(value).map_err(|fault| fault.to_string());
         let hash = "name Hash type spin default 16 min 1 max 64";
         assert_eq!(accepted(hash, "64"), Ok(Some("64".to_owned())));
-        assert_eq!(accepted(hash, "65").unwrap_err(), "does not take `65` for `Hash`: it takes a number from 1 to 64");
+        assert_eq!(accepted(hash, "65").unwrap_err(), "does not take `65` for `Hash`: expected a number from 1 to 64");
         for value in ["0", "", "many", "1\nquit"] {
             assert!(accepted(hash, value).is_err(), "{value}");
         }
@@ -168,7 +168,7 @@ mod tests {
         assert!(accepted(check, "yes").is_err());
         let combo = "name Style type combo default Solid var Solid var Risky";
         assert_eq!(accepted(combo, "risky"), Ok(Some("Risky".to_owned())));
-        assert!(accepted(combo, "Wild").unwrap_err().ends_with("it takes Solid, Risky"));
+        assert!(accepted(combo, "Wild").unwrap_err().ends_with("expected one of Solid, Risky"));
         assert_eq!(accepted("name Clear type button", ""), Ok(None));
         assert!(accepted("name Clear type button", "now").is_err());
         assert_eq!(accepted("name Path type string default x", ""), Ok(Some("<empty>".to_owned())));

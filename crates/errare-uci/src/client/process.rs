@@ -1,12 +1,13 @@
-//! A child process and the threads that read what it writes.
+//! A child process, and the threads that write to it and read what it writes.
 
-use super::leash;
+use super::leash::{self, Mark};
 use super::reader::lines;
 use super::transcript::{Direction, Exchange, Transcript};
+use super::writer::{LineWriter, Written};
 use errare_work::Progress;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -36,11 +37,14 @@ pub(super) enum Heard {
     Closed,
 }
 
-/// A child process that exchanges lines with us. Killed when dropped.
+/// A child process that exchanges lines with us. Killed when dropped, with all that it started.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
-    stdin: Option<ChildStdin>,
+    mark: Mark,
+    /// Whether the child has been killed or has ended, and has been waited for.
+    is_over: bool,
+    input: Option<LineWriter>,
     events: Receiver<Event>,
     is_closed: bool,
     transcript: Transcript,
@@ -52,7 +56,7 @@ impl Process {
     pub fn start(program: &Path, args: &[String]) -> io::Result<Process> {
         let mut command = Command::new(program);
         command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        leash::prepare(&mut command);
+        let mark = leash::prepare(&mut command);
         let (born, birth) = mpsc::sync_channel(1);
         let (sender, events) = mpsc::sync_channel(BACKLOG);
         let (held, until) = mpsc::channel::<()>();
@@ -77,18 +81,21 @@ impl Process {
         })?;
         let mut child = birth.recv().map_err(|_| io::Error::other("the thread that starts it ended"))??;
         let stdin = child.stdin.take();
-        Ok(Process { child, stdin, events, is_closed: false, transcript: Transcript::default(), _held: held })
+        let transcript = Transcript::default();
+        let mut process =
+            Process { child, mark, is_over: false, input: None, events, is_closed: false, transcript, _held: held };
+        process.input = stdin.map(LineWriter::start).transpose()?;
+        Ok(process)
     }
 
-    /// Sends a line. If the engine does not take it, the wait for its answer will fail.
-    pub fn send(&mut self, line: &str) {
+    /// Sends a line, and waits until the pipe has taken it in.
+    pub fn send(&mut self, line: &str, patience: Duration, progress: &dyn Progress) -> Written {
         self.transcript.add(Direction::Sent, line);
-        if let Some(stdin) = &mut self.stdin {
-            let written = stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| stdin.flush());
-            if written.is_err() {
-                self.stdin = None;
-            }
+        let written = self.input.as_ref().map_or(Written::Closed, |input| input.write(line, patience, progress));
+        if written != Written::Done {
+            self.input = None;
         }
+        written
     }
 
     /// Reads the next line of its output.
@@ -123,16 +130,18 @@ impl Process {
         }
     }
 
-    /// Waits for the child to end by itself; none if it does not in time, or the work is cancelled.
+    /// Waits for the child to end by itself; none if it does not in time, or the work is cancelled. When it has ended
+    /// what it started is killed.
     pub fn ended_within(&mut self, grace: Duration, progress: &dyn Progress) -> Option<ExitStatus> {
         let deadline = Instant::now() + grace;
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < deadline && !progress.is_cancelled() => thread::sleep(GLANCE),
-                Ok(None) | Err(_) => return None,
+        while !self.is_over && !leash::has_ended(&mut self.child) {
+            if Instant::now() >= deadline || progress.is_cancelled() {
+                return None;
             }
+            thread::sleep(GLANCE);
         }
+        self.kill();
+        self.child.try_wait().ok().flatten()
     }
 
     /// Records what a process that has ended wrote to its standard error.
@@ -153,16 +162,18 @@ impl Process {
         self.child.id()
     }
 
+    /// Kills the child and all that it started, even if the child itself has ended.
     pub fn kill(&mut self) {
-        if let Ok(None) = self.child.try_wait() {
-            leash::kill(&mut self.child);
+        if !self.is_over {
+            leash::kill(&mut self.child, &self.mark);
             drop(self.child.wait());
+            self.is_over = true;
         }
     }
 
     /// Closes its standard input, which engines treat as `quit`.
     pub fn close_input(&mut self) {
-        self.stdin = None;
+        self.input = None;
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::io::{BufRead, BufReader, Read};
 
-/// A longer line is no UCI: principal variations take a kilobyte or two.
+/// The longest line that is read whole, in bytes: principal variations take a kilobyte or two.
 const MOST_BYTES: usize = 64 << 10;
 
-/// Calls with each line until the end, or until the call says that nobody listens any more. What is no UTF-8 is
-/// replaced; of a line beyond the bound only a beginning is kept, behind a mark that makes it no UCI.
+/// Passes each line to `tell`, until the end or until `tell` returns false. Bytes that are not UTF-8 are replaced. Of a
+/// line that is too long the beginning is passed, after a mark, so that it is not taken for an answer.
 pub(super) fn lines(source: impl Read, mut tell: impl FnMut(String) -> bool) {
     let mut source = BufReader::new(source);
     let mut line = Vec::new();

@@ -40,6 +40,10 @@ pub enum RequestError {
     },
 }
 
+/// The longest game, in plies, that is sent with its moves. Of a longer one the last position is sent: a longer command
+/// is more than engines can be expected to read.
+const MAX_PLIES: usize = 5000;
+
 /// A position, with the moves that led to it so that the engine knows of repetitions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionRequest {
@@ -89,6 +93,9 @@ impl PositionRequest {
     }
 
     pub(super) fn command(&self) -> String {
+        if self.moves.len() > MAX_PLIES {
+            return format!("position fen {}", self.fen());
+        }
         let mut command = format!("position fen {}", fen(&self.start));
         if !self.moves.is_empty() {
             command += " moves";
@@ -227,6 +234,16 @@ mod tests {
         assert_eq!(request.command(), format!("{start} moves e2e4 e7e5"));
         let error = request.push("e1e3".parse().unwrap()).unwrap_err();
         assert!(error.to_string().starts_with("illegal move e1e3 in rnbqkbnr/pppp1ppp"), "{error}");
+    }
+
+    #[test]
+    fn of_a_game_without_end_the_last_position_is_sent() {
+        let mut request = PositionRequest::new(Chess::default());
+        for mv in ["g1f3", "g8f6", "f3g1", "f6g8"].iter().cycle().take(MAX_PLIES + 1) {
+            request.push(mv.parse().unwrap()).unwrap();
+        }
+        let last = "position fen rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 5001 2501";
+        assert_eq!(request.command(), last);
     }
 
     #[test]

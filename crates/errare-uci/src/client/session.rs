@@ -6,10 +6,12 @@ use super::error::{EngineError, Fault};
 use super::info::Line;
 use super::iterations::Iterations;
 use super::option::{DeclaredOption, OptionKind};
+use super::plain_text::plain;
 use super::process::{Heard, Process};
 use super::request::{PositionRequest, Search};
+use super::writer::Written;
 use super::{Identity, Timeouts};
-use errare_work::{Cancelled, Progress};
+use errare_work::{Cancelled, Progress, Silent};
 use std::time::{Duration, Instant};
 
 /// How long an engine that has closed its output may take to end.
@@ -21,8 +23,14 @@ const GLANCE: Duration = Duration::from_millis(20);
 /// How long a cancelled search may take to answer `stop` before the engine is killed.
 const CANCEL_GRACE: Duration = Duration::from_millis(50);
 
-/// The longest command, in bytes. A pipe takes it in at once; more could block us if the engine does not read.
+/// The longest command, in bytes, that engines can be expected to read.
 const MAX_COMMAND: usize = 60_000;
+
+/// The longest name of an engine or its author, in bytes.
+const MAX_NAME: usize = 200;
+
+/// The longest line of an engine that introduces itself, in bytes.
+const MAX_LINE: usize = 16 << 10;
 
 /// Options that are read of an engine; further declarations are ignored.
 const MAX_OPTIONS: usize = 1000;
@@ -60,13 +68,16 @@ impl Session {
     }
 
     fn introduce(&mut self, progress: &dyn Progress) -> Result<(), Fault> {
-        self.send("uci")?;
+        self.send("uci", progress)?;
         let (mut name, mut author, mut options) = (None, None, Vec::new());
         self.wait("uci", self.timeouts.start, progress, |line| {
+            // Names end up on terminals and in files.
+            let line = plain(line, MAX_LINE);
+            let line = line.trim();
             if let Some(text) = line.strip_prefix("id name ") {
-                name = Some(text.trim().to_owned());
+                name = Some(plain(text.trim(), MAX_NAME));
             } else if let Some(text) = line.strip_prefix("id author ") {
-                author = Some(text.trim().to_owned());
+                author = Some(plain(text.trim(), MAX_NAME));
             } else if let Some(text) = line.strip_prefix("option ").filter(|_| options.len() < MAX_OPTIONS) {
                 options.extend(DeclaredOption::parse(text));
             }
@@ -89,9 +100,9 @@ impl Session {
             .collect();
         for (name, value) in checked? {
             match value {
-                None => self.send(&format!("setoption name {name}"))?,
+                None => self.send(&format!("setoption name {name}"), progress)?,
                 Some(value) => {
-                    self.send(&format!("setoption name {name} value {value}"))?;
+                    self.send(&format!("setoption name {name} value {value}"), progress)?;
                     if name.eq_ignore_ascii_case(MULTI_PV) {
                         self.multi_pv = value.parse().unwrap_or(1);
                     }
@@ -103,7 +114,7 @@ impl Session {
     }
 
     pub fn new_game(&mut self, progress: &dyn Progress) -> Result<(), Fault> {
-        self.send("ucinewgame")?;
+        self.send("ucinewgame", progress)?;
         self.ready(progress)
     }
 
@@ -115,9 +126,9 @@ impl Session {
     ) -> Result<Analysis, Fault> {
         let choices = search.choices(request)?;
         self.process.catch_up();
-        let lines = self.show_lines(search)?;
-        self.send(&request.command())?;
-        self.send(&search.command(&choices))?;
+        let lines = self.show_lines(search, progress)?;
+        self.send(&request.command(), progress)?;
+        self.send(&search.command(&choices), progress)?;
         let mut iterations = Iterations::new(choices.len().min(lines as usize).max(1));
         let answer = self.searched(request, search, progress, |line| {
             let has_moves = |line: &Line| choices.is_empty() || !line.pv.is_empty();
@@ -130,13 +141,13 @@ impl Session {
 
     /// Asks the engine to quit, and kills it if it does not. Returns whether it ended by itself.
     pub fn quit(mut self, progress: &dyn Progress) -> bool {
-        self.process.send("quit");
+        self.process.send("quit", self.timeouts.quit, progress);
         self.process.close_input();
         self.process.ended_within(self.timeouts.quit, progress).is_some()
     }
 
     /// Sets the number of lines that the engine shows to what the search wants, or the most it can; returns it.
-    fn show_lines(&mut self, search: &Search) -> Result<u32, Fault> {
+    fn show_lines(&mut self, search: &Search, progress: &dyn Progress) -> Result<u32, Fault> {
         let most = match self.declared(MULTI_PV).map(|option| &option.kind) {
             Ok(OptionKind::Spin { max, .. }) => *max,
             Ok(_) => None,
@@ -144,7 +155,7 @@ impl Session {
         };
         let lines = search.lines.number(most);
         if lines != self.multi_pv {
-            self.send(&format!("setoption name {MULTI_PV} value {lines}"))?;
+            self.send(&format!("setoption name {MULTI_PV} value {lines}"), progress)?;
             self.multi_pv = lines;
         }
         Ok(lines)
@@ -172,7 +183,7 @@ impl Session {
             if !is_stopped && (search.stop.is_cancelled() || Instant::now() >= deadline) {
                 is_late = !search.stop.is_cancelled();
                 is_stopped = true;
-                self.send("stop")?;
+                self.send("stop", progress)?;
                 deadline = Instant::now() + self.timeouts.overrun;
             }
             match self.process.hear(deadline.min(Instant::now() + GLANCE)) {
@@ -196,8 +207,8 @@ impl Session {
 
     /// Ends a search whose answer nobody wants any more; the engine is killed if it does not stop at once.
     fn cancelled_search(&mut self) -> Fault {
-        self.process.send("stop");
         let deadline = Instant::now() + CANCEL_GRACE;
+        self.process.send("stop", CANCEL_GRACE, &Silent);
         loop {
             match self.process.hear(deadline) {
                 Heard::Line(line) if line.split(' ').next() == Some("bestmove") => break,
@@ -218,16 +229,26 @@ impl Session {
 
     fn ready(&mut self, progress: &dyn Progress) -> Result<(), Fault> {
         self.process.catch_up();
-        self.send("isready")?;
+        self.send("isready", progress)?;
         self.wait("isready", self.timeouts.ready, progress, |line| (line == "readyok").then_some(()))
     }
 
-    fn send(&mut self, line: &str) -> Result<(), Fault> {
+    /// Sends a line. Where the engine has ended the wait for its answer will fail; one that does not read is killed.
+    fn send(&mut self, line: &str, progress: &dyn Progress) -> Result<(), Fault> {
         if line.len() > MAX_COMMAND {
             return Err(Fault::TooLong(line.len()));
         }
-        self.process.send(line);
-        Ok(())
+        match self.process.send(line, self.timeouts.write, progress) {
+            Written::Done | Written::Closed => Ok(()),
+            Written::Stuck => {
+                self.process.kill();
+                Err(Fault::NotReading { after: self.timeouts.write })
+            }
+            Written::Cancelled => {
+                self.process.kill();
+                Err(Fault::Cancelled(Cancelled))
+            }
+        }
     }
 
     /// Waits for an answer to the command `awaited`, at most as long as `patience`.

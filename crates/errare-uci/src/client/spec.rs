@@ -83,6 +83,11 @@ impl EngineSpec {
         &self.command
     }
 
+    /// The options that the user sets, in their order.
+    pub fn options(&self) -> &[OptionSetting] {
+        &self.options
+    }
+
     /// The option of this name, if the user sets it.
     pub fn option(&self, name: &str) -> Option<&OptionSetting> {
         self.options.iter().find(|setting| setting.name.eq_ignore_ascii_case(name))

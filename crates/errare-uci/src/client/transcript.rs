@@ -1,15 +1,16 @@
 //! The last lines exchanged with an engine.
 
+use super::plain_text::plain;
 use std::collections::VecDeque;
 use std::fmt;
 
-/// How many lines are remembered.
+/// Number of lines that are remembered.
 const MOST_LINES: usize = 24;
 
-/// How much of a line is remembered, in bytes.
+/// Number of bytes of a line that are remembered.
 const MOST_BYTES: usize = 300;
 
-/// Who said a line.
+/// Who wrote a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// We, to the engine.
@@ -24,9 +25,9 @@ pub enum Direction {
 /// if it was written to standard error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
-    /// Who said it.
+    /// Who wrote it.
     pub direction: Direction,
-    /// What was said.
+    /// The text, without control characters.
     pub line: String,
 }
 
@@ -50,19 +51,12 @@ impl Transcript {
         if self.0.len() == MOST_LINES {
             self.0.pop_front();
         }
-        self.0.push_back(Exchange { direction, line: shortened(line) });
+        self.0.push_back(Exchange { direction, line: plain(line, MOST_BYTES) });
     }
 
     pub fn lines(&self) -> Vec<Exchange> {
         self.0.iter().cloned().collect()
     }
-}
-
-/// What fits, without control characters that would upset a terminal.
-fn shortened(line: &str) -> String {
-    let end = line.floor_char_boundary(MOST_BYTES);
-    let shown: String = line[..end].chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if end < line.len() { shown + " ..." } else { shown }
 }
 
 #[cfg(test)]

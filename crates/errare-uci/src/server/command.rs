@@ -1,57 +1,57 @@
-//! What a chess program says to an engine.
+//! The commands of a chess program.
 
 use super::go::Go;
 use super::words::Words;
 use shakmaty::uci::UciMove;
 use std::fmt;
 
-/// A command.
+/// A command of a chess program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Who are you, and what can be set?
+    /// `uci`: asks for the engine's name and options.
     Uci,
-    /// Say more, or less.
+    /// `debug`: switches further messages on or off.
     Debug(bool),
-    /// Are you there?
+    /// `isready`: asks for `readyok`.
     IsReady,
-    /// An option gets a value; a button has none.
+    /// `setoption`: sets an option; a button has no value.
     SetOption {
-        /// As the chess program writes it. It ends where the word `value` comes.
+        /// Name of the option as the chess program writes it, up to the word `value`.
         name: String,
-        /// All that follows.
+        /// The value: the rest of the line.
         value: Option<String>,
     },
-    /// Registration, which nobody here needs.
+    /// `register`, which has no effect here.
     Register(String),
-    /// What comes next belongs to another game.
+    /// `ucinewgame`: the next position belongs to another game.
     NewGame,
-    /// A position: where a game started, and the moves since.
+    /// `position`: the start of a game, and the moves since.
     Position {
-        /// Where.
+        /// The start of the game.
         start: Start,
-        /// The moves, not yet known to be legal.
+        /// The moves, which may be illegal.
         moves: Vec<UciMove>,
     },
-    /// Think, and answer with a move.
+    /// `go`: asks for a search and a move.
     Go(Go),
-    /// Answer now.
+    /// `stop`: asks for the move at once.
     Stop,
-    /// The opponent has made the move that was pondered on.
+    /// `ponderhit`: the opponent has made the expected move.
     PonderHit,
-    /// Go away.
+    /// `quit`: asks the engine to end.
     Quit,
 }
 
-/// Where a game starts.
+/// The start of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// Where all games start.
+    /// The usual start position.
     Initial,
-    /// A FEN, not yet looked at.
+    /// A FEN, which may be invalid.
     Fen(String),
 }
 
-/// Why a command that was understood cannot be followed.
+/// The error of a command that lacks something, or has an invalid part.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
     /// `debug` without `on` or `off`.
@@ -63,15 +63,18 @@ pub enum CommandError {
     /// `position` without a position.
     #[error("position needs startpos or a FEN, as in: position startpos moves e2e4")]
     NoPosition,
-    /// Something among the moves that is none.
-    #[error("`{0}` is no move")]
+    /// A text among the moves that is not a move.
+    #[error("invalid move `{0}`: expected UCI notation, such as e2e4")]
     Move(String),
 }
 
 impl Command {
-    /// What a line asks for; none if it asks for nothing that is known.
+    /// Reads a line; none if it holds no known command.
     ///
-    /// Words before the command that mean nothing are passed over, as the protocol has it.
+    /// Unknown words before the command are skipped, as the protocol demands.
+    ///
+    /// # Errors
+    /// If the command lacks something that it needs, or one of its moves cannot be read.
     pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         let mut words = Words(line);
         while let Some(word) = words.next() {
@@ -132,7 +135,7 @@ fn position(mut words: Words<'_>) -> Result<Command, CommandError> {
     Ok(Command::Position { start, moves })
 }
 
-/// So much of a word as a message can bear.
+/// The beginning of a word, short enough for a message.
 fn shortened(word: &str) -> String {
     const MOST: usize = 20;
     if word.chars().count() <= MOST { word.to_owned() } else { word.chars().take(MOST).chain(['…']).collect() }

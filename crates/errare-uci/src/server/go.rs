@@ -1,4 +1,4 @@
-//! `go`: how long to think, and about what.
+//! The command `go`: the limits of a search, and the moves to consider.
 
 use super::words::{Words, number};
 use shakmaty::Color;
@@ -8,34 +8,34 @@ use std::fmt;
 /// The clock of one side, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
-    /// What is left, if that was said. A clock that has run out counts as 0.
+    /// Time left, if `go` gives it. A clock that has run out counts as 0.
     pub left: Option<u64>,
-    /// What each move adds.
+    /// Time that each move adds, if `go` gives it.
     pub increment: Option<u64>,
 }
 
-/// Everything that may follow `go`.
+/// The parameters of `go`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// Only these moves are to be considered, if any are named.
+    /// The only moves to consider; all moves if empty.
     pub search_moves: Vec<UciMove>,
-    /// To think on the opponent's time, until `ponderhit` or `stop`.
+    /// Whether to search on the opponent's time, until `ponderhit` or `stop`.
     pub ponder: bool,
-    /// White's clock.
+    /// Clock of White.
     pub white: Clock,
-    /// Black's clock.
+    /// Clock of Black.
     pub black: Clock,
-    /// Moves to the next time control.
+    /// Number of moves to the next time control.
     pub moves_to_go: Option<u64>,
-    /// Plies to look ahead.
+    /// Greatest depth in plies.
     pub depth: Option<u64>,
-    /// Positions to look at.
+    /// Greatest number of positions to search.
     pub nodes: Option<u64>,
-    /// To find a mate in so many moves.
+    /// Number of moves within which a mate is looked for.
     pub mate: Option<u64>,
-    /// Milliseconds to think.
+    /// Time for the move in milliseconds.
     pub move_time: Option<u64>,
-    /// To think until `stop`.
+    /// Whether to search until `stop`.
     pub infinite: bool,
 }
 
@@ -45,7 +45,7 @@ impl Go {
         side.fold_wb(self.white, self.black)
     }
 
-    /// Words that mean nothing here are passed over: whatever comes, a search can be made of it.
+    /// Reads the parameters. Unknown words are skipped, so that any text gives a search.
     pub(super) fn parse(mut words: Words<'_>) -> Go {
         let mut go = Go::default();
         while let Some(word) = words.next() {

@@ -8,9 +8,9 @@ pub const LONGEST: usize = 256 << 10;
 /// A line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// What it says; bytes that are no UTF-8 are replaced.
+    /// The text; bytes that are not UTF-8 are replaced.
     Text(String),
-    /// It was longer than [`LONGEST`], and nothing of it is kept.
+    /// A line longer than [`LONGEST`], of which nothing is kept.
     TooLong,
 }
 
@@ -19,7 +19,7 @@ pub enum Line {
 pub struct Lines<R>(R);
 
 impl<R: BufRead> Lines<R> {
-    /// The lines of a reader.
+    /// Makes an iterator over the lines of a reader.
     pub fn new(reader: R) -> Lines<R> {
         Lines(reader)
     }

@@ -1,65 +1,65 @@
-//! What an engine says.
+//! The lines that an engine sends.
 
 use super::option::Declaration;
 use crate::Score;
 use shakmaty::uci::UciMove;
 use std::fmt;
 
-/// A line from the engine.
+/// A line that an engine sends.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message {
     /// The engine's name.
     Name(String),
-    /// Who wrote it.
+    /// The engine's authors.
     Author(String),
-    /// Something that can be set.
+    /// The declaration of an option.
     Option(Declaration),
-    /// That was all.
+    /// The end of the introduction: `uciok`.
     UciOk,
-    /// Here I am.
+    /// The answer to `isready`.
     ReadyOk,
-    /// What the search has found.
+    /// What a search has found so far.
     Info(Info),
-    /// Words for people. A line break in them becomes a space.
+    /// A text for people. Line breaks become spaces.
     Text(String),
     /// The answer to `go`.
     BestMove {
-        /// The move; none if there is no legal one.
+        /// The move; none if there is no legal move.
         best: Option<UciMove>,
-        /// What the engine would like to think about next.
+        /// The reply that the engine expects, to search while the opponent thinks.
         ponder: Option<UciMove>,
     },
 }
 
-/// Chances to win, draw and lose, in thousandths.
+/// Chances to win, draw and lose, in thousandths, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Permille {
-    /// To win.
+    /// Chance to win.
     pub win: u16,
-    /// To draw.
+    /// Chance to draw.
     pub draw: u16,
-    /// To lose.
+    /// Chance to lose.
     pub loss: u16,
 }
 
 /// What a search has found so far.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Info {
-    /// Plies looked ahead.
+    /// Depth of the search in plies.
     pub depth: u32,
-    /// Which of several lines this is, from 1; none if there is only one.
+    /// Rank among several lines, from 1; none if there is only one line.
     pub multi_pv: Option<u32>,
-    /// What the line is worth to the side to move.
+    /// Score of the line for the side to move.
     pub score: Option<Score>,
-    /// The same as chances.
+    /// Chances that the score stands for.
     pub chances: Option<Permille>,
-    /// Positions looked at.
+    /// Number of positions searched.
     pub nodes: u64,
-    /// Milliseconds spent.
+    /// Time taken in milliseconds.
     pub time: u64,
-    /// Positions looked up in tables.
+    /// Number of positions found in tables.
     pub table_hits: Option<u64>,
-    /// The line.
+    /// The moves of the line.
     pub line: Vec<UciMove>,
 }
 
@@ -82,7 +82,7 @@ impl fmt::Display for Info {
             write!(f, " {chances}")?;
         }
         write!(f, " nodes {}", self.nodes)?;
-        // A rate over less than a millisecond says nothing.
+        // A rate over less than a millisecond has no meaning.
         if let Some(rate) = self.nodes.saturating_mul(1000).checked_div(self.time) {
             write!(f, " nps {rate}")?;
         }

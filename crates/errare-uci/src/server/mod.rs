@@ -1,12 +1,12 @@
-//! Being an engine: what a chess program says, what is answered, and what can be set.
+//! The engine's side of the protocol: commands, answers and options.
 //!
-//! Nothing here plays chess. [`Lines`] reads whatever comes in, [`Command`] is what a line asks for, [`Declarations`]
-//! are the options that an engine offers, and a [`Message`] is a line of the answer.
+//! Nothing here plays chess. [`Lines`] reads the lines of a chess program, [`Command`] is the meaning of a line,
+//! [`Declarations`] are the options that an engine offers, and a [`Message`] is a line of the answer.
 //!
 //! ```
 //! use errare_uci::server::{Command, Declaration, Declarations, Kind, Message, Setting};
 //!
-//! // Words that mean nothing are passed over.
+//! // Unknown words before a command are skipped.
 //! assert_eq!(Command::parse("joho debug on")?, Some(Command::Debug(true)));
 //! let Some(Command::Go(go)) = Command::parse("go wtime 60000 btime 60000")? else { panic!("a search") };
 //! assert_eq!(go.white.left, Some(60_000));

@@ -108,7 +108,7 @@ pub enum OptionError {
     },
 }
 
-/// How an empty text is written.
+/// The word that stands for an empty text in UCI.
 const EMPTY: &str = "<empty>";
 
 impl Declaration {

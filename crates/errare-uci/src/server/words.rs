@@ -1,21 +1,21 @@
-//! A line, word by word.
+//! Reads a line word by word.
 
-/// The words of a line; what is left of it can be had as it stands.
+/// The words of a line, with access to the rest of the line.
 #[derive(Clone, Copy, Debug)]
 pub struct Words<'a>(pub &'a str);
 
 impl<'a> Words<'a> {
-    /// What is left, without the space around it.
+    /// The rest of the line, without the space around it.
     pub fn rest(&self) -> &'a str {
         self.0.trim()
     }
 
-    /// The next word, which stays.
+    /// The next word, without moving past it.
     pub fn peek(mut self) -> Option<&'a str> {
         self.next()
     }
 
-    /// Passes over words up to this one and over it; false if it does not come.
+    /// Skips words up to and including this one; returns false if it does not occur.
     pub fn skip_past(&mut self, word: &str) -> bool {
         self.any(|found| found == word)
     }
@@ -33,7 +33,7 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// A number that is not negative. What is below zero counts as zero, what is beyond all bounds as the bound.
+/// Reads a number: a negative one counts as 0, and one that is too large as the greatest there is.
 pub fn number(word: &str) -> Option<u64> {
     let (is_negative, digits) = match word.strip_prefix('-') {
         Some(digits) => (true, digits),

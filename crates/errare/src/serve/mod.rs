@@ -10,7 +10,7 @@ use anyhow::Result;
 use clap::Args;
 use errare_lab::BenchRequest;
 use errare_ratings::StudyOptions;
-use errare_server::Server;
+use errare_server::{HostName, Server};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
@@ -21,8 +21,9 @@ use std::path::PathBuf;
 /// written to stdout, one line.
 ///
 /// JSON: GET /api/players?search=PART&page=N (see `errare schema players`), /api/player?name=NAME&claimed=ELO (the study
-/// of `errare schema report-player`), /api/ratings (see `errare schema calibrate`). POST /api/OPERATION runs any operation
-/// whose request names no files, such as probe or stats; GET /api/schema lists them. What is refused is {"error": "why"}.
+/// of `errare schema report-player`), /api/ratings (see `errare schema calibrate`). POST /api/OPERATION runs an operation
+/// on tables or endgames, such as probe or choose, for requests that name no files; POST /api/jobs/OPERATION starts it as a
+/// job. GET /api/openapi.json describes all of it. What is refused is {"error": "why"}.
 #[derive(Args, Debug)]
 #[command(
     mut_arg("files", |files| files.required(false)),
@@ -30,7 +31,8 @@ use std::path::PathBuf;
     after_help = "\
 Examples:
   errare serve *.jsonl.gz --engine 'Stockfish 15.1' --depth 10 --open
-  errare serve games.parquet --calibration sf15-d10.json --port 8080"
+  errare serve games.parquet --calibration sf15-d10.json --port 8080
+  errare serve --address 0.0.0.0 --allow-host lab.example.org"
 )]
 pub struct Flags {
     #[command(flatten)]
@@ -47,6 +49,9 @@ pub struct Flags {
     /// The address to listen on; any but a loopback address lets other machines in
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_parser = address)]
     address: IpAddr,
+    /// Also answer to this host name; may be repeated. Needed if others reach the server by a name
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<HostName>,
     /// Open the first page in a browser
     #[arg(long)]
     open: bool,
@@ -57,7 +62,10 @@ const OF_A_CALIBRATION: [&str; 6] = ["a", "cap", "model", "curve", "weights", "m
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     // First what fails at once, then what takes long.
-    let server = Server::bind(SocketAddr::new(flags.address, flags.port))?;
+    if !flags.input.turns.has_files() {
+        flags.input.turns.refuse_without_files()?;
+    }
+    let server = Server::bind(SocketAddr::new(flags.address, flags.port))?.allow_hosts(flags.allow_host);
     let input = flags.input.turns.has_files().then(|| flags.input.into());
     let request = BenchRequest { input, calibration: flags.calibration, min_turns: flags.min_turns };
     let bench = settings.watched(|progress| settings.lab.rating_bench(&request, progress))?;

@@ -1,8 +1,9 @@
 //! `errare table build`.
 
 use crate::Verdict;
-use crate::metrics::Metrics;
-use crate::output::{Format, Output, OutputError, cell, size};
+use crate::grid::{FixedColumn, FixedColumns};
+use crate::metrics::{Metrics, wanted};
+use crate::output::{Format, Output, OutputError, cell, counted, exact, grouped, size};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::{ArgGroup, Args};
@@ -22,18 +23,18 @@ use errare_tables::{MAX_MEN, Material};
 #[group(skip)]
 #[command(group(ArgGroup::new("what").required(true).args(["materials", "men"])), after_help = "\
 Examples:
-  errare table build KQKR                       KQKR and KRK, KQK, to conversion
-  errare table build KQKR KBBKN --metric dtm    to mate
-  errare table build KRPKR --metric dtz,dtm     with pawns, and all that promotions lead to
-  errare table build --men 5 --metric dtz       every endgame of 3 to 5 men; a second run goes on
+  errare table build KQKR                       # KQKR, KQK and KRK, to mate
+  errare table build KQKR KRKN --metric dtc     # to conversion, as models of players need them
+  errare table build KRPKR --metric dtz,dtm     # with pawns, and all that promotions lead to
+  errare table build --men 5 --metric dtz       # every endgame of 3 to 5 men; a second run goes on
   errare table build KRBKR --memory 1G --format json")]
 pub struct Flags {
     /// Endgames, such as KQKR, kbbkn or KQvKR
     #[arg(value_name = "MATERIAL")]
     materials: Vec<Material>,
-    /// Metrics, separated by commas: dtc, dtm, dtz, dtz50 (or another move rule), dtr; or all
-    #[arg(long, default_value = "dtc", value_name = "METRIC,...")]
-    metric: Metrics,
+    /// Metrics, separated by commas: dtm, dtc, dtz, dtz50 (or another move rule), dtr; or all [default: dtm]
+    #[arg(long, value_name = "METRIC,...")]
+    metric: Option<Metrics>,
     /// Every endgame of 3 to N men; with pawns up to 5
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=MAX_MEN as i64))]
     men: Option<u8>,
@@ -44,10 +45,11 @@ pub struct Flags {
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let materials = flags.materials.into_iter().map(Text).collect();
-    let request = BuildRequest { materials, men: flags.men, metrics: flags.metric.texts() };
+    let request = BuildRequest { materials, men: flags.men, metrics: wanted(flags.metric.as_ref()) };
     let mut output = Output::stdout();
+    let columns = FixedColumns::new(&SHOWN, output.room());
     match flags.format {
-        Format::Table => output.line(HEADING)?,
+        Format::Table => output.line(&columns.heading())?,
         Format::Csv => output.record(COLUMNS)?,
         Format::Json => {}
     }
@@ -55,13 +57,16 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let built = settings.run_each(&request, |table| {
         tables.push(table.clone());
         match flags.format {
-            Format::Table => output.line(&line(table)),
+            Format::Table => output.line(&columns.line(&cells(table))),
             Format::Csv => output.record(record(table)),
             Format::Json => Ok(()),
         }
     });
     // What was built before something failed was built all the same.
     close(&mut output, flags.format, &tables)?;
+    if flags.format == Format::Table {
+        output.bytes(columns.note().as_bytes())?;
+    }
     built.map(|()| Verdict::Clean)
 }
 
@@ -92,10 +97,10 @@ fn record(table: &BuiltTable) -> [String; 11] {
         table.material.clone(),
         table.metric.clone(),
         table.state.name().to_owned(),
-        cell(table.solving_seconds),
-        cell(table.solving_cpu_seconds),
-        cell(table.storing_seconds),
-        cell(table.storing_cpu_seconds),
+        cell(table.solving_seconds.map(exact)),
+        cell(table.solving_cpu_seconds.map(exact)),
+        cell(table.storing_seconds.map(exact)),
+        cell(table.storing_cpu_seconds.map(exact)),
         cell(table.peak_memory_bytes),
         table.bytes.to_string(),
         cell(table.white_max_plies),
@@ -103,40 +108,58 @@ fn record(table: &BuiltTable) -> [String; 11] {
     ]
 }
 
-/// Lines are written as tables are finished, so their columns cannot wait for the widest cell.
-const HEADING: &str = "endgame  metric   state    solving s    CPU s  storing s    CPU s  peak memory        size  \
-                       White wins in  Black wins in";
+/// The columns that people see; what a table cost is dispensable before what it is.
+const SHOWN: [FixedColumn; 11] = [
+    FixedColumn { name: "endgame", width: 8, is_right: false, dispensable: 0 },
+    FixedColumn { name: "metric", width: 8, is_right: false, dispensable: 0 },
+    FixedColumn { name: "state", width: 8, is_right: false, dispensable: 0 },
+    FixedColumn { name: "solving s", width: 9, is_right: true, dispensable: 1 },
+    FixedColumn { name: "CPU s", width: 8, is_right: true, dispensable: 3 },
+    FixedColumn { name: "storing s", width: 10, is_right: true, dispensable: 2 },
+    FixedColumn { name: "CPU s", width: 8, is_right: true, dispensable: 3 },
+    FixedColumn { name: "peak memory", width: 12, is_right: true, dispensable: 2 },
+    FixedColumn { name: "size", width: 11, is_right: true, dispensable: 0 },
+    FixedColumn { name: "White wins in", width: 14, is_right: true, dispensable: 0 },
+    FixedColumn { name: "Black wins in", width: 14, is_right: true, dispensable: 0 },
+];
 
-fn line(table: &BuiltTable) -> String {
-    let seconds = |time: Option<f64>| time.map_or("-".to_owned(), |time| format!("{time:.2}"));
-    format!(
-        "{:<8} {:<8} {:<8} {:>9} {:>8} {:>10} {:>8} {:>12} {:>11} {:>14} {:>14}",
-        table.material,
-        table.metric,
-        table.state.name(),
+fn cells(table: &BuiltTable) -> [String; 11] {
+    let seconds = |time: Option<f64>| cell(time.map(|time| format!("{time:.2}")));
+    let plies = |plies: Option<u16>| cell(plies.map(|plies| counted(plies, "ply")));
+    [
+        table.material.clone(),
+        table.metric.clone(),
+        table.state.name().to_owned(),
         seconds(table.solving_seconds),
         seconds(table.solving_cpu_seconds),
         seconds(table.storing_seconds),
         seconds(table.storing_cpu_seconds),
-        table.peak_memory_bytes.map_or("-".to_owned(), size),
+        cell(table.peak_memory_bytes.map(size)),
         size(table.bytes),
-        table.white_max_plies.map_or("-".to_owned(), |plies| format!("{plies} plies")),
-        table.black_max_plies.map_or("-".to_owned(), |plies| format!("{plies} plies")),
-    )
+        plies(table.white_max_plies),
+        plies(table.black_max_plies),
+    ]
 }
 
 /// The last line of a report.
 fn total(entries: &[BuiltTable]) -> String {
     let built: Vec<&BuiltTable> = entries.iter().filter(|entry| entry.state == TableState::Built).collect();
-    let sum = |seconds: fn(&BuiltTable) -> Option<f64>| built.iter().filter_map(|entry| seconds(entry)).sum::<f64>();
+    // Not `sum`, which makes -0.0 of nothing.
+    let sum = |seconds: fn(&BuiltTable) -> Option<f64>| {
+        built.iter().filter_map(|entry| seconds(entry)).fold(0.0, |sum, seconds| sum + seconds)
+    };
     let wall = sum(|entry| entry.solving_seconds) + sum(|entry| entry.storing_seconds);
     let cpu = sum(|entry| entry.solving_cpu_seconds) + sum(|entry| entry.storing_cpu_seconds);
     let deepest = |entry: &&BuiltTable| entry.white_max_plies.max(entry.black_max_plies);
     let deepest = entries.iter().max_by_key(deepest).and_then(|entry| Some((entry, deepest(&entry)?)));
     let bytes = size(entries.iter().map(|entry| entry.bytes).sum());
-    let mut line = format!("{} tables, {bytes}; {} built in {wall:.1} s, {cpu:.1} CPU s", entries.len(), built.len());
+    let mut line = format!(
+        "{}, {bytes}; {} built in {wall:.1} s, {cpu:.1} CPU s",
+        counted(entries.len(), "table"),
+        grouped(built.len() as u64)
+    );
     if let Some((entry, plies)) = deepest {
-        line += &format!("; deepest win: {} {} in {plies} plies", entry.material, entry.metric);
+        line += &format!("; deepest win: {} {} in {}", entry.material, entry.metric, counted(plies, "ply"));
     }
     line
 }

@@ -2,7 +2,7 @@
 
 use super::sample::Sample;
 use crate::Verdict;
-use crate::output::{Format, Grid, Output, cell, grouped};
+use crate::output::{Format, Grid, Output, cell, counted, grouped};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
@@ -16,7 +16,7 @@ use errare_tables::{Material, SourceSpec};
 /// of ours are built first. The exit status is 1 if any position has another value there.
 ///
 /// Syzygy tables round some depths down by a ply; where that is all that differs the position is counted
-/// as rounded. Of a cursed win they tell the plies to the next zeroing move, as we do, or 100 more if it
+/// as rounded. For a cursed win they give the plies to the next zeroing move, as we do, or 100 more if it
 /// is a later phase that takes too long; what lies between, as the winner can choose, is counted as
 /// between.
 ///
@@ -46,7 +46,7 @@ pub struct Flags {
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    let (sample, seed) = flags.sample.draws();
+    let (sample, seed) = flags.sample.draws()?;
     let materials = flags.materials.iter().copied().map(Text).collect();
     let request = CompareRequest { materials, with: Text(flags.with), sample, seed, limit: flags.limit };
     let mut output = Output::stdout();
@@ -72,7 +72,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
 fn heading(request: &CompareRequest) -> String {
     let extent = match request.sample {
         None => "whole tables".to_owned(),
-        Some(placements) => format!("samples of {} placements, seed {}", grouped(placements), request.seed),
+        Some(placements) => format!("samples of {}, seed {}", counted(placements, "placement"), request.seed),
     };
     let columns = ["compared", "agreeing", "rounded", "between", "disagreeing"].map(|name| format!("{name:>14}"));
     format!("With {} ({extent})\nendgame  metric  {}", request.with, columns.concat())

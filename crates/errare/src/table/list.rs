@@ -1,7 +1,7 @@
 //! `errare table list`.
 
 use crate::Verdict;
-use crate::output::{Format, Grid, Output, cell, grouped, size};
+use crate::output::{Format, Grid, Output, cell, counted, grouped, size};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
@@ -119,7 +119,5 @@ fn for_people(found: &ListResponse) -> Grid {
 }
 
 fn summary(found: &ListResponse) -> String {
-    let count = found.tables.len();
-    let noun = if count == 1 { "table" } else { "tables" };
-    format!("{count} {noun}, {} in {}", size(found.total_bytes), found.folder)
+    format!("{}, {} in {}", counted(found.tables.len(), "table"), size(found.total_bytes), found.folder)
 }

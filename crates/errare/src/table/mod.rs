@@ -2,6 +2,7 @@
 
 mod build;
 mod compare;
+mod find;
 mod list;
 mod probe;
 mod sample;
@@ -20,6 +21,7 @@ pub enum Command {
     Build(build::Flags),
     Probe(probe::Flags),
     Stats(stats::Flags),
+    Find(find::Flags),
     Verify(verify::Flags),
     Compare(compare::Flags),
     List(list::Flags),
@@ -31,6 +33,7 @@ impl Command {
             Command::Build(flags) => build::run(flags, settings),
             Command::Probe(flags) => probe::run(flags, settings),
             Command::Stats(flags) => stats::run(flags, settings),
+            Command::Find(flags) => find::run(flags, settings),
             Command::Verify(flags) => verify::run(flags, settings),
             Command::Compare(flags) => compare::run(flags, settings),
             Command::List(flags) => list::run(flags, settings),

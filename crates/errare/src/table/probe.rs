@@ -37,7 +37,7 @@ pub struct Flags {
     /// The position, quoted or as several words
     #[arg(required = true, value_name = "FEN")]
     fen: Vec<String>,
-    /// dtm, dtc, dtz, dtz50 (or another move rule) or dtr [default: dtm, or what the source knows]
+    /// Metric of the depths: dtm, dtc, dtz, dtz50 (or another move rule) or dtr [default: dtm, or what the source knows]
     #[arg(long)]
     metric: Option<Metric>,
     /// Tables to ask instead of ours: syzygy:DIR, gaviota:DIR, or tables:DIR for ours elsewhere;

@@ -2,36 +2,37 @@
 
 use crate::Verdict;
 use crate::depth::{phase_note, sentence};
-use crate::output::{Format, Grid, Output, cell, grouped};
+use crate::output::{Format, Grid, Output, OutputError, cell, grouped};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{Endgame, SideStatistics, StatsRequest, StatsResponse, Text, Zugzwang};
+use errare_lab::{Endgame, EndgameStatistics, SideStatistics, StatsRequest, TABLE_METRIC, Text, Zugzwang};
 use errare_tables::{Counting, Metric};
 use shakmaty::Color;
 
-/// Count the positions of an endgame by outcome and depth
+/// Count the positions of endgames by outcome and depth
 ///
 /// White is the side typed first: KRKQ has the rook's side as White. Mutual zugzwangs are positions
 /// in which neither side, if it is to move, wins, and at least one loses. Missing tables are built
 /// first.
 ///
-/// JSON: see `errare schema stats`. CSV: the histogram, or with --zugzwangs the zugzwangs.
+/// JSON: a list, see `errare schema stats`. CSV: the histograms, or with --zugzwangs the zugzwangs.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   errare table stats KQKR
+  errare table stats KQKR KRKN
   errare table stats KBBKN --metric dtc --count all --format json
   errare table stats KRKN --zugzwangs --format csv")]
 pub struct Flags {
-    /// The endgame, such as KQKR
-    #[arg(value_name = "MATERIAL")]
-    endgame: Endgame,
-    /// dtm, dtc, dtz, dtz50 (or another move rule) or dtr
-    #[arg(long, default_value = "dtm")]
+    /// The endgames, such as KQKR
+    #[arg(required = true, value_name = "MATERIAL")]
+    endgames: Vec<Endgame>,
+    /// Metric of the depths: dtm, dtc, dtz, dtz50 (or another move rule) or dtr
+    #[arg(long, default_value_t = TABLE_METRIC)]
     metric: Metric,
     /// What counts as one position: once (up to symmetry), all (every placement on the 64 squares),
-    /// ordered (up to symmetry, but like men told apart)
+    /// ordered (up to symmetry, but like men distinguished)
     #[arg(long, default_value_t, value_name = "CONVENTION")]
     count: Counting,
     /// List every mutual zugzwang
@@ -43,26 +44,35 @@ pub struct Flags {
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    let Flags { endgame, metric, count, zugzwangs, format } = flags;
-    let request = StatsRequest { material: Text(endgame), metric: Some(Text(metric)), count: Text(count), zugzwangs };
-    let found = settings.run(&request)?;
+    let Flags { endgames, metric, count, zugzwangs, format } = flags;
+    let materials = endgames.into_iter().map(Text).collect();
+    let request = StatsRequest { materials, metric: Some(Text(metric)), count: Text(count), zugzwangs };
     let mut output = Output::stdout();
-    match (format, &found.mutual_zugzwangs.list) {
-        (Format::Json, _) => output.json(&found)?,
-        (Format::Csv, Some(list)) => output.csv(&zugzwang_grid(list))?,
-        (Format::Csv, None) => output.csv(&histogram(&found))?,
-        (Format::Table, _) => for_people(&mut output, &found, metric, count)?,
+    match format {
+        Format::Json => output.json(&settings.run(&request)?)?,
+        Format::Csv if zugzwangs => output.csv(&zugzwang_grid(&settings.run(&request)?))?,
+        Format::Csv => output.csv(&histogram(&settings.run(&request)?))?,
+        Format::Table => {
+            let mut is_first = true;
+            settings.run_each(&request, |found| {
+                if !std::mem::take(&mut is_first) {
+                    output.line("")?;
+                }
+                for_people(&mut output, found, metric, count)
+            })?;
+        }
     }
     Ok(Verdict::Clean)
 }
 
-fn sides(found: &StatsResponse) -> [(Color, &SideStatistics); 2] {
+fn sides(found: &EndgameStatistics) -> [(Color, &SideStatistics); 2] {
     [(Color::White, &found.white_to_move), (Color::Black, &found.black_to_move)]
 }
 
-fn histogram(found: &StatsResponse) -> Grid {
+fn histogram(endgames: &[EndgameStatistics]) -> Grid {
     let mut grid = Grid::new(&["material", "metric", "count_convention", "side_to_move", "outcome", "plies", "count"]);
-    for (turn, side) in sides(found) {
+    let each = endgames.iter().flat_map(|found| sides(found).map(|(turn, side)| (found, turn, side)));
+    for (found, turn, side) in each {
         for bin in &side.histogram {
             grid.push([
                 found.material.clone(),
@@ -78,20 +88,27 @@ fn histogram(found: &StatsResponse) -> Grid {
     grid
 }
 
-fn zugzwang_grid(list: &[Zugzwang]) -> Grid {
-    let mut grid = Grid::new(&["fen", "white_outcome", "white_plies", "black_outcome", "black_plies"]);
-    for Zugzwang { fen, white_to_move, black_to_move } in list {
+fn zugzwang_grid(endgames: &[EndgameStatistics]) -> Grid {
+    let mut grid = Grid::new(&["material", "fen", "white_outcome", "white_plies", "black_outcome", "black_plies"]);
+    let listed = |found: &EndgameStatistics| found.mutual_zugzwangs.list.clone().unwrap_or_default();
+    let each = endgames.iter().flat_map(|found| listed(found).into_iter().map(|zugzwang| (&found.material, zugzwang)));
+    for (material, Zugzwang { fen, white_to_move, black_to_move }) in each {
         let depths = [white_to_move, black_to_move].map(|depth| [depth.outcome.name().to_owned(), cell(depth.plies)]);
-        grid.push([fen.clone()].into_iter().chain(depths.into_iter().flatten()));
+        grid.push([material.clone(), fen].into_iter().chain(depths.into_iter().flatten()));
     }
     grid
 }
 
-fn for_people(output: &mut Output, found: &StatsResponse, metric: Metric, counting: Counting) -> Result<()> {
+fn for_people(
+    output: &mut Output,
+    found: &EndgameStatistics,
+    metric: Metric,
+    counting: Counting,
+) -> Result<(), OutputError> {
     let counting = match counting {
         Counting::Once => "each position counted once up to symmetry",
         Counting::All => "every placement on the 64 squares counted",
-        Counting::Ordered => "each position counted once up to symmetry, like men told apart",
+        Counting::Ordered => "each position counted once up to symmetry, like men distinguished",
     };
     output.line(&format!("{} to {metric}, {counting}\n", found.material))?;
     output.grid(&summary(found))?;
@@ -112,7 +129,7 @@ fn for_people(output: &mut Output, found: &StatsResponse, metric: Metric, counti
     Ok(())
 }
 
-fn summary(found: &StatsResponse) -> Grid {
+fn summary(found: &EndgameStatistics) -> Grid {
     let mut grid = match found.white_to_move.spoilt {
         Some(_) => Grid::new(&["to move", "wins", "cursed wins", "draws", "blessed losses", "losses"]),
         None => Grid::new(&["to move", "wins", "draws", "losses"]),

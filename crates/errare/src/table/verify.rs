@@ -2,8 +2,8 @@
 
 use super::sample::Sample;
 use crate::Verdict;
-use crate::metrics::Metrics;
-use crate::output::{Format, Grid, Output, cell, grouped};
+use crate::metrics::{Metrics, wanted};
+use crate::output::{Format, Grid, Output, cell, counted};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
@@ -27,9 +27,9 @@ pub struct Flags {
     /// Endgames, such as KQKR
     #[arg(required = true, value_name = "MATERIAL")]
     materials: Vec<Material>,
-    /// Metrics, separated by commas: dtc, dtm, dtz, dtz50 (or another move rule), dtr; or all
-    #[arg(long, default_value = "dtc", value_name = "METRIC,...")]
-    metric: Metrics,
+    /// Metrics, separated by commas: dtm, dtc, dtz, dtz50 (or another move rule), dtr; or all [default: dtm]
+    #[arg(long, value_name = "METRIC,...")]
+    metric: Option<Metrics>,
     #[command(flatten)]
     sample: Sample,
     /// How the findings are written
@@ -38,9 +38,9 @@ pub struct Flags {
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    let (sample, seed) = flags.sample.draws();
+    let (sample, seed) = flags.sample.draws()?;
     let materials = flags.materials.into_iter().map(Text).collect();
-    let request = VerifyRequest { materials, metrics: flags.metric.texts(), sample, seed };
+    let request = VerifyRequest { materials, metrics: wanted(flags.metric.as_ref()), sample, seed };
     let mut output = Output::stdout();
     let mut found: Vec<TableVerification> = Vec::new();
     settings.run_each(&request, |table| {
@@ -60,16 +60,16 @@ fn words(entry: Option<&TableEntry>, metric: &str) -> String {
         None => "no position".to_owned(),
         Some(TableEntry { depth: Depth { outcome, plies: None, .. }, .. }) => outcome.name().to_owned(),
         Some(TableEntry { depth: Depth { outcome, plies: Some(plies), .. }, phase_plies }) => {
-            let phase = if plies == phase_plies { String::new() } else { format!(", phase {phase_plies} plies") };
-            format!("{}, {metric} {plies} plies{phase}", outcome.name())
+            let phase =
+                if plies == phase_plies { String::new() } else { format!(", phase {}", counted(*phase_plies, "ply")) };
+            format!("{}, {metric} {}{phase}", outcome.name(), counted(*plies, "ply"))
         }
     }
 }
 
 fn for_people(table: &TableVerification) -> String {
     let extent = match (table.placements, table.seed) {
-        (Some(1), Some(seed)) => format!("sample of 1 placement, seed {seed}"),
-        (Some(placements), Some(seed)) => format!("sample of {} placements, seed {seed}", grouped(placements)),
+        (Some(placements), Some(seed)) => format!("sample of {}, seed {seed}", counted(placements, "placement")),
         _ => "whole table".to_owned(),
     };
     let found = match (&table.disagreement, &table.damage) {
@@ -79,9 +79,19 @@ fn for_people(table: &TableVerification) -> String {
             words(stored.as_ref(), &table.metric),
             words(expected.as_ref(), &table.metric)
         ),
-        (None, None) => format!("{} positions checked, no disagreement", grouped(table.checked)),
+        (None, None) => format!("{} checked, no disagreement", counted(table.checked, "position")),
     };
     format!("{} {} ({extent}): {found}", table.material, table.metric)
+}
+
+/// Outcome, plies and plies of the phase.
+fn entry_cells(entry: Option<&TableEntry>) -> [String; 3] {
+    match entry {
+        None => ["no position".to_owned(), String::new(), String::new()],
+        Some(TableEntry { depth, phase_plies }) => {
+            [depth.outcome.name().to_owned(), cell(depth.plies), phase_plies.to_string()]
+        }
+    }
 }
 
 fn csv(findings: &[TableVerification]) -> Grid {
@@ -94,8 +104,12 @@ fn csv(findings: &[TableVerification]) -> Grid {
         "checked",
         "result",
         "fen",
-        "stored",
-        "expected",
+        "stored_outcome",
+        "stored_plies",
+        "stored_phase_plies",
+        "expected_outcome",
+        "expected_plies",
+        "expected_phase_plies",
         "damage",
     ]);
     for finding in findings {
@@ -104,8 +118,7 @@ fn csv(findings: &[TableVerification]) -> Grid {
             (Some(wrong), None) => ("disagreement", Some(wrong)),
             (None, None) => ("agreement", None),
         };
-        let words = |entry: &Option<TableEntry>| words(entry.as_ref(), &finding.metric);
-        grid.push([
+        let about = [
             finding.material.clone(),
             finding.metric.clone(),
             finding.extent.name().to_owned(),
@@ -114,10 +127,12 @@ fn csv(findings: &[TableVerification]) -> Grid {
             finding.checked.to_string(),
             result.to_owned(),
             cell(wrong.map(|wrong| &wrong.fen)),
-            cell(wrong.map(|wrong| words(&wrong.stored))),
-            cell(wrong.map(|wrong| words(&wrong.expected))),
-            cell(finding.damage.as_ref()),
-        ]);
+        ];
+        let [stored, expected] = match wrong {
+            Some(wrong) => [&wrong.stored, &wrong.expected].map(|entry| entry_cells(entry.as_ref())),
+            None => [const { [const { String::new() }; 3] }; 2],
+        };
+        grid.push(about.into_iter().chain(stored).chain(expected).chain([cell(finding.damage.as_ref())]));
     }
     grid
 }

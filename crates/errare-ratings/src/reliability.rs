@@ -1,0 +1,74 @@
+//! How far a calibration can be trusted: where its mileposts end, and whether they are enough.
+
+use crate::calibration::Calibration;
+use crate::student::half_width;
+use std::fmt;
+
+/// Number of games that a milepost needs for its error to be counted by games.
+const ENOUGH_GAMES: usize = 10;
+
+/// Why the ratings by a calibration mean little.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Weakness {
+    /// A milepost rests on fewer than ten games.
+    FewGames {
+        /// The Elo of the milepost with the fewest games.
+        elo: f64,
+        /// Number of its games.
+        games: usize,
+    },
+    /// The 95% interval of the slope from expected loss to Elo contains 0: chance alone could have made it.
+    UncertainTrend {
+        /// Number of mileposts.
+        mileposts: usize,
+    },
+}
+
+impl fmt::Display for Weakness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Weakness::FewGames { elo, games } => {
+                write!(
+                    f,
+                    "weak calibration: the milepost {elo} has {games} games, and at least {ENOUGH_GAMES} are needed"
+                )
+            }
+            Weakness::UncertainTrend { mileposts } => write!(
+                f,
+                "weak calibration: its {mileposts} mileposts do not show beyond chance that players of higher Elo lose \
+                 less (the 95% interval of the slope contains 0)"
+            ),
+        }
+    }
+}
+
+impl Calibration {
+    /// The Elos between which the calibration was made: those of the lowest and the highest milepost.
+    pub fn range(&self) -> (f64, f64) {
+        let elos = self.mileposts.iter().map(|milepost| milepost.elo);
+        elos.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), elo| (low.min(elo), high.max(elo)))
+    }
+
+    /// Whether an Elo is beyond all mileposts, so that it rests on extrapolation.
+    pub fn is_outside_range(&self, elo: f64) -> bool {
+        let (low, high) = self.range();
+        !(low..=high).contains(&elo)
+    }
+
+    /// Lists why ratings by this calibration mean little; nothing if the mileposts are enough.
+    pub fn weaknesses(&self) -> Vec<Weakness> {
+        let mut found = Vec::new();
+        if let Some(least) = self.mileposts.iter().min_by_key(|milepost| milepost.games)
+            && least.games < ENOUGH_GAMES
+        {
+            found.push(Weakness::FewGames { elo: least.elo, games: least.games });
+        }
+        let line = &self.skill_curve.elo_line;
+        let freedom = line.points.saturating_sub(2).max(1) as f64;
+        if line.slope.abs() * line.spread_x.sqrt() <= half_width(freedom) * line.scatter {
+            found.push(Weakness::UncertainTrend { mileposts: line.points });
+        }
+        found
+    }
+}

@@ -1,0 +1,49 @@
+//! Cells of CSV: numbers in full, and texts that no spreadsheet takes for a formula.
+
+use std::borrow::Cow;
+
+/// A number with all its digits: the shortest text that reads back as the same number, with an exponent where it would
+/// else be a row of zeros. Infinite numbers are `inf` and `-inf`; what is not a number is an empty cell.
+pub fn exact(number: f64) -> String {
+    match number.abs() {
+        size if size.is_nan() => String::new(),
+        0.0 => "0".to_owned(),
+        size if size.is_finite() && !(1e-5..1e16).contains(&size) => format!("{number:e}"),
+        _ => number.to_string(),
+    }
+}
+
+/// A cell as it is written. A spreadsheet takes a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return for
+/// a formula, and may run it; such a text gets a `'` in front, unless it is a number.
+pub fn protected(cell: &[u8]) -> Cow<'_, [u8]> {
+    let is_number = || str::from_utf8(cell).is_ok_and(|text| text.parse::<f64>().is_ok());
+    match cell.first() {
+        Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r') if !is_number() => Cow::Owned([b"'".as_slice(), cell].concat()),
+        _ => Cow::Borrowed(cell),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_whole_and_short() {
+        let numbers = [0.0, -0.0, 0.5, 20.0, -3.25, 1e-30, 2.0e21, 1.0 / 3.0, f64::INFINITY, f64::NEG_INFINITY];
+        let texts = ["0", "0", "0.5", "20", "-3.25", "1e-30", "2e21", "0.3333333333333333", "inf", "-inf"];
+        for (number, text) in numbers.into_iter().zip(texts) {
+            assert_eq!(exact(number), text);
+            assert_eq!(text.parse::<f64>(), Ok(number));
+        }
+    }
+
+    #[test]
+    fn texts_are_no_formulas() {
+        for text in ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "-"] {
+            assert_eq!(&*protected(text.as_bytes()), format!("'{text}").as_bytes());
+        }
+        for text in ["", "-3.25", "+1e5", "-inf", "Browne, Walter", "8/8 w - - 0 1", "e4=Q"] {
+            assert_eq!(&*protected(text.as_bytes()), text.as_bytes());
+        }
+    }
+}

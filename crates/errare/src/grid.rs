@@ -1,0 +1,268 @@
+//! Tables for people: aligned columns that fit the terminal.
+
+use crate::safe_text::safe_line;
+use unicode_width::UnicodeWidthStr;
+
+/// Spaces between two columns.
+const GAP: usize = 2;
+
+/// A column of words is not folded into less than this.
+const NARROWEST: usize = 24;
+
+/// Rows under a header; an empty cell is one that does not apply.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    header: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Grid {
+    pub fn new(header: &[&'static str]) -> Grid {
+        Grid::with_columns(header.iter().map(|name| (*name).to_owned()).collect())
+    }
+
+    /// With columns that are known only when the program runs.
+    pub fn with_columns(header: Vec<String>) -> Grid {
+        Grid { header, rows: Vec::new() }
+    }
+
+    pub fn push(&mut self, row: impl IntoIterator<Item = String>) {
+        self.rows.push(row.into_iter().collect());
+    }
+
+    /// The header and the rows, as CSV has them.
+    pub fn records(&self) -> impl Iterator<Item = &Vec<String>> {
+        std::iter::once(&self.header).chain(&self.rows)
+    }
+
+    /// Aligned for people: numbers to the right, words to the left, a dash where nothing applies. If there is less room
+    /// than that takes, in columns of the terminal, the widest column of words is folded; if that is not enough, columns
+    /// are left out, empty ones and then those furthest to the right, and named below.
+    pub fn text(&self, room: Option<usize>) -> String {
+        let shown: Vec<Vec<String>> =
+            self.records().map(|row| row.iter().map(|cell| displayed(cell)).collect()).collect();
+        let is_right: Vec<bool> = (0..self.header.len()).map(|column| self.is_numeric(column)).collect();
+        let wanted: Vec<usize> = (0..self.header.len())
+            .map(|column| shown.iter().filter_map(|row| row.get(column)).map(|cell| cell.width()).max().unwrap_or(1))
+            .collect();
+        let mut kept: Vec<usize> = (0..self.header.len()).collect();
+        let room = room.unwrap_or(usize::MAX);
+        let mut widths = wanted.clone();
+        if total(&kept, &widths) > room {
+            kept.retain(|&column| !self.is_empty(column));
+        }
+        loop {
+            widths.clone_from(&wanted);
+            fold(&kept, &is_right, &mut widths, room);
+            if total(&kept, &widths) <= room || kept.len() <= 2 {
+                break;
+            }
+            kept.pop();
+        }
+        let mut text = String::new();
+        for row in &shown {
+            text += &lines(row, &kept, &widths, &is_right);
+        }
+        let left_out: Vec<&str> = (0..self.header.len())
+            .filter(|column| !kept.contains(column) && !self.is_empty(*column))
+            .map(|column| self.header[column].as_str())
+            .collect();
+        text + &note(&left_out)
+    }
+
+    fn cells(&self, column: usize) -> impl Iterator<Item = &String> {
+        self.rows.iter().filter_map(move |row| row.get(column))
+    }
+
+    fn is_empty(&self, column: usize) -> bool {
+        self.cells(column).all(String::is_empty)
+    }
+
+    fn is_numeric(&self, column: usize) -> bool {
+        self.cells(column).all(|cell| cell.is_empty() || is_number(cell)) && !self.is_empty(column)
+    }
+}
+
+/// Columns of a table whose rows are shown as they come, so that widths cannot wait for the widest cell.
+#[derive(Debug)]
+pub struct FixedColumns {
+    columns: Vec<FixedColumn>,
+    left_out: Vec<&'static str>,
+}
+
+/// A column: its name, its width, whether its cells stand to the right, and how soon it may be left out (0: never).
+#[derive(Clone, Copy, Debug)]
+pub struct FixedColumn {
+    pub name: &'static str,
+    pub width: usize,
+    pub is_right: bool,
+    pub dispensable: u8,
+}
+
+impl FixedColumns {
+    /// The columns that there is room for; of the others the most dispensable are left out first.
+    pub fn new(columns: &[FixedColumn], room: Option<usize>) -> FixedColumns {
+        let room = room.unwrap_or(usize::MAX);
+        let mut level = columns.iter().map(|column| column.dispensable).max().unwrap_or(0) + 1;
+        let is_kept = |column: &FixedColumn, level: u8| column.dispensable == 0 || column.dispensable < level;
+        let needed = |level: u8| {
+            columns.iter().filter(|column| is_kept(column, level)).map(|column| column.width + 1).sum::<usize>()
+        };
+        while level > 1 && needed(level).saturating_sub(1) > room {
+            level -= 1;
+        }
+        let left_out = columns.iter().filter(|column| !is_kept(column, level)).map(|column| column.name).collect();
+        let columns = columns
+            .iter()
+            .map(|&column| FixedColumn { width: if is_kept(&column, level) { column.width } else { 0 }, ..column })
+            .collect();
+        FixedColumns { columns, left_out }
+    }
+
+    pub fn heading(&self) -> String {
+        self.line(&self.columns.iter().map(|column| column.name.to_owned()).collect::<Vec<_>>())
+    }
+
+    /// A row, with a cell for every column, those left out included.
+    pub fn line(&self, cells: &[String]) -> String {
+        let kept = self.columns.iter().zip(cells).filter(|(column, _)| column.width > 0);
+        let cells: Vec<String> =
+            kept.map(|(column, cell)| aligned(&displayed(cell), column.width, column.is_right)).collect();
+        cells.join(" ").trim_end().to_owned()
+    }
+
+    /// What to say below the table, with a line break, if a column was left out.
+    pub fn note(&self) -> String {
+        note(&self.left_out)
+    }
+}
+
+/// Names the columns that did not fit.
+fn note(left_out: &[&str]) -> String {
+    if left_out.is_empty() {
+        return String::new();
+    }
+    format!("(no room for {}: see --format csv, or a wider terminal)\n", left_out.join(", "))
+}
+
+fn displayed(cell: &str) -> String {
+    if cell.is_empty() { "-".to_owned() } else { safe_line(cell).into_owned() }
+}
+
+/// With its sign, mark and unit, if it has any; `1. Kb7` is a move.
+fn is_number(cell: &str) -> bool {
+    let mut words = cell.split(' ');
+    let first = words.next().unwrap_or_default();
+    let digit = |c: char| c.is_ascii_digit();
+    let unsigned = first.strip_prefix(['+', '-']).unwrap_or(first);
+    unsigned.starts_with(digit) && first.ends_with(|c| digit(c) || matches!(c, '%' | '*')) && words.count() < 2
+}
+
+fn total(kept: &[usize], widths: &[usize]) -> usize {
+    kept.iter().map(|&column| widths[column]).sum::<usize>() + GAP * kept.len().saturating_sub(1)
+}
+
+/// Makes the widest column of words as narrow as there is need and sense.
+fn fold(kept: &[usize], is_right: &[bool], widths: &mut [usize], room: usize) {
+    let excess = total(kept, widths).saturating_sub(room);
+    let words = kept.iter().copied().filter(|&column| !is_right[column]);
+    if let Some(widest) = words.max_by_key(|&column| widths[column]).filter(|&column| widths[column] > NARROWEST) {
+        widths[widest] = widths[widest].saturating_sub(excess).max(NARROWEST);
+    }
+}
+
+/// A row of the table: one line, or several if a cell is folded.
+fn lines(row: &[String], kept: &[usize], widths: &[usize], is_right: &[bool]) -> String {
+    let cells: Vec<(usize, Vec<String>)> =
+        kept.iter().filter_map(|&column| Some((column, wrapped(row.get(column)?, widths[column])))).collect();
+    let height = cells.iter().map(|(_, lines)| lines.len()).max().unwrap_or(1);
+    let mut text = String::new();
+    for line in 0..height {
+        let mut shown = String::new();
+        for (column, cell) in &cells {
+            let part = cell.get(line).map_or("", String::as_str);
+            shown += &aligned(part, widths[*column], is_right[*column]);
+            shown += &" ".repeat(GAP);
+        }
+        text += shown.trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+/// Fills a cell up to a width on the screen, where some characters take two columns and some none.
+fn aligned(cell: &str, width: usize, is_right: bool) -> String {
+    let fill = " ".repeat(width.saturating_sub(cell.width()));
+    if is_right { fill + cell } else { format!("{cell}{fill}") }
+}
+
+/// Breaks a text at words into lines of at most `width` columns; a longer word has a line to itself.
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let last = lines.len() - 1;
+        if lines[last].is_empty() {
+            lines[last].push_str(word);
+        } else if lines[last].width() + 1 + word.width() > width {
+            lines.push(word.to_owned());
+        } else {
+            lines[last].push(' ');
+            lines[last] += word;
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid(header: &[&'static str], rows: &[&[&str]]) -> Grid {
+        let mut grid = Grid::new(header);
+        rows.iter().for_each(|row| grid.push(row.iter().map(|cell| (*cell).to_owned())));
+        grid
+    }
+
+    #[test]
+    fn numbers_stand_to_the_right_and_words_to_the_left() {
+        let grid = grid(&["name", "n"], &[&["a", "100"], &["long", ""]]);
+        assert_eq!(grid.text(None), "name    n\na     100\nlong    -\n");
+    }
+
+    #[test]
+    fn columns_are_measured_as_a_terminal_shows_them() {
+        // Two columns a character, and an accent that takes none.
+        let grid = grid(&["player", "n"], &[&["諸宸", "1"], &["Jose\u{301}", "22"], &["plain", "3"]]);
+        assert_eq!(grid.text(None), "player   n\n諸宸     1\nJose\u{301}    22\nplain    3\n");
+    }
+
+    #[test]
+    fn cells_cannot_command_the_terminal() {
+        assert_eq!(grid(&["player"], &[&["\u{1b}[2Jx\ny"]]).text(None), "player\n\\u{1b}[2Jx\\ny\n");
+    }
+
+    #[test]
+    fn words_are_folded_before_columns_are_left_out() {
+        let words = "Qg1 Kb5 Qb1+ Ka4 Kc5 Nd7+ Kd5 Nb3";
+        let grid = grid(&["n", "line", "empty", "end"], &[&["1", words, "", "12345"]]);
+        let folded = ["n  line                          end", "1  Qg1 Kb5 Qb1+ Ka4 Kc5 Nd7+   12345", "   Kd5 Nb3"];
+        assert_eq!(grid.text(Some(36)).lines().collect::<Vec<_>>(), folded);
+        let narrow = grid.text(Some(30));
+        assert!(narrow.lines().all(|line| line.width() <= 30 || line.starts_with('(')), "{narrow}");
+        assert!(narrow.ends_with("(no room for end: see --format csv, or a wider terminal)\n"), "{narrow}");
+        assert!(grid.text(None).lines().count() == 2 && grid.text(Some(60)).lines().count() == 2);
+    }
+
+    #[test]
+    fn fixed_columns_leave_out_the_least_important() {
+        let column = |name, width, dispensable| FixedColumn { name, width, is_right: false, dispensable };
+        let all = [column("endgame", 8, 0), column("CPU s", 8, 2), column("size", 8, 1), column("wins", 8, 0)];
+        let cells = ["KQKR", "1.5", "2 MiB", "61 plies"].map(str::to_owned);
+        assert_eq!(FixedColumns::new(&all, None).line(&cells), "KQKR     1.5      2 MiB    61 plies");
+        let some = FixedColumns::new(&all, Some(30));
+        assert_eq!(some.line(&cells), "KQKR     2 MiB    61 plies");
+        assert_eq!(some.heading(), "endgame  size     wins");
+        assert_eq!(some.note(), "(no room for CPU s: see --format csv, or a wider terminal)\n");
+        assert_eq!(FixedColumns::new(&all, Some(5)).heading(), "endgame  wins");
+    }
+}

@@ -1,0 +1,321 @@
+//! A game in the terminal: the board is shown, a line is read, and the lab says how the game stands then.
+
+use super::board::{BoardPainter, BoardStyle};
+use super::input::{Awaited, COMMANDS, Lines, Typed};
+use crate::Verdict;
+use crate::output::{Grid, Output, cell};
+use crate::settings::Settings;
+use anyhow::{Context, Result};
+use errare_endgame::{EndgameError, parse_move};
+use errare_lab::{LabError, LegalMove, Outcome, PlayEndName, PlayFinish, PlayRequest, PlayResponse, Side};
+use errare_tables::parse_fen_within;
+use errare_work::{Cancelled, write_whole};
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, Color, Position};
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+
+/// More men than any tables have.
+const ANY_MEN: usize = 32;
+
+/// Moves left by the move rule from which on it is mentioned.
+const FEW_MOVES: u32 = 20;
+
+/// A game in the terminal.
+pub struct Session<'a> {
+    settings: &'a Settings,
+    output: Output,
+    painter: BoardPainter,
+    /// The side at the bottom of the board.
+    view: Color,
+    pgn: Option<PathBuf>,
+    /// The game so far, as a request.
+    request: PlayRequest,
+    /// How it stands.
+    game: PlayResponse,
+    /// Whether somebody sits at the keyboard.
+    has_prompt: bool,
+}
+
+impl<'a> Session<'a> {
+    pub fn start(
+        request: PlayRequest,
+        pgn: Option<PathBuf>,
+        style: Option<BoardStyle>,
+        settings: &'a Settings,
+    ) -> Result<Session<'a>> {
+        let game = settings.run(&request)?;
+        let mut session = Session {
+            settings,
+            output: Output::stdout(),
+            painter: BoardPainter::for_stdout(style),
+            view: request.human.into(),
+            pgn,
+            request,
+            game,
+            has_prompt: io::stdin().is_terminal(),
+        };
+        // From now on the start is known.
+        let request = &mut session.request;
+        (request.fen, request.material) = (Some(session.game.start.clone()), None);
+        (request.depth, request.outcome) = (None, None);
+        session.adopt_moves();
+        Ok(session)
+    }
+
+    pub fn run(mut self) -> Result<Verdict> {
+        self.greet()?;
+        self.save_progress()?;
+        let lines = Lines::of_stdin();
+        while self.game.end.is_none() {
+            self.prompt()?;
+            match lines.next(&self.settings.terminal)? {
+                Awaited::Line(line) => {
+                    if !self.has_prompt {
+                        self.output.line(&format!("> {}", line.trim()))?;
+                    }
+                    if Typed::read(&line).map(|typed| self.obey(typed)).transpose()? == Some(Next::Stop) {
+                        return self.stop();
+                    }
+                }
+                Awaited::Over => return self.stop(),
+                Awaited::Interrupted => {
+                    // The game is on disk already, if it is to be.
+                    self.output.line("")?;
+                    return Err(LabError::Cancelled(Cancelled).into());
+                }
+            }
+        }
+        self.output.line("")?;
+        let verdict = self.game.review.as_ref().map(|review| review.verdict.clone()).unwrap_or_default();
+        self.output.lines(&verdict)?;
+        self.say_where()?;
+        Ok(Verdict::Clean)
+    }
+
+    /// Ends a game that goes on.
+    fn stop(mut self) -> Result<Verdict> {
+        let moves = self.game.moves.iter().filter(|mv| mv.side == self.game.human).count();
+        let moves = if moves == 1 { "1 move of yours".to_owned() } else { format!("{moves} moves of yours") };
+        self.output.line(&format!("The game stops here, after {moves}."))?;
+        self.say_where()?;
+        Ok(Verdict::Clean)
+    }
+
+    fn say_where(&mut self) -> Result<()> {
+        if let Some(path) = &self.pgn {
+            let line = format!("The game is in {}.", path.display());
+            self.output.line(&line)?;
+        }
+        Ok(())
+    }
+
+    fn greet(&mut self) -> Result<()> {
+        let game = &self.game;
+        let task = match game.theory {
+            Outcome::Win => "the position is won for you",
+            Outcome::Loss => "the position is lost for you: hold out as long as you can",
+            _ => "the position is drawn: hold it, or set problems",
+        };
+        let lines = [
+            format!(
+                "{}: you are {}, against {} ({}; seed {}).",
+                game.material,
+                game.human.title(),
+                game.opponent,
+                game.model.sentence(),
+                game.seed
+            ),
+            format!("{}; {task}. Type a move, or help.", game.start),
+        ];
+        self.output.lines(&lines)?;
+        if let Some(last) = self.game.moves.last() {
+            let line = format!("{} {}", last.number, last.name.san);
+            self.output.line(&line)?;
+        }
+        self.show_board()
+    }
+
+    fn prompt(&mut self) -> Result<()> {
+        if self.has_prompt {
+            self.output.bytes(b"> ")?;
+        }
+        Ok(())
+    }
+
+    fn show_board(&mut self) -> Result<()> {
+        let last = self.game.moves.last().and_then(|mv| mv.name.uci.parse::<UciMove>().ok());
+        let last = match last {
+            Some(UciMove::Normal { from, to, .. }) => Some((from, to)),
+            _ => None,
+        };
+        let lines = self.painter.lines(self.position()?.board(), self.view, last);
+        self.output.line("")?;
+        self.output.lines(&lines)?;
+        let mut notes = Vec::new();
+        if self.game.check && self.game.end.is_none() {
+            notes.push("You are in check.".to_owned());
+        }
+        match (self.game.clock.claim, self.game.clock.moves_left) {
+            (Some(PlayEndName::Repetition), _) => {
+                notes.push("The position is on the board for the third time: `draw` claims a draw.".to_owned());
+            }
+            (Some(_), _) => {
+                notes.push(format!("The {}-move rule allows a draw: `draw` claims it.", self.game.clock.rule));
+            }
+            (None, Some(left)) if left <= FEW_MOVES => {
+                notes.push(format!("Moves left by the {}-move rule: {left}.", self.game.clock.rule));
+            }
+            _ => {}
+        }
+        Ok(self.output.lines(&notes)?)
+    }
+
+    fn position(&self) -> Result<Chess> {
+        parse_fen_within(&self.game.fen, ANY_MEN).context("the game has an invalid position")
+    }
+
+    /// Does what was typed.
+    fn obey(&mut self, typed: Typed) -> Result<Next> {
+        match typed {
+            Typed::Hint => self.hint()?,
+            Typed::Moves => self.output.grid(&moves(&self.game.legal))?,
+            Typed::Back => self.back()?,
+            Typed::Flip => {
+                self.view = !self.view;
+                self.show_board()?;
+            }
+            Typed::Draw => self.finish(PlayFinish::ClaimDraw)?,
+            Typed::Resign => self.finish(PlayFinish::Resign)?,
+            Typed::Save(file) if file.is_empty() => {
+                self.output.line("Give the name of a file, as in save game.pgn.")?
+            }
+            Typed::Save(file) => match write_whole(Path::new(&file), &self.game.pgn) {
+                Ok(()) => self.output.line(&format!("The game is in {file}."))?,
+                Err(error) => self.output.line(&format!("{error}."))?,
+            },
+            Typed::Help => self.help()?,
+            Typed::Quit => return Ok(Next::Stop),
+            Typed::Move(text) => self.make(&text)?,
+        }
+        Ok(Next::GoOn)
+    }
+
+    fn help(&mut self) -> Result<()> {
+        self.output.line("Type a move as Qd5 or d1d5, or one of:")?;
+        for (name, about) in COMMANDS {
+            self.output.line(&format!("  {name:<10} {about}"))?;
+        }
+        Ok(())
+    }
+
+    fn hint(&mut self) -> Result<()> {
+        let best: Vec<&LegalMove> = self.game.legal.iter().filter(|mv| mv.optimal).collect();
+        let keeping = self.game.legal.iter().filter(|mv| mv.keeps).count();
+        let names: Vec<&str> = best.iter().map(|mv| mv.name.san.as_str()).collect();
+        let Some(first) = best.first() else { return Ok(()) };
+        let after = match first.depth {
+            Some(depth) => format!("{}, {depth} by {} after it", first.outcome.name(), self.game.model.metric),
+            None => first.outcome.name().to_owned(),
+        };
+        let line = format!(
+            "Best: {} ({after}). Moves that keep the value: {keeping} of {}.",
+            names.join(", "),
+            self.game.legal.len()
+        );
+        Ok(self.output.line(&line)?)
+    }
+
+    fn make(&mut self, text: &str) -> Result<()> {
+        let position = self.position()?;
+        match parse_move(&position, text) {
+            Ok(mv) => {
+                self.request.moves.push(mv.to_uci(CastlingMode::Standard).to_string());
+                self.ask()
+            }
+            Err(error) => {
+                let hint = if text.chars().all(char::is_alphabetic) { " Type help for the commands." } else { "" };
+                Ok(self.output.line(&format!("{error}.{hint}"))?)
+            }
+        }
+    }
+
+    /// Takes the last move of the person back, with the reply.
+    fn back(&mut self) -> Result<()> {
+        let is_own = |side: Side| side == self.game.human;
+        let Some(place) = self.game.moves.iter().rposition(|mv| is_own(mv.side)) else {
+            return Ok(self.output.line("There is no move of yours to take back.")?);
+        };
+        self.request.moves.truncate(place);
+        self.game = self.settings.run(&self.request)?;
+        self.adopt_moves();
+        self.save_progress()?;
+        self.show_board()
+    }
+
+    fn finish(&mut self, finish: PlayFinish) -> Result<()> {
+        self.request.finish = Some(finish);
+        match self.settings.run(&self.request) {
+            Ok(game) => {
+                self.game = game;
+                self.save_progress()
+            }
+            Err(LabError::Endgame(error @ EndgameError::NoClaim(_))) => {
+                self.request.finish = None;
+                Ok(self.output.line(&format!("{error}."))?)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Asks for the reply to the person's move, and shows it.
+    fn ask(&mut self) -> Result<()> {
+        let before = self.game.moves.len();
+        self.game = self.settings.run(&self.request)?;
+        self.adopt_moves();
+        self.save_progress()?;
+        let mut words = Vec::new();
+        for (place, mv) in self.game.moves.iter().enumerate().skip(before) {
+            if place == before || mv.side == Side::White {
+                words.push(mv.number.clone());
+            }
+            words.push(mv.name.san.clone());
+        }
+        self.output.line(&words.join(" "))?;
+        self.show_board()
+    }
+
+    /// The reply is part of the game from now on.
+    fn adopt_moves(&mut self) {
+        self.request.moves = self.game.moves.iter().map(|mv| mv.name.uci.clone()).collect();
+    }
+
+    /// Writes the game after every move, so that nothing is lost whatever happens.
+    fn save_progress(&mut self) -> Result<()> {
+        if let Some(path) = &self.pgn {
+            write_whole(path, &self.game.pgn)?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether to go on after a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    GoOn,
+    Stop,
+}
+
+/// All moves with what they lead to.
+fn moves(legal: &[LegalMove]) -> Grid {
+    let mut grid = Grid::new(&["move", "outcome", "depth", "value"]);
+    for mv in legal {
+        let remark = match (mv.optimal, mv.keeps) {
+            (true, _) => "kept, best",
+            (false, true) => "kept",
+            (false, false) => "given up",
+        };
+        grid.push([mv.name.san.clone(), mv.outcome.name().to_owned(), cell(mv.depth), remark.to_owned()]);
+    }
+    grid
+}
