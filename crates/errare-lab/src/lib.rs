@@ -68,7 +68,7 @@ pub use belief::{Belief, GameEvidence};
 pub use build::{BuildRequest, BuiltTable, TableState};
 pub use choose::{ChooseRequest, ChooseResponse, FigureName, JudgedMove, NamedMove};
 pub use compare::{CompareRequest, Difference, TableComparison};
-pub use config::{LabConfig, default_evaluation_cache};
+pub use config::{LabConfig, default_data_folder, default_evaluation_cache};
 pub use contest::{BrokenGame, ContestRequest, ContestResponse, ContestResult, ContestSide, ContestStart, StartSpread};
 pub use default_metric::{MODEL_METRIC, TABLE_METRIC};
 pub use depth::{Depth, Outcome};
