@@ -21,6 +21,7 @@ mod choose;
 mod compare;
 mod config;
 mod contest;
+mod csv_cell;
 mod default_metric;
 mod depth;
 mod error;
@@ -50,11 +51,15 @@ mod probe;
 mod ratings;
 mod reach;
 mod recent;
+mod sentences;
+mod sheet;
+mod sheets;
 mod side;
 mod stats;
 mod strategy;
 mod sweep;
 mod text;
+mod value_words;
 mod verify;
 
 pub use analysis::{AnalysisRequest, CompetenceList, GridSpec, PriorRequest};
@@ -68,6 +73,7 @@ pub use choose::{ChooseRequest, ChooseResponse, FigureName, JudgedMove, NamedMov
 pub use compare::{CompareRequest, Difference, TableComparison};
 pub use config::{LabConfig, default_evaluation_cache};
 pub use contest::{BrokenGame, ContestRequest, ContestResponse, ContestResult, ContestSide, ContestStart, StartSpread};
+pub use csv_cell::{cell, exact};
 pub use default_metric::{MODEL_METRIC, TABLE_METRIC};
 pub use depth::{Depth, Outcome};
 pub use error::{ErrorKind, LabError};
@@ -108,6 +114,8 @@ pub use ratings::{
     ReportRatingsResponse, ScaleRequest, ScoreSummary, ScreenRequest, ScreenResponse, SkippedGroup, StudyResponse,
     TurnsRead, TurnsRequest, describe_turns, shift_sentence,
 };
+pub use sentences::{elo_text, range_note};
+pub use sheet::{Sheet, SheetRows, ToSheet, csv_record};
 pub use side::Side;
 pub use stats::{
     EndgameStatistics, HistogramBin, SideStatistics, SpoiltCounts, StatsRequest, Zugzwang, Zugzwangs, ZugzwangsRequest,
@@ -118,4 +126,5 @@ pub use strategy::{
 };
 pub use sweep::{BestMoves, SweepCrossover, SweepResponse, SweptMove};
 pub use text::{Endgame, Text};
+pub use value_words::{depth_phrase, phase_note, value_sentence};
 pub use verify::{Disagreement, TableEntry, TableVerification, VerifyRequest};

@@ -1,13 +1,13 @@
 //! The flags of the model of fallible players, and of how their competence is assessed.
 
 use crate::idle_flag::refuse;
-use crate::output::Format;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use errare_choice::Kappa;
 use errare_endgame::{AgentInfo, AgentSpec, Hold, Leaning};
 use errare_lab::{AnalysisRequest, GridSpec, ModelRequest, Numeric, Side, Text};
 use errare_tables::{Metric, SourceSpec};
+use errare_terminal::Format;
 
 /// Numbers of moves that a chain is followed for.
 pub fn moves() -> clap::builder::RangedI64ValueParser<u32> {

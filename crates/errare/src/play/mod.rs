@@ -1,20 +1,18 @@
 //! `errare play`.
 
-mod board;
 mod input;
 mod session;
 
 use crate::Verdict;
 use crate::modelling::{AnalysisFlags, ModelFlags, SideFlag, agents_and};
-use crate::output::{Output, Report};
 use crate::rules::RuleFlags;
 use crate::settings::Settings;
 use anyhow::{Result, anyhow, bail};
-use board::BoardStyle;
 use clap::Args;
 use errare_endgame::AgentSpec;
 use errare_lab::{Endgame, Numeric, PlayRequest, Text};
 use errare_tables::{DepthRange, WantedOutcome};
+use errare_terminal::{BoardStyle, Output, Report};
 use errare_work::{is_stdout, write_whole};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};

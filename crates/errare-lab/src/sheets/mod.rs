@@ -1,0 +1,6 @@
+//! The columns and rows of every response that spreadsheets can read.
+
+mod assess;
+mod endgames;
+mod ratings;
+mod tables;
