@@ -82,8 +82,8 @@ pub use move_rule::{MoveRule, MoveRuleError};
 pub use oracle::{CandidateMove, Options, Oracle};
 pub use outlook::{AfterMoves, ContestOutlook, ContestQuestion, DrawOutlook, Passage};
 pub use play::{
-    Apparent, DrawCount, Finish, GameMove, MoveTextError, PlayConditions, PlayEnd, PlayEndReason, PlayedGame, Review,
-    SideReview, parse_move, turned_by_seed,
+    Apparent, DrawCount, DrawReason, Finish, GameMove, MoveTextError, PlayConditions, PlayEnd, PlayEndReason,
+    PlayedGame, Review, SideReview, parse_move, turned_by_seed,
 };
 pub use predict::{Prediction, PredictionQuestion};
 pub use strategy::{

@@ -1,8 +1,7 @@
 //! `errare contest`.
 
 use crate::Verdict;
-use crate::limits;
-use crate::modelling::PlayerFlags;
+use crate::modelling::GameFlags;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
@@ -10,7 +9,6 @@ use errare_lab::{ContestRequest, ContestResponse, ContestSide, Sheet, StartSprea
 use errare_tables::Material;
 use errare_terminal::Output;
 use errare_uci::client::{EngineEntry, Limit, OptionSetting};
-use std::path::PathBuf;
 
 /// Let engines without tables play an endgame against the infallible player
 ///
@@ -66,14 +64,8 @@ pub struct Flags {
     /// Random seed for the positions and for moves among equals
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Seconds that an engine may take for a move to a depth or a number of nodes, before it counts as hanging
-    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = limits::patience())]
-    patience: u64,
-    /// Write the games to a PGN file; `-` for stdout, instead of the results
-    #[arg(long, value_name = "FILE")]
-    pgn: Option<PathBuf>,
     #[command(flatten)]
-    players: PlayerFlags,
+    conditions: GameFlags,
 }
 
 /// How the positions are spread.
@@ -127,16 +119,17 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         spread: flags.spread.into(),
         side: flags.side.into(),
         seed: flags.seed,
-        patience_seconds: flags.patience,
-        pgn: flags.pgn,
-        model: flags.players.model.request(),
-        analysis: flags.players.analysis.request(),
+        conditions: flags.conditions.request(),
     };
     let found = settings.run(&request)?;
-    Output::beside(request.pgn.as_deref()).response(flags.players.format, &found, |output, found| {
-        output.line(&found.headline())?;
-        output.table(&table(found))
-    })?;
+    Output::beside(request.conditions.pgn.as_deref()).response(
+        flags.conditions.players.format,
+        &found,
+        |output, found| {
+            output.line(&found.headline())?;
+            output.table(&table(found))
+        },
+    )?;
     Ok(if found.broken.is_empty() { Verdict::Clean } else { Verdict::Finding })
 }
 

@@ -106,8 +106,8 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let found = settings.run(&request)?;
     found.notes.iter().for_each(|note| say(&format!("note: {note}")));
     Output::beside(request.pgn.as_deref()).response(flags.format, &found, |output, found| {
-        let paragraphs = found.movetext(&flags.metric)?;
-        anyhow::Ok(output.lines(paragraphs.iter().flat_map(|text| wrapped(text, COLUMNS)))?)
+        let paragraphs = found.movetext(&flags.metric, |moves| wrapped(moves, COLUMNS))?;
+        anyhow::Ok(output.lines(paragraphs)?)
     })?;
     Ok(Verdict::Clean)
 }

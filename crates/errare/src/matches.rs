@@ -2,8 +2,7 @@
 
 use crate::Verdict;
 use crate::idle_flag::refuse;
-use crate::limits;
-use crate::modelling::{PlayerFlags, players_and};
+use crate::modelling::{GameFlags, players_and};
 use crate::rules::RuleFlags;
 use crate::settings::Settings;
 use anyhow::Result;
@@ -77,18 +76,12 @@ pub struct Flags {
     /// Number of moves by each side after which a game is broken off
     #[arg(long, default_value_t = Ending::MAX_MOVES, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     most_moves: u32,
-    /// Seconds that an engine may take for a move to a depth or a number of nodes, before it counts as hanging
-    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = limits::patience())]
-    patience: u64,
-    /// Write the games as PGN; `-` for stdout, instead of the summary
-    #[arg(long, value_name = "FILE")]
-    pgn: Option<PathBuf>,
     #[command(flatten)]
-    players: PlayerFlags,
+    conditions: GameFlags,
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    let metric = flags.players.model.metric();
+    let metric = flags.conditions.players.model.metric();
     refuse(
         flags.to_mate && metric.is_some_and(|metric| metric != Metric::Dtc),
         "--to-mate",
@@ -107,13 +100,10 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         repetition: flags.repetition,
         to_mate: flags.to_mate,
         most_moves: flags.most_moves,
-        patience_seconds: flags.patience,
-        pgn: flags.pgn,
-        model: flags.players.model.request(),
-        analysis: flags.players.analysis.request(),
+        conditions: flags.conditions.request(),
     };
     let found = settings.run(&request)?;
-    let mut output = Output::beside(request.pgn.as_deref());
-    output.response(flags.players.format, &found, |output, found| output.lines(found.sentences()))?;
+    let mut output = Output::beside(request.conditions.pgn.as_deref());
+    output.response(flags.conditions.players.format, &found, |output, found| output.lines(found.sentences()))?;
     Ok(if found.broken.is_empty() { Verdict::Clean } else { Verdict::Finding })
 }

@@ -6,7 +6,7 @@ use crate::turns::RatedFlags;
 use crate::{Verdict, say};
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{RateRequest, RateResponse, Sheet, elo_text, exact, range_note};
+use errare_lab::{RateRequest, RateResponse, Sheet, ToSheet, elo_text, range_note};
 use errare_ratings::{RatingOptions, ReadingSummary};
 use errare_terminal::{Format, Output};
 
@@ -73,7 +73,7 @@ fn write(rating: &RateResponse, format: Format, with_posterior: bool) -> Result<
     if format == Format::Csv {
         rating.read.duplicates_sentence().iter().for_each(|sentence| say(sentence));
         rating.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
-        return Ok(output.csv(&exact_row(rating))?);
+        return Ok(output.csv(&rating.to_sheet())?);
     }
     let columns = ["player", "games", "turns", "ipr", "se", "95%", "s", "c", "mm_expected", "mm", "ad_expected", "ad"];
     let mut grid = Sheet::new(&columns);
@@ -105,40 +105,6 @@ fn write(rating: &RateResponse, format: Format, with_posterior: bool) -> Result<
     rating.read.duplicates_sentence().iter().try_for_each(|sentence| output.line(sentence))?;
     rating.warnings.iter().try_for_each(|warning| output.line(&format!("warning: {warning}")))?;
     Ok(output.line("An IPR says how well these moves were chosen, not how strong the player is.")?)
-}
-
-/// The row of a rating for programs: one number a cell.
-fn exact_row(rating: &RateResponse) -> Sheet {
-    let mut grid = Sheet::new(&[
-        "player",
-        "games",
-        "turns",
-        "ipr",
-        "outside_range",
-        "se",
-        "se_sample",
-        "low",
-        "high",
-        "drawn_low",
-        "drawn_high",
-        "s",
-        "se_s",
-        "c",
-        "se_c",
-        "mm_expected",
-        "mm",
-        "ad_expected",
-        "ad",
-    ]);
-    let mut row = vec![rating.player.clone(), rating.games.to_string(), rating.turns.to_string()];
-    row.extend([exact(rating.ipr), rating.outside_range.to_string()]);
-    let (low, high) = rating.interval;
-    row.extend([rating.se, rating.se_sample, low, high].map(exact));
-    row.extend(rating.drawn_interval.map(|(low, high)| [low, high].map(exact)).unwrap_or_default());
-    row.extend([rating.s, rating.se_s, rating.c, rating.se_c].map(exact));
-    row.extend([rating.mm_expected, rating.mm, rating.ad_expected, rating.ad].map(exact));
-    grid.push(row);
-    grid
 }
 
 fn posterior(readings: &[ReadingSummary]) -> Sheet {

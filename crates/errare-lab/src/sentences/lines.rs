@@ -10,12 +10,12 @@ use shakmaty::{Chess, Color, Position};
 const ANY_MEN: usize = 32;
 
 impl LineResponse {
-    /// The lines of play for people: what was asked, then a paragraph for each line and phase, with the depths of the phase in the order
-    /// of `metrics`, or DTZ first if that is empty. Paragraphs of moves are single lines.
+    /// The lines of play for people: what was asked, then a paragraph for each line and phase, which begins with the depths
+    /// in the order of `metrics`, or DTZ first if that is empty. `fold` breaks the moves of a phase into lines.
     ///
     /// # Errors
     /// If the response has an invalid position or metric.
-    pub fn movetext(&self, metrics: &[Metric]) -> Result<Vec<String>, LabError> {
+    pub fn movetext(&self, metrics: &[Metric], fold: impl Fn(&str) -> Vec<String>) -> Result<Vec<String>, LabError> {
         let start = parse_fen_within(&self.fen, ANY_MEN)?;
         let rule = match (self.rule, self.mleft) {
             (Some(rule), Some(left)) => format!("rule of {}, {left} left", counted(rule, "move")),
@@ -25,20 +25,25 @@ impl LineResponse {
         let mut texts = vec![self.fen.clone(), header];
         for line in &self.lines {
             texts.push(String::new());
-            texts.extend(movetext(line, &start, metrics)?);
+            texts.extend(movetext(line, &start, metrics, &fold)?);
         }
         Ok(texts)
     }
 }
 
 /// Movetext with marks, a paragraph for each phase.
-fn movetext(line: &LineOfPlay, start: &Chess, metrics: &[Metric]) -> Result<Vec<String>, LabError> {
+fn movetext(
+    line: &LineOfPlay,
+    start: &Chess,
+    metrics: &[Metric],
+    fold: impl Fn(&str) -> Vec<String>,
+) -> Result<Vec<String>, LabError> {
     let mut texts = Vec::new();
     let starts: Vec<usize> = line.phases.iter().map(|phase| phase.ply).chain([line.moves.len()]).collect();
     for (phase, range) in line.phases.iter().zip(starts.windows(2)) {
         texts.push(format!("{{{}}}", depths(phase, metrics)?));
         let words: Vec<String> = (range[0]..range[1]).map(|ply| word(line, start, ply, ply == range[0])).collect();
-        texts.push(words.join(" "));
+        texts.extend(fold(&words.join(" ")));
     }
     let winner = parse_fen_within(&line.last, ANY_MEN)?.turn().other();
     texts.push(match line.end {
