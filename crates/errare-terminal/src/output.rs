@@ -159,7 +159,7 @@ impl Output {
     }
 }
 
-/// Writes a line to stderr. If even that fails there is no way left to report it.
+/// Writes a line to stderr. If even that fails it cannot be reported.
 pub fn say(line: &str) {
     drop(writeln!(io::stderr().lock(), "{}", safe(line)));
 }

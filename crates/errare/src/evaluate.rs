@@ -16,7 +16,8 @@ use std::path::PathBuf;
 /// An engine evaluates all legal moves of every turn that counts, to one depth: the input of fit, rate and screen. It has
 /// one thread and 64 MB, forgets everything before each position, and is sent its FEN; so its results can be repeated.
 /// Turns before move 9, turns with one legal move, and positions that came up earlier in the game are left out. Decided
-/// positions are not: fits leave them out, by the evaluation. Broken games are named on stderr and skipped.
+/// positions are not: fits leave them out, by the evaluation. Broken games are named on stderr and skipped; a game that comes
+/// again (same players, date and moves) counts once, as in merge and fit.
 ///
 /// Answers are cached as they come, under everything they depend on: the FEN, the engine's name and file, net, options,
 /// depth and lines. A run that was interrupted or killed continues when it is started again, and several may use one

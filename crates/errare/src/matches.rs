@@ -25,7 +25,7 @@ use std::path::PathBuf;
 /// knows of no earlier game. Positions must be such that there are tables, also for engines: their moves are assessed. An
 /// engine that crashes or takes too long is started anew once; if that does not help its game is broken and does not count.
 ///
-/// The same seed gives the same games, whatever the number of threads, unless engines are limited by time. Engines that are
+/// A seed always gives the same games, whatever the number of threads, unless engines are limited by time. Engines that are
 /// limited otherwise make the same moves in every game from a position: give many positions (--fens) instead of many games.
 ///
 /// The score of the agent named as White stands for a difference in Elo: 400 log10(s / (1 - s)) of its share of the points

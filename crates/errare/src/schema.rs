@@ -29,10 +29,10 @@ pub struct Flags {
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum Shape {
-    /// What the operation gives
+    /// The response that it gives
     #[default]
     Response,
-    /// What it is asked
+    /// The request that it takes
     Request,
 }
 

@@ -11,6 +11,9 @@ impl EvaluateResponse {
         if self.broken_games > 0 {
             games += &format!(", {} skipped", counted(self.broken_games, "broken game"));
         }
+        if self.copies > 0 {
+            games += &format!(", {} not counted", counted(self.copies, "copy"));
+        }
         let left_out = format!(
             "left out: {} before the first move that counts, {} forced, {} repeated",
             grouped(self.early),

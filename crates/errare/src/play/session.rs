@@ -243,7 +243,7 @@ impl<'a> Session<'a> {
     fn back(&mut self) -> Result<()> {
         let is_own = |side: Side| side == self.game.human;
         let Some(place) = self.game.moves.iter().rposition(|mv| is_own(mv.side)) else {
-            return Ok(self.output.line("There is no move of yours to take back.")?);
+            return Ok(self.output.line("You have made no move that could be taken back.")?);
         };
         self.request.moves.truncate(place);
         self.game = self.settings.run(&self.request)?;
