@@ -16,14 +16,17 @@
 
 mod analysis;
 mod assess;
+mod belief;
 mod build;
 mod choose;
 mod compare;
 mod config;
 mod contest;
+mod course;
 mod csv_cell;
 mod default_metric;
 mod depth;
+mod draw;
 mod error;
 #[cfg(feature = "evaluate")]
 mod evaluate;
@@ -35,6 +38,7 @@ mod lab;
 mod line;
 mod list;
 mod markov;
+mod markov_models;
 mod match_games;
 #[cfg(feature = "evaluate")]
 mod merge;
@@ -56,6 +60,7 @@ mod sentences;
 mod sheet;
 mod sheets;
 mod side;
+mod start;
 mod stats;
 mod strategy;
 mod sweep;
@@ -69,14 +74,17 @@ pub use assess::{
     AssessedSegment, AssessmentEvent, GameTotals, GivenUp, LeftOutEndgame, LeftOutEndgames, Reason, Task,
     UnlistedPlayers, WorstMove,
 };
+pub use belief::{Belief, GameEvidence};
 pub use build::{BuildRequest, BuiltTable, TableState};
 pub use choose::{ChooseRequest, ChooseResponse, FigureName, JudgedMove, NamedMove};
 pub use compare::{CompareRequest, Difference, TableComparison};
-pub use config::{LabConfig, default_evaluation_cache};
+pub use config::{LabConfig, default_data_folder, default_evaluation_cache};
 pub use contest::{BrokenGame, ContestRequest, ContestResponse, ContestResult, ContestSide, ContestStart, StartSpread};
+pub use course::{CourseRequest, CourseResponse, Lesson, LessonStart, LessonTables, LessonTask};
 pub use csv_cell::{cell, exact};
 pub use default_metric::{MODEL_METRIC, TABLE_METRIC};
 pub use depth::{Depth, Outcome};
+pub use draw::{DepthChance, DrawRequest, DrawResponse};
 pub use error::{ErrorKind, LabError};
 #[cfg(feature = "evaluate")]
 pub use evaluate::{EvaluateRequest, EvaluateResponse};
@@ -104,7 +112,7 @@ pub use operation::{Exposure, ListOperation, OPERATIONS, OnItem, Operation, Oper
 pub use pages::{Card, Field, Link, Page};
 pub use play::{
     DrawClock, LegalMove, PlayEndName, PlayEnding, PlayFinish, PlayRequest, PlayResponse, PlayReview, PlayedMove,
-    PlayedSide, PlayerCompetence,
+    PlayedSide, PlayerCompetence, TurningPoint,
 };
 pub use posterior::{CompetenceRequest, StoredPosterior};
 pub use predict::{ChancesWithin, PredictRequest, PredictResponse};

@@ -8,6 +8,8 @@ mod calibrate;
 mod choose;
 mod cli;
 mod contest;
+mod course;
+mod draw;
 #[cfg(feature = "evaluate")]
 mod evaluate;
 mod fit;

@@ -2,5 +2,6 @@
 
 mod assess;
 mod endgames;
+mod practice;
 mod ratings;
 mod tables;
