@@ -47,9 +47,9 @@ fn for_people(output: &mut Output, found: &CourseResponse, goals: bool) -> Resul
         }
         return Ok(());
     }
-    let mut sheet = Sheet::new(&["lesson", "title", "endgame", "you are", "task", "against", "tables"]);
+    let mut grid = Sheet::new(&["lesson", "title", "endgame", "you are", "task", "against", "tables"]);
     for lesson in &found.lessons {
-        sheet.push([
+        grid.push([
             lesson.id.clone(),
             lesson.title.clone(),
             lesson.material.clone(),
@@ -59,7 +59,7 @@ fn for_people(output: &mut Output, found: &CourseResponse, goals: bool) -> Resul
             tables(lesson),
         ]);
     }
-    output.table(&sheet)?;
+    output.table(&grid)?;
     Ok(output.line(&counted(found.lessons.len(), "lesson"))?)
 }
 

@@ -97,11 +97,11 @@ fn for_people(output: &mut Output, found: &DrawResponse) -> Result<()> {
         return Ok(());
     }
     output.line("")?;
-    let mut sheet = Sheet::new(&["depth", "chance", "positions"]);
+    let mut grid = Sheet::new(&["depth", "chance", "positions"]);
     for row in &found.depths {
-        sheet.push([cell(row.depth), format!("{:.3}", row.chance), grouped(row.positions)]);
+        grid.push([cell(row.depth), format!("{:.3}", row.chance), grouped(row.positions)]);
     }
-    Ok(output.table(&sheet)?)
+    Ok(output.table(&grid)?)
 }
 
 /// What is predicted, in words.

@@ -1,4 +1,4 @@
-//! Sheets of the course and of positions to practise.
+//! Sheets of lessons and of positions to practise.
 
 use crate::csv_cell::{cell, exact};
 use crate::sheet::{Sheet, ToSheet};
@@ -6,9 +6,9 @@ use crate::{CourseResponse, DrawResponse};
 
 impl ToSheet for CourseResponse {
     fn to_sheet(&self) -> Sheet {
-        let columns =
-            ["id", "title", "material", "men", "human", "task", "fen", "depth", "opponent", "ready", "seconds", "goal"];
-        let mut sheet = Sheet::new(&columns);
+        let mut sheet = Sheet::new(&[
+            "id", "title", "material", "men", "human", "task", "fen", "depth", "opponent", "ready", "seconds", "goal",
+        ]);
         for lesson in &self.lessons {
             sheet.push([
                 lesson.id.clone(),
@@ -30,7 +30,7 @@ impl ToSheet for CourseResponse {
 }
 
 impl ToSheet for DrawResponse {
-    /// A row for each depth if a chance was asked for, else one row.
+    /// A row for each depth where they were compared, else one row.
     fn to_sheet(&self) -> Sheet {
         if self.depths.is_empty() {
             let mut sheet = Sheet::new(&["fen", "material", "human", "task", "depth", "chance"]);
@@ -40,7 +40,7 @@ impl ToSheet for DrawResponse {
                 self.human.name().to_owned(),
                 self.task.name().to_owned(),
                 cell(self.depth),
-                self.chance.map(exact).unwrap_or_default(),
+                cell(self.chance.map(exact)),
             ]);
             return sheet;
         }
