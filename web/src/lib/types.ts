@@ -1155,7 +1155,7 @@ export interface CompareRequest {
   with: string;
 }
 /**
- * How many wins one strategy keeps.
+ * Number of wins that one strategy keeps.
  */
 export interface ComparedStrategy {
   /**
@@ -1184,7 +1184,7 @@ export interface ComparedStrategy {
  */
 export interface ContestRequest {
   /**
-   * How the engines' competence is assessed.
+   * How the players' competence is assessed.
    */
   analysis?: AnalysisRequest;
   /**
@@ -1214,7 +1214,7 @@ export interface ContestRequest {
    */
   patience_seconds?: number;
   /**
-   * The PGN file to write the games to.
+   * The file to write the games to, in PGN.
    */
   pgn?: string | null;
   /**
@@ -1737,6 +1737,10 @@ export interface EvaluateResponse {
    */
   broken_games: number;
   /**
+   * Number of games that come again in the share, with the same players, date and moves; they count once.
+   */
+  copies?: number;
+  /**
    * The depth of search.
    */
   depth: number;
@@ -2198,7 +2202,7 @@ export interface GameTotals {
   games: number;
 }
 /**
- * How many positions have an outcome and a depth.
+ * Number of positions with an outcome and a depth.
  */
 export interface HistogramBin {
   /**
@@ -2596,7 +2600,7 @@ export interface LineResponse {
    */
   lines: LineOfPlay[];
   /**
-   * Moves that the side to move may still make before a draw can be claimed; null if there is no rule.
+   * Moves that the side to move may still make before a draw can be claimed; null without a rule.
    */
   mleft?: number | null;
   /**
@@ -2642,7 +2646,7 @@ export interface ListResponse {
   unusable: UnusableTable[];
 }
 /**
- * How many positions with one side to move are won, drawn and lost.
+ * Numbers of positions that are won, drawn and lost with one side to move.
  */
 export interface ListedCounts {
   /**
@@ -2910,7 +2914,7 @@ export interface MatchRequest {
    */
   games?: number | null;
   /**
-   * How fallible players choose.
+   * How fallible players choose, and the tables that know the values of moves.
    */
   model?: ModelRequest;
   /**
@@ -2976,7 +2980,7 @@ export interface MatchResponse {
    */
   fen?: string | null;
   /**
-   * How many games were won before a draw could be claimed by the fifty-move rule.
+   * Number of games won before a draw could be claimed by the fifty-move rule.
    */
   fifty_moves: WonInTime;
   /**
@@ -4670,7 +4674,7 @@ export interface StrategyCompareRequest {
   strategies: string[];
 }
 /**
- * How many wins of an endgame strategies let slip.
+ * Numbers of wins of an endgame that strategies let slip.
  */
 export interface StrategyCompareResponse {
   /**
@@ -5122,7 +5126,7 @@ export interface Widening {
   mm: number;
 }
 /**
- * How many games were won before a draw could be claimed.
+ * Number of games won before a draw could be claimed.
  */
 export interface WonInTime {
   /**
@@ -5245,7 +5249,7 @@ export interface Zugzwangs {
    */
   deepest?: Zugzwang | null;
   /**
-   * All of them, deepest first, each once up to symmetry; null unless asked for.
+   * Every mutual zugzwang, deepest first, each once up to symmetry; null unless asked for.
    */
   list?: Zugzwang[] | null;
 }
@@ -5275,7 +5279,7 @@ export interface ZugzwangsZugzwangs {
    */
   deepest?: Zugzwang | null;
   /**
-   * All of them, deepest first, each once up to symmetry; null unless asked for.
+   * Every mutual zugzwang, deepest first, each once up to symmetry; null unless asked for.
    */
   list?: Zugzwang[] | null;
 }
