@@ -51,6 +51,7 @@ mod ratings;
 mod reach;
 mod recent;
 mod side;
+mod squares;
 mod stats;
 mod strategy;
 mod sweep;
@@ -109,6 +110,7 @@ pub use ratings::{
     TurnsRead, TurnsRequest, describe_turns, shift_sentence,
 };
 pub use side::Side;
+pub use squares::{SquareFault, SquareValue, SquaresRequest, SquaresResponse};
 pub use stats::{
     EndgameStatistics, HistogramBin, SideStatistics, SpoiltCounts, StatsRequest, Zugzwang, Zugzwangs, ZugzwangsRequest,
 };

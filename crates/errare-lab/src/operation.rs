@@ -5,7 +5,7 @@ use crate::lab::Lab;
 use crate::{
     AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, ContestRequest, FindRequest,
     FitRequest, LineRequest, ListRequest, MarkovRequest, MatchRequest, PlayRequest, PlayersRequest, PredictRequest,
-    ProbeRequest, RateRequest, ReportPlayerRequest, ReportRatingsRequest, ScreenRequest, StatsRequest,
+    ProbeRequest, RateRequest, ReportPlayerRequest, ReportRatingsRequest, ScreenRequest, SquaresRequest, StatsRequest,
     StrategyCompareRequest, StrategyFollowRequest, VerifyRequest, ZugzwangsRequest,
 };
 #[cfg(feature = "evaluate")]
@@ -137,6 +137,7 @@ fn read<O: Operation>(request: Value) -> Result<O, LabError> {
 pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<BuildRequest>(),
     OperationInfo::of::<ProbeRequest>(),
+    OperationInfo::of::<SquaresRequest>(),
     OperationInfo::of::<StatsRequest>(),
     OperationInfo::of::<FindRequest>(),
     OperationInfo::of::<ZugzwangsRequest>(),

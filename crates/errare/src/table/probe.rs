@@ -10,6 +10,7 @@ use clap::Args;
 use errare_lab::{Depth, ProbeRequest, ProbeResponse, Text};
 use errare_tables::{Metric, SourceSpec, Value, parse_fen_within};
 use shakmaty::{Chess, Position};
+use std::collections::BTreeMap;
 
 /// More men than any tables have.
 const ANY_MEN: usize = 32;
@@ -25,12 +26,14 @@ const ANY_MEN: usize = 32;
 /// answer in dtz50, to seven men; some of their depths are rounded down by a ply, and those of a cursed win
 /// count 100 plies more if it is a later phase that takes too long. Gaviota tables answer in dtm, to five men.
 ///
-/// JSON: see `errare schema probe`. CSV: a row for the position, its uci and san empty, then one for each move.
+/// JSON: see `errare schema probe`. CSV: a row for the position, its uci and san empty, then one for each move; with
+/// --also three more columns for each metric, such as dtc_outcome, dtc_plies and dtc_moves.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   errare table probe '8/8/8/8/2r5/8/2k5/K6Q w - - 0 1'
   errare table probe 8/8/8/8/2r5/8/2k5/K6Q w - - 0 1 --metric dtc
+  errare table probe 8/8/8/8/2r5/8/2k5/K6Q w - - 0 1 --also dtc,dtz50,dtr
   errare table probe '8/8/8/8/8/8/R7/KRbk4 w' --metric dtr --format json
   errare table probe '8/8/8/8/4k3/8/4P3/4K3 w' --source syzygy:/tables/syzygy")]
 pub struct Flags {
@@ -40,6 +43,9 @@ pub struct Flags {
     /// Metric of the depths: dtm, dtc, dtz, dtz50 (or another move rule) or dtr [default: dtm, or what the source knows]
     #[arg(long)]
     metric: Option<Metric>,
+    /// Further metrics to show the depths in, separated by commas
+    #[arg(long, value_delimiter = ',', value_name = "METRICS")]
+    also: Vec<Metric>,
     /// Tables to ask instead of ours: syzygy:DIR, gaviota:DIR, or tables:DIR for ours elsewhere;
     /// several folders as in PATH
     #[arg(long, value_name = "KIND:DIR")]
@@ -50,8 +56,12 @@ pub struct Flags {
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    let request =
-        ProbeRequest { fen: flags.fen.join(" "), metric: flags.metric.map(Text), source: flags.source.map(Text) };
+    let request = ProbeRequest {
+        fen: flags.fen.join(" "),
+        metric: flags.metric.map(Text),
+        also: flags.also.into_iter().map(Text).collect(),
+        source: flags.source.map(Text),
+    };
     let found = settings.run(&request)?;
     found.notes.iter().for_each(|note| say(&format!("note: {note}")));
     let mut output = Output::stdout();
@@ -64,7 +74,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
             output.line(&headline(&position, metric, &found))?;
             if !found.successors.is_empty() {
                 output.line("")?;
-                output.grid(&for_people(metric, &found))?;
+                output.grid(&for_people(metric, &found)?)?;
             }
         }
     }
@@ -72,29 +82,39 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
 }
 
 fn csv(found: &ProbeResponse) -> Grid {
-    let mut grid = Grid::new(&["fen", "metric", "uci", "san", "outcome", "plies", "moves", "zeroing", "phase_plies"]);
-    let mut push = |uci: &str, san: &str, depth: &Depth, zeroing: Option<bool>, phase: Option<Option<u16>>| {
-        grid.push([
-            found.fen.clone(),
-            found.metric.clone(),
-            uci.to_owned(),
-            san.to_owned(),
-            depth.outcome.name().to_owned(),
-            cell(depth.plies),
-            cell(depth.moves),
-            cell(zeroing),
-            cell(phase.flatten()),
-        ]);
-    };
-    push("", "", &found.depth, None, found.phase_plies);
+    let mut columns: Vec<String> =
+        ["fen", "metric", "uci", "san", "outcome", "plies", "moves", "zeroing", "phase_plies"].map(Into::into).into();
+    for metric in found.also.keys() {
+        columns.extend(["outcome", "plies", "moves"].map(|what| format!("{metric}_{what}")));
+    }
+    let mut grid = Grid::with_columns(columns);
+    let mut push =
+        |names: [&str; 2], depth: &Depth, zeroing: Option<bool>, phase: Option<Option<u16>>, also: &Depths| {
+            let mut row: Vec<String> = vec![found.fen.clone(), found.metric.clone()];
+            row.extend(names.map(Into::into));
+            row.extend(columns_of(depth));
+            row.extend([cell(zeroing), cell(phase.flatten())]);
+            row.extend(also.values().flat_map(columns_of));
+            grid.push(row);
+        };
+    push(["", ""], &found.depth, None, found.phase_plies, &found.also);
     for mv in &found.successors {
-        push(&mv.uci, &mv.san, &mv.depth, Some(mv.zeroing), mv.phase_plies);
+        push([&mv.uci, &mv.san], &mv.depth, Some(mv.zeroing), mv.phase_plies, &mv.also);
     }
     grid
 }
 
-fn for_people(metric: Metric, found: &ProbeResponse) -> Grid {
-    let mut grid = Grid::new(&["move", "outcome", "after the move"]);
+/// Depths by metric.
+type Depths = BTreeMap<String, Depth>;
+
+fn columns_of(depth: &Depth) -> [String; 3] {
+    [depth.outcome.name().to_owned(), cell(depth.plies), cell(depth.moves)]
+}
+
+fn for_people(metric: Metric, found: &ProbeResponse) -> Result<Grid> {
+    let mut columns: Vec<String> = ["move", "outcome", "after the move"].map(Into::into).into();
+    columns.extend(found.also.keys().cloned());
+    let mut grid = Grid::with_columns(columns);
     for mv in &found.successors {
         let value = mv.depth.value(mv.phase_plies.flatten());
         let there = Value { outcome: value.outcome.reversed(), ..value };
@@ -102,9 +122,14 @@ fn for_people(metric: Metric, found: &ProbeResponse) -> Grid {
         if mv.zeroing && depth != "mate" && metric != Metric::Dtm {
             depth += if depth.is_empty() { "zeroing" } else { ", zeroing" };
         }
-        grid.push([mv.san.clone(), value.outcome.to_string(), depth]);
+        let mut row = vec![mv.san.clone(), value.outcome.to_string(), depth];
+        for (metric, depth) in &mv.also {
+            let value = depth.value(None);
+            row.push(phrase(&Value { outcome: value.outcome.reversed(), ..value }, metric.parse()?));
+        }
+        grid.push(row);
     }
-    grid
+    Ok(grid)
 }
 
 fn headline(position: &Chess, metric: Metric, found: &ProbeResponse) -> String {
