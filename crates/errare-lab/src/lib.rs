@@ -16,6 +16,7 @@
 
 mod analysis;
 mod assess;
+mod belief;
 mod build;
 mod choose;
 mod compare;
@@ -65,6 +66,7 @@ pub use assess::{
     AssessedSegment, AssessmentEvent, GameTotals, GivenUp, LeftOutEndgame, LeftOutEndgames, Reason, Task,
     UnlistedPlayers, WorstMove,
 };
+pub use belief::{Belief, GameEvidence};
 pub use build::{BuildRequest, BuiltTable, TableState};
 pub use choose::{ChooseRequest, ChooseResponse, FigureName, JudgedMove, NamedMove};
 pub use compare::{CompareRequest, Difference, TableComparison};
