@@ -38,6 +38,10 @@ export type GivenUp = 'win-to-draw' | 'win-to-loss' | 'draw-to-loss';
  */
 export type Grouping = 'milepost' | 'player' | 'event' | 'year';
 /**
+ * What the person is to achieve in a lesson.
+ */
+export type LessonTask = 'win' | 'draw' | 'survive';
+/**
  * Why a line ends.
  */
 export type LineEnd = 'mate' | 'draw' | 'draw claim' | 'broken off';
@@ -666,6 +670,23 @@ export interface BrokenMatchGame {
  * Asks for tables to be built, where they are missing.
  */
 export interface BuildRequest {
+  /**
+   * Endgames, such as KQKR.
+   */
+  materials?: string[];
+  /**
+   * Every endgame of 3 to so many men, with pawns up to 5; instead of `materials`.
+   */
+  men?: number | null;
+  /**
+   * Metrics: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm.
+   */
+  metrics?: string[];
+}
+/**
+ * Asks for tables to be built, where they are missing.
+ */
+export interface BuildRequestResponse {
   /**
    * Endgames, such as KQKR.
    */
@@ -1338,6 +1359,23 @@ export interface ContestStart {
    * The position.
    */
   fen: string;
+}
+/**
+ * Asks for the course: lessons from easy to hard, and whether their tables are there. Nothing is built.
+ */
+export interface CourseRequest {}
+/**
+ * The course.
+ */
+export interface CourseResponse {
+  /**
+   * The lessons, easy ones first.
+   */
+  lessons: Lesson[];
+  /**
+   * The metric of all depths, which is that of `play` if nothing else is asked for.
+   */
+  metric: string;
 }
 /**
  * The value of a position in a metric. A draw has no depth.
@@ -2183,6 +2221,98 @@ export interface LegalMove {
    * The move in UCI notation.
    */
   uci: string;
+}
+/**
+ * An ending to practise.
+ */
+export interface Lesson {
+  /**
+   * What is to be done and how, in one or two sentences.
+   */
+  goal: string;
+  /**
+   * The side that the person plays.
+   */
+  human: Side;
+  /**
+   * A short name that does not change, such as queen-rook.
+   */
+  id: string;
+  /**
+   * The endgame; White is the side named first.
+   */
+  material: string;
+  /**
+   * Number of men, kings included.
+   */
+  men: number;
+  /**
+   * The agent to play against if the person chooses no other, as `play` takes it.
+   */
+  opponent: string;
+  /**
+   * Where games start: fields of a `play` request.
+   */
+  start: LessonStart;
+  /**
+   * Whether the tables for a game are there.
+   */
+  tables: LessonTables;
+  /**
+   * What the person is to achieve.
+   */
+  task: LessonTask;
+  /**
+   * The title.
+   */
+  title: string;
+}
+/**
+ * Where the games of a lesson start, as a `play` request takes it: a position, or what one is drawn from.
+ */
+export interface LessonStart {
+  /**
+   * The depth of the start to be drawn, in moves of the winner, as in "15..".
+   */
+  depth?: number | string | null;
+  /**
+   * The position as a FEN, if all games start from one.
+   */
+  fen?: string | null;
+  /**
+   * The endgame that the start is drawn from, the person to move; White is the side named first.
+   */
+  material?: string | null;
+  /**
+   * The outcome of the start to be drawn, for the person.
+   */
+  outcome?: string | null;
+}
+/**
+ * The tables that a game of a lesson needs.
+ */
+export interface LessonTables {
+  /**
+   * The `build` request that makes them; null if they are there or cannot be built.
+   */
+  build?: BuildRequestResponse | null;
+  /**
+   * Number of tables that have to be built.
+   */
+  missing: number;
+  /**
+   * Whether all of them are there.
+   */
+  ready: boolean;
+  /**
+   * Why they cannot be built here; null if they can.
+   */
+  refused?: string | null;
+  /**
+   * Seconds that building them takes, roughly, on the threads of this machine; null if they are there or cannot be
+   * built.
+   */
+  seconds?: number | null;
 }
 /**
  * A move of a line.
