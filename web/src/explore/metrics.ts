@@ -26,7 +26,7 @@ export const METRICS: MetricInfo[] = [
   },
   {
     id: 'dtz50',
-    short: 'with 50-move rule',
+    short: '50-move rule',
     goal: 'to a capture, a pawn move or mate, under the 50-move rule',
     about: 'The same under the 50-move rule: wins that take too long count as draws.',
   },
