@@ -41,6 +41,22 @@ impl GameEvidence {
     }
 }
 
+impl StoredPosterior {
+    /// Adds what was seen to a belief. Nothing fades.
+    ///
+    /// # Errors
+    /// If the belief is not valid, or the evidence is on another grid.
+    pub fn after(&self, evidence: &GameEvidence) -> Result<StoredPosterior, LabError> {
+        let mut posterior = self.posterior("a belief")?;
+        if evidence.grid != *posterior.grid() {
+            return Err(LabError::Internal("evidence on another grid than the belief"));
+        }
+        let learned = posterior.observe(&evidence.log_likelihoods);
+        let _ = learned.map_err(|_| LabError::Internal("evidence that is not a number"))?;
+        Ok(StoredPosterior::of(&posterior))
+    }
+}
+
 /// The logarithm of a probability. One that was too small to be stored counts as the least that can be.
 fn logarithm(probability: f64) -> f64 {
     probability.max(f64::MIN_POSITIVE).ln()
@@ -122,6 +138,10 @@ mod tests {
         let plain = GameEvidence::new(&stored(&[1.0, 1.0, 1.0]), &stored(&[1.0, 2.0, 5.0])).expect("evidence");
         let biased = GameEvidence::new(&stored(&[4.0, 2.0, 1.0]), &stored(&[4.0, 4.0, 5.0])).expect("evidence");
         near(&belief_of(&[plain]), &[0.125, 0.25, 0.625]);
+        near(
+            &stored(&[0.5, 0.25, 0.25]).after(&biased).expect("a belief").probabilities,
+            &[0.5 / 2.25, 0.5 / 2.25, 1.25 / 2.25],
+        );
         near(&belief_of(&[biased]), &[0.125, 0.25, 0.625]);
         assert!(GameEvidence::new(&stored(&[1.0, 1.0]), &stored(&[1.0, 1.0, 1.0])).is_err());
     }
@@ -139,7 +159,8 @@ mod tests {
 
     #[test]
     fn nothing_is_impossible_and_other_grids_are_left_out() {
-        let game = |after: &[f64]| GameEvidence::new(&stored(&vec![1.0; after.len()]), &stored(after)).expect("evidence");
+        let game =
+            |after: &[f64]| GameEvidence::new(&stored(&vec![1.0; after.len()]), &stored(after)).expect("evidence");
         let found = belief_of(&[game(&[1.0, 0.0, 0.0]), game(&[0.0, 0.0, 1.0]), game(&[1.0, 0.0])]);
         assert!(found.iter().all(|number| number.is_finite()) && found[2] > 0.5, "{found:?}");
     }
