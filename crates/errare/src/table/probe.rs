@@ -1,16 +1,14 @@
 //! `errare table probe`.
 
 use crate::Verdict;
-use crate::depth::{phase_note, phrase, sentence, side};
-use crate::output::{Format, Grid, Output, cell};
 use crate::say;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{Depth, ProbeRequest, ProbeResponse, Text};
+use errare_lab::{ProbeRequest, ProbeResponse, Sheet, Side, Text, depth_phrase, phase_note, value_sentence};
 use errare_tables::{Metric, SourceSpec, Value, parse_fen_within};
+use errare_terminal::{Format, Output};
 use shakmaty::{Chess, Position};
-use std::collections::BTreeMap;
 
 /// More men than any tables have.
 const ANY_MEN: usize = 32;
@@ -64,68 +62,33 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     };
     let found = settings.run(&request)?;
     found.notes.iter().for_each(|note| say(&format!("note: {note}")));
-    let mut output = Output::stdout();
-    match flags.format {
-        Format::Json => output.json(&found)?,
-        Format::Csv => output.csv(&csv(&found))?,
-        Format::Table => {
-            let (position, metric) = (parse_fen_within(&found.fen, ANY_MEN)?, found.metric.parse()?);
-            output.line(&found.fen)?;
-            output.line(&headline(&position, metric, &found))?;
-            if !found.successors.is_empty() {
-                output.line("")?;
-                output.grid(&for_people(metric, &found)?)?;
-            }
+    Output::stdout().response(flags.format, &found, |output, found| {
+        let (position, metric) = (parse_fen_within(&found.fen, ANY_MEN)?, found.metric.parse()?);
+        output.lines([&found.fen, &headline(&position, metric, found)])?;
+        if !found.successors.is_empty() {
+            output.line("")?;
+            output.table(&for_people(metric, found)?)?;
         }
-    }
+        anyhow::Ok(())
+    })?;
     Ok(Verdict::Clean)
 }
 
-fn csv(found: &ProbeResponse) -> Grid {
-    let mut columns: Vec<String> =
-        ["fen", "metric", "uci", "san", "outcome", "plies", "moves", "zeroing", "phase_plies"].map(Into::into).into();
-    for metric in found.also.keys() {
-        columns.extend(["outcome", "plies", "moves"].map(|what| format!("{metric}_{what}")));
-    }
-    let mut grid = Grid::with_columns(columns);
-    let mut push =
-        |names: [&str; 2], depth: &Depth, zeroing: Option<bool>, phase: Option<Option<u16>>, also: &Depths| {
-            let mut row: Vec<String> = vec![found.fen.clone(), found.metric.clone()];
-            row.extend(names.map(Into::into));
-            row.extend(columns_of(depth));
-            row.extend([cell(zeroing), cell(phase.flatten())]);
-            row.extend(also.values().flat_map(columns_of));
-            grid.push(row);
-        };
-    push(["", ""], &found.depth, None, found.phase_plies, &found.also);
-    for mv in &found.successors {
-        push([&mv.uci, &mv.san], &mv.depth, Some(mv.zeroing), mv.phase_plies, &mv.also);
-    }
-    grid
-}
-
-/// Depths by metric.
-type Depths = BTreeMap<String, Depth>;
-
-fn columns_of(depth: &Depth) -> [String; 3] {
-    [depth.outcome.name().to_owned(), cell(depth.plies), cell(depth.moves)]
-}
-
-fn for_people(metric: Metric, found: &ProbeResponse) -> Result<Grid> {
+fn for_people(metric: Metric, found: &ProbeResponse) -> Result<Sheet> {
     let mut columns: Vec<String> = ["move", "outcome", "after the move"].map(Into::into).into();
     columns.extend(found.also.keys().cloned());
-    let mut grid = Grid::with_columns(columns);
+    let mut grid = Sheet::with_columns(columns);
     for mv in &found.successors {
         let value = mv.depth.value(mv.phase_plies.flatten());
         let there = Value { outcome: value.outcome.reversed(), ..value };
-        let mut depth = phrase(&there, metric) + &phase_note(&there, metric);
+        let mut depth = depth_phrase(&there, metric) + &phase_note(&there, metric);
         if mv.zeroing && depth != "mate" && metric != Metric::Dtm {
             depth += if depth.is_empty() { "zeroing" } else { ", zeroing" };
         }
         let mut row = vec![mv.san.clone(), value.outcome.to_string(), depth];
         for (metric, depth) in &mv.also {
             let value = depth.value(None);
-            row.push(phrase(&Value { outcome: value.outcome.reversed(), ..value }, metric.parse()?));
+            row.push(depth_phrase(&Value { outcome: value.outcome.reversed(), ..value }, metric.parse()?));
         }
         grid.push(row);
     }
@@ -134,8 +97,8 @@ fn for_people(metric: Metric, found: &ProbeResponse) -> Result<Grid> {
 
 fn headline(position: &Chess, metric: Metric, found: &ProbeResponse) -> String {
     if position.is_stalemate() {
-        return format!("stalemate: draw, {} to move", side(position.turn()));
+        return format!("stalemate: draw, {} to move", Side::from(position.turn()).title());
     }
     let value = found.depth.value(found.phase_plies.flatten());
-    sentence(&value, position.turn(), metric) + &phase_note(&value, metric)
+    value_sentence(&value, position.turn(), metric) + &phase_note(&value, metric)
 }

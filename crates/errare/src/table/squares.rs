@@ -1,14 +1,15 @@
 //! `errare table squares`.
 
 use crate::Verdict;
-use crate::depth::{phase_note, sentence, side};
-use crate::output::{Format, Grid, Output, cell};
 use crate::say;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{Outcome, SquareFault, SquareValue, SquaresRequest, SquaresResponse, Text};
+use errare_lab::{
+    Outcome, Side, SquareFault, SquareValue, SquaresRequest, SquaresResponse, Text, phase_note, value_sentence,
+};
 use errare_tables::{Metric, SourceSpec, parse_fen_within};
+use errare_terminal::{Format, Output};
 use shakmaty::{Board, Piece, Position};
 
 /// More men than any tables have.
@@ -54,27 +55,8 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     };
     let found = settings.run(&request)?;
     found.notes.iter().for_each(|note| say(&format!("note: {note}")));
-    Output::stdout().response(flags.format, &found, csv, for_people)?;
+    Output::stdout().response(flags.format, &found, for_people)?;
     Ok(Verdict::Clean)
-}
-
-fn csv(found: &SquaresResponse) -> Grid {
-    let mut grid =
-        Grid::new(&["square", "man", "metric", "outcome", "plies", "moves", "phase_plies", "fault", "position"]);
-    for there in &found.squares {
-        grid.push([
-            there.square.clone(),
-            found.man.to_string(),
-            found.metric.clone(),
-            cell(there.value.map(|value| value.outcome.name())),
-            cell(there.value.and_then(|value| value.plies)),
-            cell(there.value.and_then(|value| value.moves)),
-            cell(there.phase_plies),
-            cell(there.fault.map(SquareFault::name)),
-            cell(there.fen.clone()),
-        ]);
-    }
-    grid
 }
 
 fn for_people(output: &mut Output, found: &SquaresResponse) -> Result<()> {
@@ -85,7 +67,7 @@ fn for_people(output: &mut Output, found: &SquaresResponse) -> Result<()> {
         && let Some(value) = here.value
     {
         let value = value.value(here.phase_plies);
-        let words = sentence(&value, position.turn(), metric) + &phase_note(&value, metric);
+        let words = value_sentence(&value, position.turn(), metric) + &phase_note(&value, metric);
         output.line(&format!("the {man} on {}: {words}", found.square))?;
     }
     output.line("")?;
@@ -93,7 +75,7 @@ fn for_people(output: &mut Output, found: &SquaresResponse) -> Result<()> {
         output.line(&line)?;
     }
     output.line("")?;
-    for line in legend(found, metric, side(position.turn())) {
+    for line in legend(found, metric, Side::from(position.turn()).title()) {
         output.line(&line)?;
     }
     Ok(())
