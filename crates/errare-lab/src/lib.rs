@@ -60,6 +60,7 @@ mod sentences;
 mod sheet;
 mod sheets;
 mod side;
+mod squares;
 mod start;
 mod stats;
 mod strategy;
@@ -127,6 +128,7 @@ pub use ratings::{
 pub use sentences::{elo_text, range_note};
 pub use sheet::{Sheet, SheetRows, ToSheet, csv_record};
 pub use side::Side;
+pub use squares::{SquareFault, SquareValue, SquaresRequest, SquaresResponse};
 pub use stats::{
     EndgameStatistics, HistogramBin, SideStatistics, SpoiltCounts, StatsRequest, Zugzwang, Zugzwangs, ZugzwangsRequest,
 };

@@ -26,6 +26,7 @@ fn requests(operation: &str) -> Vec<Value> {
     match operation {
         "build" => vec![json!({"materials": ["KRK"]})],
         "probe" => vec![json!({"fen": WON})],
+        "squares" => vec![json!({"fen": WON, "square": "b2"})],
         "stats" => vec![json!({"materials": ["KRK"]})],
         "zugzwangs" => vec![json!({"material": "KRK"})],
         "find" => vec![json!({"materials": ["KRK"]})],

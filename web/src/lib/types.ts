@@ -110,6 +110,10 @@ export type Reason = 'men' | 'pawns' | 'source';
  */
 export type Side = 'white' | 'black';
 /**
+ * Why a man cannot stand on a square.
+ */
+export type SquareFault = 'occupied' | 'kings-touch' | 'king-capture' | 'pawn-rank' | 'illegal';
+/**
  * How positions are spread over the wins of an endgame.
  */
 export type StartSpread = 'depths' | 'positions';
@@ -3818,6 +3822,10 @@ export interface PredictResponse {
  */
 export interface ProbeRequest {
   /**
+   * Further metrics to give the depths in, beside those of `metric`.
+   */
+  also?: string[];
+  /**
    * The position as a FEN.
    */
   fen: string;
@@ -3834,6 +3842,12 @@ export interface ProbeRequest {
  * A position with its value, and its moves, best first.
  */
 export interface ProbeResponse {
+  /**
+   * The value for the side to move by each further metric that was asked for.
+   */
+  also?: {
+    [k: string]: Depth;
+  };
   /**
    * The position.
    */
@@ -3871,6 +3885,12 @@ export interface ProbeResponse {
  * A move with the value of the position after it.
  */
 export interface ProbedMove {
+  /**
+   * The outcome and the depth of the position after the move by each further metric that was asked for.
+   */
+  also?: {
+    [k: string]: Depth;
+  };
   /**
    * The depth in moves of the winner still to be made.
    */
@@ -4591,6 +4611,86 @@ export interface SlipExample {
    * A line that lets the win slip with its last move, in SAN.
    */
   line: string[];
+}
+/**
+ * The value of a position with the man on one square, or why there is no such position.
+ */
+export interface SquareValue {
+  /**
+   * Why there is no such position; null if there is one.
+   */
+  fault?: SquareFault | null;
+  /**
+   * The position with the man there; null if there is none.
+   */
+  fen?: string | null;
+  /**
+   * For dtr, the plies to the end of the phase; null for a draw.
+   */
+  phase_plies?: number | null;
+  /**
+   * The fault in words.
+   */
+  reason?: string | null;
+  /**
+   * The square.
+   */
+  square: string;
+  /**
+   * Its value for the side to move; null if there is no such position.
+   */
+  value?: Depth | null;
+}
+/**
+ * Asks for the value of a position with one of its men on each of the 64 squares, while the other men and the side to
+ * move stay. Missing tables are built first.
+ */
+export interface SquaresRequest {
+  /**
+   * The position as a FEN.
+   */
+  fen: string;
+  /**
+   * What depths count to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm, or what the source knows.
+   */
+  metric?: string | null;
+  /**
+   * Tables to ask instead of ours: syzygy:DIR, gaviota:DIR, or tables:DIR for ours elsewhere. Nothing is built there.
+   */
+  source?: string | null;
+  /**
+   * The square on which the man stands, such as e4.
+   */
+  square: string;
+}
+/**
+ * The value of a position with one of its men on each of the 64 squares.
+ */
+export interface SquaresResponse {
+  /**
+   * The position.
+   */
+  fen: string;
+  /**
+   * The man as FENs have it: KQRBNP for White, kqrbnp for Black.
+   */
+  man: string;
+  /**
+   * The metric of all depths.
+   */
+  metric: string;
+  /**
+   * What a reader should know about the values: that they are rounded, or that the halfmove clock was ignored.
+   */
+  notes?: string[];
+  /**
+   * The square on which the man stands.
+   */
+  square: string;
+  /**
+   * All 64 squares, a1 to h1 first.
+   */
+  squares: SquareValue[];
 }
 /**
  * The results of the games from one position.
