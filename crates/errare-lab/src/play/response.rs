@@ -13,8 +13,8 @@ use crate::side::Side;
 use crate::text::Text;
 use errare_choice::State;
 use errare_endgame::{
-    AgentSpec, Apparent, GameMove, Mark, MoveRule, Options, PlayConditions, PlayEnd, PlayEndReason, PlayedGame, Review,
-    SideReview,
+    AgentSpec, Apparent, DrawReason, GameMove, Mark, MoveRule, Options, PlayConditions, PlayEnd, PlayEndReason,
+    PlayedGame, Review, SideReview,
 };
 use errare_tables::Material;
 use schemars::JsonSchema;
@@ -34,6 +34,8 @@ pub struct PlayResponse {
     pub check: bool,
     /// The endgame now; White is the side named first.
     pub material: String,
+    /// The endgame of the start; the person's men are named first.
+    pub endgame: String,
     /// The side that the person plays.
     pub human: Side,
     /// The agent that plays the other side.
@@ -177,13 +179,21 @@ impl PlayEndName {
     fn of(reason: PlayEndReason) -> Result<PlayEndName, LabError> {
         match reason {
             PlayEndReason::Mate => Ok(PlayEndName::Mate),
-            PlayEndReason::Stalemate => Ok(PlayEndName::Stalemate),
-            PlayEndReason::InsufficientMaterial => Ok(PlayEndName::InsufficientMaterial),
-            PlayEndReason::MoveRule => Ok(PlayEndName::MoveRule),
-            PlayEndReason::Repetition => Ok(PlayEndName::Repetition),
+            PlayEndReason::Draw(reason) => Ok(reason.into()),
             PlayEndReason::Resignation => Ok(PlayEndName::Resignation),
             PlayEndReason::LeftTables(_) => Ok(PlayEndName::LeftTables),
             _ => Err(LabError::Internal("the end of a game has no name")),
+        }
+    }
+}
+
+impl From<DrawReason> for PlayEndName {
+    fn from(reason: DrawReason) -> PlayEndName {
+        match reason {
+            DrawReason::Stalemate => PlayEndName::Stalemate,
+            DrawReason::InsufficientMaterial => PlayEndName::InsufficientMaterial,
+            DrawReason::MoveRule => PlayEndName::MoveRule,
+            DrawReason::Repetition => PlayEndName::Repetition,
         }
     }
 }
@@ -261,6 +271,7 @@ impl PlayResponse {
     ) -> Result<PlayResponse, LabError> {
         let position = &game.position;
         let (material, swapped) = Material::of_board(position.board());
+        let (endgame, endgame_swapped) = Material::of_board(conditions.start.board());
         let moves: Vec<PlayedMove> = game.moves.iter().map(played_move).collect();
         let may_claim = game.end.is_none().then(|| game.count.claim()).flatten();
         let mut response = PlayResponse {
@@ -269,6 +280,7 @@ impl PlayResponse {
             turn: position.turn().into(),
             check: position.is_check(),
             material: material.oriented(swapped),
+            endgame: endgame.oriented(endgame_swapped != conditions.human.is_black()),
             human: conditions.human.into(),
             opponent: Text(conditions.opponent.clone()),
             model,
@@ -284,7 +296,7 @@ impl PlayResponse {
                 rule: Numeric(game.count.rule),
                 moves_left: game.count.rule.moves_left(position),
                 repetitions: game.count.repetitions,
-                claim: may_claim.map(PlayEndName::of).transpose()?,
+                claim: may_claim.map(Into::into),
             },
             end: game.end.as_ref().map(PlayEnding::of).transpose()?,
             competence: Apparent::of(&game.posterior).into(),
