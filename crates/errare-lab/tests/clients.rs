@@ -310,6 +310,7 @@ fn clients_ask_for_bounded_work() {
 
 /// There are ten thousand move rules: clients cannot have tables of all of them built, in whatever way they name the rule.
 #[test]
+#[allow(clippy::disallowed_methods, reason = "the folder of the test")]
 fn clients_have_tables_of_few_move_rules_built() {
     let folder = tempfile::tempdir().unwrap();
     let lab = Lab::new(LabConfig { tables: Some(folder.path().into()), ..LabConfig::default() });
@@ -321,6 +322,8 @@ fn clients_have_tables_of_few_move_rules_built() {
         ("stats", json!({"materials": ["KRK"], "metric": "dtz31"})),
         ("find", json!({"materials": ["KRK"], "metric": "dtz31"})),
         ("choose", json!({"fen": WON, "agent": "player:20", "model": {"metric": "dtz31"}})),
+        ("draw", json!({"lesson": "rook", "chance": 0.5, "model": {"metric": "dtz31"}})),
+        ("draw", json!({"lesson": "pawn-draw", "model": {"metric": "dtz31"}})),
         ("strategy-follow", json!({"fen": WON, "strategies": ["SZ"], "rule": 31})),
     ] {
         let refused = call(&clients, operation, request).expect_err(operation);
