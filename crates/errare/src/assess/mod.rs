@@ -10,7 +10,9 @@ use crate::settings::Settings;
 use crate::{Verdict, say};
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{AssessRequest, AssessResponse, AssessedGame, AssessmentEvent, Endgame, ModelSummary, Text};
+use errare_lab::{
+    AssessRequest, AssessResponse, AssessedGame, AssessmentEvent, Endgame, GameDetail, ModelSummary, Text,
+};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -81,7 +83,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         player: flags.player,
         materials: flags.material.into_iter().map(Text).collect(),
         men: flags.men.unwrap_or(USUAL_MEN),
-        brief: flags.brief,
+        detail: if flags.brief { GameDetail::None } else { GameDetail::Moves },
         worst: flags.worst,
         annotate: flags.annotate,
         model: flags.players.model.request(),
@@ -164,11 +166,12 @@ impl Report {
             separator = ",\n";
         }
         let (worst, totals, left_out) = (json(&found.worst)?, json(&found.totals)?, json(&found.left_out)?);
-        let unlisted = json(&found.unlisted)?;
+        let (unlisted, men) = (json(&found.unlisted)?, found.men);
         let notes =
             if found.notes.is_empty() { String::new() } else { format!(",\n\"notes\":{}", json(&found.notes)?) };
         let rest = format!(
-            "\n],\n\"worst\":{worst},\n\"totals\":{totals},\n\"left_out\":{left_out},\n\"unlisted\":{unlisted}{notes}}}\n"
+            "\n],\n\"worst\":{worst},\n\"totals\":{totals},\n\"left_out\":{left_out},\n\"unlisted\":{unlisted},\n\
+             \"men\":{men}{notes}}}\n"
         );
         self.output.bytes(rest.as_bytes())
     }
