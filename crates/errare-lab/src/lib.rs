@@ -21,6 +21,7 @@ mod choose;
 mod compare;
 mod config;
 mod contest;
+mod course;
 mod default_metric;
 mod depth;
 mod error;
@@ -68,6 +69,7 @@ pub use choose::{ChooseRequest, ChooseResponse, FigureName, JudgedMove, NamedMov
 pub use compare::{CompareRequest, Difference, TableComparison};
 pub use config::{LabConfig, default_evaluation_cache};
 pub use contest::{BrokenGame, ContestRequest, ContestResponse, ContestResult, ContestSide, ContestStart, StartSpread};
+pub use course::{CourseRequest, CourseResponse, Lesson, LessonStart, LessonTables, LessonTask};
 pub use default_metric::{MODEL_METRIC, TABLE_METRIC};
 pub use depth::{Depth, Outcome};
 pub use error::{ErrorKind, LabError};

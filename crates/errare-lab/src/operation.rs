@@ -3,9 +3,9 @@
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::{
-    AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, ContestRequest, FindRequest,
-    FitRequest, LineRequest, ListRequest, MarkovRequest, MatchRequest, PlayRequest, PlayersRequest, PredictRequest,
-    ProbeRequest, RateRequest, ReportPlayerRequest, ReportRatingsRequest, ScreenRequest, StatsRequest,
+    AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, ContestRequest, CourseRequest,
+    FindRequest, FitRequest, LineRequest, ListRequest, MarkovRequest, MatchRequest, PlayRequest, PlayersRequest,
+    PredictRequest, ProbeRequest, RateRequest, ReportPlayerRequest, ReportRatingsRequest, ScreenRequest, StatsRequest,
     StrategyCompareRequest, StrategyFollowRequest, VerifyRequest, ZugzwangsRequest,
 };
 #[cfg(feature = "evaluate")]
@@ -147,6 +147,7 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<AssessRequest>(),
     OperationInfo::of::<MarkovRequest>(),
     OperationInfo::of::<MatchRequest>(),
+    OperationInfo::of::<CourseRequest>(),
     OperationInfo::of::<PlayRequest>(),
     OperationInfo::of::<ContestRequest>(),
     OperationInfo::of::<PredictRequest>(),
