@@ -30,13 +30,25 @@ export type FigureName = 'expected depth' | 'chance of giving up the draw' | 'ap
  */
 export type FollowOutcome = 'wins' | 'slips' | 'not won' | 'unsettled';
 /**
+ * What a response holds of each game.
+ */
+export type GameDetail = 'none' | 'rows' | 'moves' | 'boards';
+/**
  * A theoretical value that a move gave up.
  */
 export type GivenUp = 'win-to-draw' | 'win-to-loss' | 'draw-to-loss';
 /**
+ * The mark of a move that gave something away.
+ */
+export type Glyph = '??' | '?' | '?!';
+/**
  * The property that turns are grouped by.
  */
 export type Grouping = 'milepost' | 'player' | 'event' | 'year';
+/**
+ * What the person is to achieve in a lesson.
+ */
+export type LessonTask = 'win' | 'draw' | 'survive';
 /**
  * Why a line ends.
  */
@@ -212,9 +224,9 @@ export interface AssessRequest {
    */
   annotate?: string | null;
   /**
-   * Whether the response holds players only, not games.
+   * What the response holds of each game.
    */
-  brief?: boolean;
+  detail?: GameDetail;
   /**
    * Files of games in PGN; "-" for standard input.
    */
@@ -249,7 +261,11 @@ export interface AssessRequest {
  */
 export interface AssessResponse {
   /**
-   * The games, in their order; none if only players were asked for.
+   * The game of each row in PGN, with glyphs and comments.
+   */
+  annotated?: string[];
+  /**
+   * The games with their moves, in their order, if moves were asked for.
    */
   games: AssessedGame[];
   /**
@@ -257,9 +273,17 @@ export interface AssessResponse {
    */
   grid: string;
   /**
+   * The games with an assessed move in a row each, if rows were asked for.
+   */
+  index?: GameRow[];
+  /**
    * Endgames in the games that were not assessed for want of tables, by men and reason.
    */
   left_out: LeftOutEndgames[];
+  /**
+   * Missing tables of up to so many men were built.
+   */
+  men: number;
   /**
    * How fallible players choose.
    */
@@ -281,6 +305,10 @@ export interface AssessResponse {
    */
   unlisted: UnlistedPlayers;
   /**
+   * Number of assessed games without a row, because the memory for rows was taken.
+   */
+  unlisted_games?: number;
+  /**
    * The worst moves of all games, the worst first: wins and draws given up, then depth conceded.
    */
   worst: WorstMove[];
@@ -293,6 +321,10 @@ export interface AssessedGame {
    * Who played Black.
    */
   black: string;
+  /**
+   * All moves with their positions, if boards were asked for.
+   */
+  board?: GameBoard | null;
   /**
    * The date.
    */
@@ -309,6 +341,10 @@ export interface AssessedGame {
    * Number of the game in its file, from 1.
    */
   number: number;
+  /**
+   * The result as PGN writes it; "*" if it is not known.
+   */
+  result: string;
   /**
    * Stretches of the game inside endgames that have tables.
    */
@@ -350,6 +386,10 @@ export interface AssessedMove {
    * The theoretical value that the move gave up; null if it was kept.
    */
   given_up?: GivenUp | null;
+  /**
+   * How bad the move was: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four.
+   */
+  glyph?: Glyph | null;
   /**
    * Whether the model calls the move impossible; nothing was learned from it then.
    */
@@ -528,9 +568,9 @@ export interface AssessedPlayer {
    */
   parts: AssessedPart[];
   /**
-   * The probability of each competence, over all endgames and tasks.
+   * The probability of each competence, over all endgames and tasks; not beside rows of games, for brevity.
    */
-  posterior: StoredPosterior;
+  posterior?: StoredPosterior | null;
   /**
    * Its standard deviation.
    */
@@ -586,6 +626,31 @@ export interface BestMoves {
    * The greatest competence of the range.
    */
   to: number;
+}
+/**
+ * A move with the position that it leads to.
+ */
+export interface BoardMove {
+  /**
+   * Whether the move gives check.
+   */
+  check: boolean;
+  /**
+   * The position after the move.
+   */
+  fen: string;
+  /**
+   * Number of the move as people write it: "17." or "26...".
+   */
+  move_number: string;
+  /**
+   * The move in standard algebraic notation.
+   */
+  san: string;
+  /**
+   * The move in UCI notation.
+   */
+  uci: string;
 }
 /**
  * How a fit varies over samples of games, drawn with replacement.
@@ -666,6 +731,23 @@ export interface BrokenMatchGame {
  * Asks for tables to be built, where they are missing.
  */
 export interface BuildRequest {
+  /**
+   * Endgames, such as KQKR.
+   */
+  materials?: string[];
+  /**
+   * Every endgame of 3 to so many men, with pawns up to 5; instead of `materials`.
+   */
+  men?: number | null;
+  /**
+   * Metrics: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm.
+   */
+  metrics?: string[];
+}
+/**
+ * Asks for tables to be built, where they are missing.
+ */
+export interface BuildRequestResponse {
   /**
    * Endgames, such as KQKR.
    */
@@ -1340,6 +1422,23 @@ export interface ContestStart {
   fen: string;
 }
 /**
+ * Asks for the course: lessons from easy to hard, and whether their tables are there. Nothing is built.
+ */
+export interface CourseRequest {}
+/**
+ * The course.
+ */
+export interface CourseResponse {
+  /**
+   * The lessons, easy ones first.
+   */
+  lessons: Lesson[];
+  /**
+   * The metric of all depths, which is that of `play` if nothing else is asked for.
+   */
+  metric: string;
+}
+/**
  * The value of a position in a metric. A draw has no depth.
  */
 export interface Depth {
@@ -1998,6 +2097,72 @@ export interface FromDraw {
   won: number;
 }
 /**
+ * All moves of a game with their positions.
+ */
+export interface GameBoard {
+  /**
+   * The moves, in their order.
+   */
+  moves: BoardMove[];
+  /**
+   * The position before the first move.
+   */
+  start: string;
+}
+/**
+ * A game with an assessed move, in brief.
+ */
+export interface GameRow {
+  /**
+   * Who played Black.
+   */
+  black: string;
+  /**
+   * What Black did; null if none of Black's moves was assessed.
+   */
+  black_play?: SideRow | null;
+  /**
+   * The date.
+   */
+  date?: string | null;
+  /**
+   * The assessed endgames, in the order of the game.
+   */
+  endgames: string[];
+  /**
+   * The event.
+   */
+  event?: string | null;
+  /**
+   * The file as it was named; null for games in the request.
+   */
+  file?: string | null;
+  /**
+   * Number of assessed moves.
+   */
+  moves: number;
+  /**
+   * Number of the game in its file, from 1.
+   */
+  number: number;
+  /**
+   * The result as PGN writes it; "*" if it is not known.
+   */
+  result: string;
+  /**
+   * Who played White.
+   */
+  white: string;
+  /**
+   * What White did; null if none of White's moves was assessed.
+   */
+  white_play?: SideRow | null;
+  /**
+   * The worst of these moves; null if nothing was given away.
+   */
+  worst?: RowMove | null;
+}
+/**
  * Number of games that were read, assessed and skipped.
  */
 export interface GameTotals {
@@ -2183,6 +2348,98 @@ export interface LegalMove {
    * The move in UCI notation.
    */
   uci: string;
+}
+/**
+ * An ending to practise.
+ */
+export interface Lesson {
+  /**
+   * What is to be done and how, in one or two sentences.
+   */
+  goal: string;
+  /**
+   * The side that the person plays.
+   */
+  human: Side;
+  /**
+   * A short name that does not change, such as queen-rook.
+   */
+  id: string;
+  /**
+   * The endgame; White is the side named first.
+   */
+  material: string;
+  /**
+   * Number of men, kings included.
+   */
+  men: number;
+  /**
+   * The agent to play against if the person chooses no other, as `play` takes it.
+   */
+  opponent: string;
+  /**
+   * Where games start: fields of a `play` request.
+   */
+  start: LessonStart;
+  /**
+   * Whether the tables for a game are there.
+   */
+  tables: LessonTables;
+  /**
+   * What the person is to achieve.
+   */
+  task: LessonTask;
+  /**
+   * The title.
+   */
+  title: string;
+}
+/**
+ * Where the games of a lesson start, as a `play` request takes it: a position, or what one is drawn from.
+ */
+export interface LessonStart {
+  /**
+   * The depth of the start to be drawn, in moves of the winner, as in "15..".
+   */
+  depth?: number | string | null;
+  /**
+   * The position as a FEN, if all games start from one.
+   */
+  fen?: string | null;
+  /**
+   * The endgame that the start is drawn from, the person to move; White is the side named first.
+   */
+  material?: string | null;
+  /**
+   * The outcome of the start to be drawn, for the person.
+   */
+  outcome?: string | null;
+}
+/**
+ * The tables that a game of a lesson needs.
+ */
+export interface LessonTables {
+  /**
+   * The `build` request that makes them; null if they are there or cannot be built.
+   */
+  build?: BuildRequestResponse | null;
+  /**
+   * Number of tables that have to be built.
+   */
+  missing: number;
+  /**
+   * Whether all of them are there.
+   */
+  ready: boolean;
+  /**
+   * Why they cannot be built here; null if they can.
+   */
+  refused?: string | null;
+  /**
+   * Seconds that building them takes, roughly, on the threads of this machine; null if they are there or cannot be
+   * built.
+   */
+  seconds?: number | null;
 }
 /**
  * A move of a line.
@@ -3958,6 +4215,39 @@ export interface ReportRatingsResponse {
   title: string;
 }
 /**
+ * A move that gave something away.
+ */
+export interface RowMove {
+  /**
+   * Moves of depth given away; null if the theoretical value was.
+   */
+  conceded?: number | null;
+  /**
+   * The theoretical value that the move gave up; null if it was kept.
+   */
+  given_up?: GivenUp | null;
+  /**
+   * How bad the move was: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four.
+   */
+  glyph?: Glyph | null;
+  /**
+   * Number of the move as people write it: "17." or "26...".
+   */
+  move_number: string;
+  /**
+   * Number of the half-move in the game, from 1.
+   */
+  ply: number;
+  /**
+   * The move in standard algebraic notation.
+   */
+  san: string;
+  /**
+   * Who made it.
+   */
+  side: Side;
+}
+/**
  * How evaluations become losses, in pawns.
  */
 export interface Scale {
@@ -4215,6 +4505,39 @@ export interface ScreenResponseResponse {
    * The factors that widened standard deviations.
    */
   widening: Widening;
+}
+/**
+ * What one side did in a game, and what it says about the player.
+ */
+export interface SideRow {
+  /**
+   * Moves of depth given away, where the value was kept.
+   */
+  conceded: number;
+  /**
+   * The expected competence, by this game alone.
+   */
+  expected_c: number;
+  /**
+   * Number of moves that gave up a win or a draw.
+   */
+  given_up: number;
+  /**
+   * The central interval that holds nine tenths of the probability.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  interval: [number, number];
+  /**
+   * Number of assessed moves.
+   */
+  moves: number;
+  /**
+   * Whether the moves say too little about the competence: fewer than 5 real choices, or a standard deviation above
+   * three quarters of the prior's.
+   */
+  too_little_to_say: boolean;
 }
 /**
  * The statistics of one side to move. With a move rule wins and losses are those within the rule.
