@@ -93,6 +93,16 @@ export class Session {
     return { fen, human, opponent, seed, moves };
   }
 
+  /** Changes the opponent of a game that has not begun. */
+  async against(opponent: string): Promise<void> {
+    const { draft, game } = this;
+    if (!draft) return;
+    // If the opponent has made a move, the new one makes its own.
+    if (draft.moves.length > 0 || !game) return this.begin({ ...draft, opponent, moves: [] });
+    this.draft = { ...draft, opponent };
+    this.game = { ...game, opponent };
+  }
+
   /** Opens a saved game. */
   async open(id: string): Promise<void> {
     if (this.saved?.id === id) return;
