@@ -2,10 +2,12 @@
 
 use crate::config::{LabConfig, checksum_record};
 use crate::error::LabError;
+use crate::markov_models::MarkovModels;
 use crate::operation::{Exposure, ListOperation, OnItem, Operation, OperationInfo};
 use crate::ratings::RatingCache;
 use crate::reach::Reach;
-use errare_tables::{ChecksumChecks, Library, Source, SourceSpec, TableSource, Tables};
+use crate::recent::Recent;
+use errare_tables::{ChecksumChecks, Library, Material, Metric, Source, SourceSpec, Statistics, TableSource, Tables};
 use errare_work::Progress;
 use rayon::ThreadPool;
 use serde_json::Value;
@@ -26,14 +28,30 @@ struct Inner {
     sources: Mutex<Vec<(SourceSpec, Arc<dyn Source>)>>,
     /// Turns and calibrations of recent requests.
     ratings: RatingCache,
+    /// Markov models of recent requests.
+    markov: MarkovModels,
+    /// Counts of positions by value, of recent requests.
+    counts: PositionCounts,
 }
+
+/// Counts of the positions of endgames by value, each position counted once up to symmetry.
+pub(crate) type PositionCounts = Recent<(Material, Metric), Arc<Statistics>>;
+
+/// Number of endgames whose counts are kept; each takes a few kilobytes.
+const COUNTS_KEPT: usize = 64;
 
 impl Lab {
     /// Makes a lab. Folders and threads are looked for when they are first needed: rating games needs no tables.
     #[must_use]
     pub fn new(config: LabConfig) -> Lab {
-        let inner =
-            Inner { config, tables: OnceLock::new(), sources: Mutex::default(), ratings: RatingCache::default() };
+        let inner = Inner {
+            config,
+            tables: OnceLock::new(),
+            sources: Mutex::default(),
+            ratings: RatingCache::default(),
+            markov: MarkovModels::default(),
+            counts: Recent::new(COUNTS_KEPT),
+        };
         Lab { inner: Arc::new(inner), threads: Arc::default(), reach: Reach::All }
     }
 
@@ -163,6 +181,14 @@ impl Lab {
 
     pub(crate) fn rating_cache(&self) -> &RatingCache {
         &self.inner.ratings
+    }
+
+    pub(crate) fn markov_models(&self) -> &MarkovModels {
+        &self.inner.markov
+    }
+
+    pub(crate) fn position_counts(&self) -> &PositionCounts {
+        &self.inner.counts
     }
 
     fn threads(&self) -> Result<&ThreadPool, LabError> {

@@ -25,6 +25,7 @@ mod contest;
 mod course;
 mod default_metric;
 mod depth;
+mod draw;
 mod error;
 #[cfg(feature = "evaluate")]
 mod evaluate;
@@ -35,6 +36,7 @@ mod lab;
 mod line;
 mod list;
 mod markov;
+mod markov_models;
 mod match_games;
 #[cfg(feature = "evaluate")]
 mod merge;
@@ -53,6 +55,7 @@ mod ratings;
 mod reach;
 mod recent;
 mod side;
+mod start;
 mod stats;
 mod strategy;
 mod sweep;
@@ -74,6 +77,7 @@ pub use contest::{BrokenGame, ContestRequest, ContestResponse, ContestResult, Co
 pub use course::{CourseRequest, CourseResponse, Lesson, LessonStart, LessonTables, LessonTask};
 pub use default_metric::{MODEL_METRIC, TABLE_METRIC};
 pub use depth::{Depth, Outcome};
+pub use draw::{DepthChance, DrawRequest, DrawResponse};
 pub use error::{ErrorKind, LabError};
 #[cfg(feature = "evaluate")]
 pub use evaluate::{EvaluateRequest, EvaluateResponse};
@@ -100,7 +104,7 @@ pub use operation::{Exposure, ListOperation, OPERATIONS, OnItem, Operation, Oper
 pub use pages::{Card, Field, Link, Page};
 pub use play::{
     DrawClock, LegalMove, PlayEndName, PlayEnding, PlayFinish, PlayRequest, PlayResponse, PlayReview, PlayedMove,
-    PlayedSide, PlayerCompetence,
+    PlayedSide, PlayerCompetence, TurningPoint,
 };
 pub use posterior::{CompetenceRequest, StoredPosterior};
 pub use predict::{ChancesWithin, PredictRequest, PredictResponse};

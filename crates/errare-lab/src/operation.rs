@@ -4,9 +4,9 @@ use crate::error::LabError;
 use crate::lab::Lab;
 use crate::{
     AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, ContestRequest, CourseRequest,
-    FindRequest, FitRequest, LineRequest, ListRequest, MarkovRequest, MatchRequest, PlayRequest, PlayersRequest,
-    PredictRequest, ProbeRequest, RateRequest, ReportPlayerRequest, ReportRatingsRequest, ScreenRequest, StatsRequest,
-    StrategyCompareRequest, StrategyFollowRequest, VerifyRequest, ZugzwangsRequest,
+    DrawRequest, FindRequest, FitRequest, LineRequest, ListRequest, MarkovRequest, MatchRequest, PlayRequest,
+    PlayersRequest, PredictRequest, ProbeRequest, RateRequest, ReportPlayerRequest, ReportRatingsRequest,
+    ScreenRequest, StatsRequest, StrategyCompareRequest, StrategyFollowRequest, VerifyRequest, ZugzwangsRequest,
 };
 #[cfg(feature = "evaluate")]
 use crate::{EvaluateRequest, MergeRequest};
@@ -148,6 +148,7 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<MarkovRequest>(),
     OperationInfo::of::<MatchRequest>(),
     OperationInfo::of::<CourseRequest>(),
+    OperationInfo::of::<DrawRequest>(),
     OperationInfo::of::<PlayRequest>(),
     OperationInfo::of::<ContestRequest>(),
     OperationInfo::of::<PredictRequest>(),

@@ -79,6 +79,16 @@ impl LessonTask {
         }
     }
 
+    /// The task of a position of this outcome for the person.
+    pub(crate) fn of(outcome: crate::depth::Outcome) -> LessonTask {
+        use crate::depth::Outcome;
+        match outcome {
+            Outcome::Win => LessonTask::Win,
+            Outcome::CursedWin | Outcome::Draw | Outcome::BlessedLoss => LessonTask::Draw,
+            Outcome::Loss => LessonTask::Survive,
+        }
+    }
+
     /// The outcome of the start for the person.
     fn outcome(self) -> Outcome {
         match self {
