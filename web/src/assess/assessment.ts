@@ -60,19 +60,13 @@ export async function start(input: Input, choices: Choices): Promise<JobStatus> 
 /** Everything about a finished assessment but its annotated games. */
 export async function summary(id: string): Promise<Summary> {
   const part = <T>(at: string): Promise<T> => jobResponse<T>(id, at);
-  // Left out of the response where there is nothing to say.
-  const optional = <T>(at: string, otherwise: T): Promise<T> =>
-    part<T>(at).catch((error: unknown) => {
-      if (error instanceof Problem && error.status === 404) return otherwise;
-      throw error;
-    });
   const totals = await part<GameTotals>('/totals');
   const [model, men, leftOut, unlisted, unlistedGames, games, players, worst] = await Promise.all([
     part<ModelSummary>('/model'),
     part<number>('/men'),
     part<LeftOutEndgames[]>('/left_out'),
     part<UnlistedPlayers>('/unlisted'),
-    totals.assessed > 0 ? optional<number>('/unlisted_games', 0) : 0,
+    part<number>('/unlisted_games'),
     totals.assessed > 0 ? part<GameRow[]>('/index') : [],
     part<AssessedPlayer[]>('/players'),
     part<WorstMove[]>('/worst'),

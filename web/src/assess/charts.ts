@@ -78,7 +78,7 @@ export function strengthChart(moves: AssessedMove[], players: Record<Side, strin
     series.push({ label: name, values: held.map((move) => move?.expected_c ?? null), colour });
     said.push(`${name} ends at ${final.expected_c.toFixed(1)}, between ${final.interval[0] ?? 0} and ${final.interval[1] ?? 0}`);
   }
-  return { x, series, summary: `Estimated strength c, move by move. ${said.join('; ')}.` };
+  return { x, series, summary: `How exact the moves are (c), move by move. ${said.join('; ')}.` };
 }
 
 /** The number of the move that a half-move belongs to. */

@@ -1,5 +1,5 @@
 // What an assessment says, in sentences.
-import { capital, count, number, outcomeWords, strengthWords } from '../lib/words';
+import { capital, count, number, outcomeWords } from '../lib/words';
 import type { AssessedMove, GameTotals, GivenUp, LeftOutEndgames, Outcome } from '../lib/types';
 import type { Summary } from './assessment';
 
@@ -13,14 +13,20 @@ export interface Estimate {
 /** As the lab says it. */
 export const TOO_LITTLE = 'too little to say';
 
-/** `good club player`, or that there is too little to say. */
-export function strength(play: Estimate): string {
-  return play.too_little_to_say ? TOO_LITTLE : strengthWords(play.expected_c);
-}
-
-/** `c 19.26 (16 to 23)`. */
-export function figures(play: Estimate): string {
-  return `c ${play.expected_c.toFixed(2)} (${band(play)})`;
+/**
+ * How exact somebody's moves were, or that there is too little to say. These words are about the moves and not about who
+ * made them: in games of strong tournament players half of the attackers with queen against rook show no more than 10,
+ * half of the defenders no more than 5.
+ */
+export function exactness(play: Estimate): string {
+  if (play.too_little_to_say) return TOO_LITTLE;
+  const c = play.expected_c;
+  if (c < 3) return 'far from best play';
+  if (c < 8) return 'often inexact';
+  if (c < 14) return 'fairly exact';
+  if (c < 24) return 'exact';
+  if (c < 36) return 'very exact';
+  return 'nearly perfect';
 }
 
 export function band({ interval }: Estimate): string {
@@ -106,7 +112,7 @@ export function totalsSentence({ totals, games, men }: Pick<Summary, 'totals' | 
     return `${none} a move in an ending of up to ${menWords(men)}, so there is nothing to assess.`;
   }
   const moves = games.reduce((sum, row) => sum + row.moves, 0);
-  const share = assessed === read ? (read === 1 ? 'The game reaches' : `All ${number(read)} games reach`) : `${capital(count(assessed, 'game'))} of ${number(read)} ${assessed === 1 ? 'reaches' : 'reach'}`;
+  const share = assessed === read ? (read === 1 ? 'The game reaches' : read === 2 ? 'Both games reach' : `All ${number(read)} games reach`) : `${capital(count(assessed, 'game'))} of ${number(read)} ${assessed === 1 ? 'reaches' : 'reach'}`;
   return `${share} an ending with tables: ${count(moves, 'move')} assessed.`;
 }
 

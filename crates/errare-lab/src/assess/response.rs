@@ -45,7 +45,7 @@ pub struct AssessResponse {
     /// What was done by players who are not listed, because the memory for players was taken.
     pub unlisted: UnlistedPlayers,
     /// Number of assessed games without a row, because the memory for rows was taken.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default)]
     pub unlisted_games: u64,
     /// What a reader should know, such as games that were skipped, in sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -226,10 +226,6 @@ pub struct WorstMove {
     pub conceded: Option<u16>,
     /// All optimal moves.
     pub optimal: Vec<String>,
-}
-
-fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 impl Task {

@@ -166,11 +166,12 @@ impl Report {
             separator = ",\n";
         }
         let (worst, totals, left_out) = (json(&found.worst)?, json(&found.totals)?, json(&found.left_out)?);
-        let (unlisted, men) = (json(&found.unlisted)?, found.men);
+        let (unlisted, unlisted_games, men) = (json(&found.unlisted)?, found.unlisted_games, found.men);
         let notes =
             if found.notes.is_empty() { String::new() } else { format!(",\n\"notes\":{}", json(&found.notes)?) };
         let rest = format!(
             "\n],\n\"worst\":{worst},\n\"totals\":{totals},\n\"left_out\":{left_out},\n\"unlisted\":{unlisted},\n\
+             \"unlisted_games\":{unlisted_games},\n\
              \"men\":{men}{notes}}}\n"
         );
         self.output.bytes(rest.as_bytes())
