@@ -108,8 +108,8 @@ export function menWords(men: number): string {
 export function totalsSentence({ totals, games, men }: Pick<Summary, 'totals' | 'games' | 'men'>): string {
   const { games: read, assessed } = totals;
   if (assessed === 0) {
-    const none = read === 1 ? 'The only game has' : `None of the ${number(read)} games has`;
-    return `${none} a move in an ending of up to ${menWords(men)}, so there is nothing to assess.`;
+    const none = read === 1 ? 'The only game has no move' : `None of the ${number(read)} games has a move`;
+    return `${none} in an ending of up to ${menWords(men)}, so there is nothing to assess.`;
   }
   const moves = games.reduce((sum, row) => sum + row.moves, 0);
   const share = assessed === read ? (read === 1 ? 'The game reaches' : read === 2 ? 'Both games reach' : `All ${number(read)} games reach`) : `${capital(count(assessed, 'game'))} of ${number(read)} ${assessed === 1 ? 'reaches' : 'reach'}`;
