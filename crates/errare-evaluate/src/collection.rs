@@ -4,7 +4,7 @@ use crate::candidate::{Candidate, Refusal, candidates, facts};
 use crate::error::EvaluateError;
 use crate::shard::Shard;
 use errare_games::{Games, GamesError};
-use errare_ratings::{LeftOut, Selection};
+use errare_ratings::{LeftOut, Selection, TurnGameIdentity};
 use errare_work::Progress;
 use std::collections::HashSet;
 use std::fs::File;
@@ -39,10 +39,12 @@ pub(crate) struct Collection {
 /// Numbers of games and turns that a walk through the games met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Survey {
-    /// Number of games of the shard that can be played through.
+    /// Number of games of the shard that can be played through, copies apart.
     pub games: u64,
     /// Number of games of the shard that are broken.
     pub broken: u64,
+    /// Number of games of the shard that are copies of earlier ones by [`TurnGameIdentity`], as in merged files and fits.
+    pub copies: u64,
     /// Number of turns that count.
     pub turns: u64,
     /// Numbers of turns that do not count.
@@ -63,7 +65,8 @@ impl Collection {
         Ok(Collection { files: named.collect::<Result<_, _>>()?, rules })
     }
 
-    /// Goes through all turns that count, in the order of games. Broken games are passed to `broken` and skipped.
+    /// Goes through all turns that count, in the order of games. Broken games are passed to `broken` and skipped; a game
+    /// that comes again counts once.
     ///
     /// # Errors
     /// If a file cannot be read, `turn` fails, or the work is cancelled.
@@ -74,6 +77,7 @@ impl Collection {
         progress: &dyn Progress,
     ) -> Result<Survey, EvaluateError> {
         let mut survey = Survey::default();
+        let mut known_games = HashSet::new();
         // Games of earlier files. Broken ones count, so that a game has the same number in every shard.
         let mut before = 0;
         for (path, name) in &self.files {
@@ -94,7 +98,8 @@ impl Collection {
                     }
                 };
                 let common = facts(&game, before + number, name);
-                let found = match candidates(&game, &common, &self.rules, &mut survey.left_out, progress) {
+                let mut left_out = LeftOut::default();
+                let found = match candidates(&game, &common, &self.rules, &mut left_out, progress) {
                     Ok(found) => found,
                     Err(Refusal::Cancelled(cancelled)) => return Err(cancelled.into()),
                     Err(Refusal::MoveNumber) => {
@@ -103,7 +108,13 @@ impl Collection {
                         continue;
                     }
                 };
+                let identity = TurnGameIdentity::of_turns(found.iter().map(|candidate| &candidate.row));
+                if identity.is_some_and(|identity| !known_games.insert(identity)) {
+                    survey.copies += 1;
+                    continue;
+                }
                 survey.games += 1;
+                survey.left_out.add(&left_out);
                 for candidate in found {
                     progress.proceed()?;
                     survey.turns += 1;
