@@ -29,6 +29,8 @@ fn requests(operation: &str) -> Vec<Value> {
         "stats" => vec![json!({"materials": ["KRK"]})],
         "zugzwangs" => vec![json!({"material": "KRK"})],
         "find" => vec![json!({"materials": ["KRK"]})],
+        "course" => vec![json!({})],
+        "draw" => vec![json!({"material": "KRK", "competence": 20}), json!({"lesson": "rook", "chance": 0.5})],
         "play" => vec![json!({"fen": WON}), json!({"fen": WON, "opponent": "predator"})],
         "verify" => vec![json!({"materials": ["KRK"], "sample": 10})],
         "compare" => vec![json!({"materials": ["KRK"], "with": "tables:none", "sample": 10})],
@@ -199,7 +201,7 @@ fn clients_reach_nothing_by_name() {
             }
         }
     }
-    for operation in ["choose", "predict", "match", "assess"] {
+    for operation in ["choose", "draw", "predict", "match", "assess"] {
         assert!(differing.contains(operation), "{operation} is not among {differing:?}");
     }
 }
@@ -212,6 +214,7 @@ fn refusals_of_paths_are_clear() {
         ("choose", json!({"fen": WON, "agent": "predator", "opponent": "weak.json"}), "weak.json"),
         ("predict", json!({"fen": WON, "competence": "weak.json"}), "weak.json"),
         ("predict", json!({"fen": WON, "analysis": {"prior": "weak.json"}}), "weak.json"),
+        ("draw", json!({"material": "KRK", "competence": "weak.json"}), "weak.json"),
         ("match", json!({"fen": WON, "white": "infallible", "black": "player:1", "pgn": "out.pgn"}), "out.pgn"),
         ("probe", json!({"fen": WON, "source": "syzygy:/"}), "syzygy:/"),
         ("assess", json!({"files": ["-"]}), "-"),
@@ -270,6 +273,7 @@ fn clients_ask_for_bounded_work() {
     }
     for place in [
         "assess/men",
+        "draw/within",
         "line/most",
         "line/plies",
         "markov/after/0",
@@ -289,6 +293,8 @@ fn clients_ask_for_bounded_work() {
         ("choose", json!({"fen": WON, "agent": "predator:5,plies=64"})),
         ("choose", json!({"fen": WON, "agent": "levy", "depth": 10})),
         ("choose", json!({"fen": WON, "sweep": "0:0.001:50"})),
+        ("predict", json!({"fen": WON, "analysis": {"grid": "0:0.1:50"}})),
+        ("draw", json!({"material": "KRK", "analysis": {"grid": "0:0.1:50"}})),
         ("match", json!({"fen": WON, "white": "predator:5,plies=64", "black": "player:1"})),
         ("build", json!({"materials": ["KRBKNN"]})),
         ("build", json!({"men": 6})),
