@@ -147,3 +147,8 @@ export const MOST_MEN = 5;
 export function canBeBuilt(left: LeftOutEndgames): boolean {
   return left.reason === 'men' && left.men <= MOST_MEN;
 }
+
+/** A warning about a game; where it came from needs no saying. */
+export function warningWords(warning: string): string {
+  return capital(warning.replace(/^the text of games in the request: /, ''));
+}
