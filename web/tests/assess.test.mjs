@@ -32,6 +32,7 @@ test('the example gives the numbers that the command line gives', async () => {
   assert.match(game, /Browne, Walter – BELLE.*½–½.*KQKR.*c 19\.18 \(15 to 24\).*32\. Qc4\?! 4 moves/);
   // The figures of README and of crates/errare/tests/assess.rs, with values held.
   await page.getByRole('tab', { name: 'Players' }).click();
+  await page.getByText('c 45.60').waitFor();
   const browne = await cells(page, 'Browne, Walter');
   assert.deepEqual(browne, ['Browne, Walter', 'KQKR', 'to win', '2', '95', '0', '0', '0', '46', 'exact c 19.26 (16 to 23)']);
   assert.match((await cells(page, 'BELLE')).at(-1), /^nearly perfect c 45\.60/);

@@ -28,7 +28,7 @@ export const USUAL: Choices = { men: 4, keepsValue: false };
 /** Number of the worst moves that are listed. */
 const WORST = 100;
 
-/** What is known of an assessment without its annotated games. */
+/** What is known of an assessment without its players and its annotated games, which may be many megabytes. */
 export interface Summary {
   model: ModelSummary;
   men: number;
@@ -37,7 +37,6 @@ export interface Summary {
   unlisted: UnlistedPlayers;
   unlistedGames: number;
   games: GameRow[];
-  players: AssessedPlayer[];
   worst: WorstMove[];
 }
 
@@ -57,21 +56,25 @@ export async function start(input: Input, choices: Choices): Promise<JobStatus> 
   return status;
 }
 
-/** Everything about a finished assessment but its annotated games. */
+/** A finished assessment without its players and its annotated games. */
 export async function summary(id: string): Promise<Summary> {
   const part = <T>(at: string): Promise<T> => jobResponse<T>(id, at);
   const totals = await part<GameTotals>('/totals');
-  const [model, men, leftOut, unlisted, unlistedGames, games, players, worst] = await Promise.all([
+  const [model, men, leftOut, unlisted, unlistedGames, games, worst] = await Promise.all([
     part<ModelSummary>('/model'),
     part<number>('/men'),
     part<LeftOutEndgames[]>('/left_out'),
     part<UnlistedPlayers>('/unlisted'),
     part<number>('/unlisted_games'),
     totals.assessed > 0 ? part<GameRow[]>('/index') : [],
-    part<AssessedPlayer[]>('/players'),
     part<WorstMove[]>('/worst'),
   ]);
-  return { model, men, totals, leftOut, unlisted, unlistedGames, games, players, worst };
+  return { model, men, totals, leftOut, unlisted, unlistedGames, games, worst };
+}
+
+/** The players of a finished assessment. */
+export function players(id: string): Promise<AssessedPlayer[]> {
+  return jobResponse<AssessedPlayer[]>(id, '/players');
 }
 
 /** All annotated games as one text. */
