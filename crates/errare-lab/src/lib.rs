@@ -72,8 +72,8 @@ mod verify;
 pub use analysis::{AnalysisRequest, CompetenceList, GridSpec, PriorRequest};
 pub use assess::{
     AssessRequest, AssessResponse, AssessedGame, AssessedMove, AssessedPart, AssessedPlayer, AssessedRecord,
-    AssessedSegment, AssessmentEvent, GameTotals, GivenUp, LeftOutEndgame, LeftOutEndgames, Reason, Task,
-    UnlistedPlayers, WorstMove,
+    AssessedSegment, AssessmentEvent, BoardMove, GameBoard, GameDetail, GameRow, GameTotals, GivenUp, Glyph,
+    LeftOutEndgame, LeftOutEndgames, Reason, RowMove, SideRow, Task, UnlistedPlayers, WorstMove,
 };
 pub use belief::{Belief, GameEvidence};
 pub use build::{BuildRequest, BuiltTable, TableState};

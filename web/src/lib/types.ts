@@ -30,9 +30,17 @@ export type FigureName = 'expected depth' | 'chance of giving up the draw' | 'ap
  */
 export type FollowOutcome = 'wins' | 'slips' | 'not won' | 'unsettled';
 /**
+ * What a response holds of each game.
+ */
+export type GameDetail = 'none' | 'rows' | 'moves' | 'boards';
+/**
  * A theoretical value that a move gave up.
  */
 export type GivenUp = 'win-to-draw' | 'win-to-loss' | 'draw-to-loss';
+/**
+ * The mark of a move that gave something away.
+ */
+export type Glyph = '??' | '?' | '?!';
 /**
  * The property that turns are grouped by.
  */
@@ -220,9 +228,9 @@ export interface AssessRequest {
    */
   annotate?: string | null;
   /**
-   * Whether the response holds players only, not games.
+   * What the response holds of each game.
    */
-  brief?: boolean;
+  detail?: GameDetail;
   /**
    * Files of games in PGN; "-" for standard input.
    */
@@ -257,7 +265,11 @@ export interface AssessRequest {
  */
 export interface AssessResponse {
   /**
-   * The games, in their order; none if only players were asked for.
+   * The game of each row in PGN, with glyphs and comments.
+   */
+  annotated?: string[];
+  /**
+   * The games with their moves, in their order, if moves were asked for.
    */
   games: AssessedGame[];
   /**
@@ -265,9 +277,17 @@ export interface AssessResponse {
    */
   grid: string;
   /**
+   * The games with an assessed move in a row each, if rows were asked for.
+   */
+  index?: GameRow[];
+  /**
    * Endgames in the games that were not assessed for want of tables, by men and reason.
    */
   left_out: LeftOutEndgames[];
+  /**
+   * Missing tables of up to so many men were built.
+   */
+  men: number;
   /**
    * How fallible players choose.
    */
@@ -289,6 +309,10 @@ export interface AssessResponse {
    */
   unlisted: UnlistedPlayers;
   /**
+   * Number of assessed games without a row, because the memory for rows was taken.
+   */
+  unlisted_games?: number;
+  /**
    * The worst moves of all games, the worst first: wins and draws given up, then depth conceded.
    */
   worst: WorstMove[];
@@ -301,6 +325,10 @@ export interface AssessedGame {
    * Who played Black.
    */
   black: string;
+  /**
+   * All moves with their positions, if boards were asked for.
+   */
+  board?: GameBoard | null;
   /**
    * The date.
    */
@@ -317,6 +345,10 @@ export interface AssessedGame {
    * Number of the game in its file, from 1.
    */
   number: number;
+  /**
+   * The result as PGN writes it; "*" if it is not known.
+   */
+  result: string;
   /**
    * Stretches of the game inside endgames that have tables.
    */
@@ -358,6 +390,10 @@ export interface AssessedMove {
    * The theoretical value that the move gave up; null if it was kept.
    */
   given_up?: GivenUp | null;
+  /**
+   * How bad the move was: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four.
+   */
+  glyph?: Glyph | null;
   /**
    * Whether the model calls the move impossible; nothing was learned from it then.
    */
@@ -536,9 +572,9 @@ export interface AssessedPlayer {
    */
   parts: AssessedPart[];
   /**
-   * The probability of each competence, over all endgames and tasks.
+   * The probability of each competence, over all endgames and tasks; not beside rows of games, for brevity.
    */
-  posterior: StoredPosterior;
+  posterior?: StoredPosterior | null;
   /**
    * Its standard deviation.
    */
@@ -594,6 +630,31 @@ export interface BestMoves {
    * The greatest competence of the range.
    */
   to: number;
+}
+/**
+ * A move with the position that it leads to.
+ */
+export interface BoardMove {
+  /**
+   * Whether the move gives check.
+   */
+  check: boolean;
+  /**
+   * The position after the move.
+   */
+  fen: string;
+  /**
+   * Number of the move as people write it: "17." or "26...".
+   */
+  move_number: string;
+  /**
+   * The move in standard algebraic notation.
+   */
+  san: string;
+  /**
+   * The move in UCI notation.
+   */
+  uci: string;
 }
 /**
  * How a fit varies over samples of games, drawn with replacement.
@@ -2183,6 +2244,72 @@ export interface FromDraw {
    * The chance to win.
    */
   won: number;
+}
+/**
+ * All moves of a game with their positions.
+ */
+export interface GameBoard {
+  /**
+   * The moves, in their order.
+   */
+  moves: BoardMove[];
+  /**
+   * The position before the first move.
+   */
+  start: string;
+}
+/**
+ * A game with an assessed move, in brief.
+ */
+export interface GameRow {
+  /**
+   * Who played Black.
+   */
+  black: string;
+  /**
+   * What Black did; null if none of Black's moves was assessed.
+   */
+  black_play?: SideRow | null;
+  /**
+   * The date.
+   */
+  date?: string | null;
+  /**
+   * The assessed endgames, in the order of the game.
+   */
+  endgames: string[];
+  /**
+   * The event.
+   */
+  event?: string | null;
+  /**
+   * The file as it was named; null for games in the request.
+   */
+  file?: string | null;
+  /**
+   * Number of assessed moves.
+   */
+  moves: number;
+  /**
+   * Number of the game in its file, from 1.
+   */
+  number: number;
+  /**
+   * The result as PGN writes it; "*" if it is not known.
+   */
+  result: string;
+  /**
+   * Who played White.
+   */
+  white: string;
+  /**
+   * What White did; null if none of White's moves was assessed.
+   */
+  white_play?: SideRow | null;
+  /**
+   * The worst of these moves; null if nothing was given away.
+   */
+  worst?: RowMove | null;
 }
 /**
  * Number of games that were read, assessed and skipped.
@@ -4262,6 +4389,39 @@ export interface ReportRatingsResponse {
   title: string;
 }
 /**
+ * A move that gave something away.
+ */
+export interface RowMove {
+  /**
+   * Moves of depth given away; null if the theoretical value was.
+   */
+  conceded?: number | null;
+  /**
+   * The theoretical value that the move gave up; null if it was kept.
+   */
+  given_up?: GivenUp | null;
+  /**
+   * How bad the move was: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four.
+   */
+  glyph?: Glyph | null;
+  /**
+   * Number of the move as people write it: "17." or "26...".
+   */
+  move_number: string;
+  /**
+   * Number of the half-move in the game, from 1.
+   */
+  ply: number;
+  /**
+   * The move in standard algebraic notation.
+   */
+  san: string;
+  /**
+   * Who made it.
+   */
+  side: Side;
+}
+/**
  * How evaluations become losses, in pawns.
  */
 export interface Scale {
@@ -4519,6 +4679,39 @@ export interface ScreenResponseResponse {
    * The factors that widened standard deviations.
    */
   widening: Widening;
+}
+/**
+ * What one side did in a game, and what it says about the player.
+ */
+export interface SideRow {
+  /**
+   * Moves of depth given away, where the value was kept.
+   */
+  conceded: number;
+  /**
+   * The expected competence, by this game alone.
+   */
+  expected_c: number;
+  /**
+   * Number of moves that gave up a win or a draw.
+   */
+  given_up: number;
+  /**
+   * The central interval that holds nine tenths of the probability.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  interval: [number, number];
+  /**
+   * Number of assessed moves.
+   */
+  moves: number;
+  /**
+   * Whether the moves say too little about the competence: fewer than 5 real choices, or a standard deviation above
+   * three quarters of the prior's.
+   */
+  too_little_to_say: boolean;
 }
 /**
  * The statistics of one side to move. With a move rule wins and losses are those within the rule.
