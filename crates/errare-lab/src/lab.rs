@@ -1,6 +1,7 @@
 //! The lab: one handle that owns tables, sources, caches and threads.
 
 use crate::config::{LabConfig, checksum_record};
+use crate::engine::KnownEngine;
 use crate::error::LabError;
 use crate::operation::{Exposure, ListOperation, OnItem, Operation, OperationInfo};
 use crate::ratings::RatingCache;
@@ -26,14 +27,21 @@ struct Inner {
     sources: Mutex<Vec<(SourceSpec, Arc<dyn Source>)>>,
     /// Turns and calibrations of recent requests.
     ratings: RatingCache,
+    /// What the last start of the engine showed.
+    engine: KnownEngine,
 }
 
 impl Lab {
     /// Makes a lab. Folders and threads are looked for when they are first needed: rating games needs no tables.
     #[must_use]
     pub fn new(config: LabConfig) -> Lab {
-        let inner =
-            Inner { config, tables: OnceLock::new(), sources: Mutex::default(), ratings: RatingCache::default() };
+        let inner = Inner {
+            config,
+            tables: OnceLock::new(),
+            sources: Mutex::default(),
+            ratings: RatingCache::default(),
+            engine: KnownEngine::default(),
+        };
         Lab { inner: Arc::new(inner), threads: Arc::default(), reach: Reach::All }
     }
 
@@ -94,6 +102,12 @@ impl Lab {
             (Reach::Inside, Exposure::Local) => Err(LabError::NotServed(operation)),
             _ => Ok(()),
         }
+    }
+
+    /// Whether the handle is one for requests of clients.
+    #[cfg(feature = "evaluate")]
+    pub(crate) fn is_for_clients(&self) -> bool {
+        self.reach == Reach::Inside
     }
 
     pub(crate) fn reach(&self) -> Reach {
@@ -159,6 +173,10 @@ impl Lab {
     ) -> Result<T, LabError> {
         progress.proceed()?;
         self.threads()?.install(work)
+    }
+
+    pub(crate) fn known_engine(&self) -> &KnownEngine {
+        &self.inner.engine
     }
 
     pub(crate) fn rating_cache(&self) -> &RatingCache {

@@ -23,6 +23,7 @@ mod config;
 mod contest;
 mod default_metric;
 mod depth;
+mod engine;
 mod error;
 #[cfg(feature = "evaluate")]
 mod evaluate;
@@ -47,6 +48,8 @@ mod play;
 mod posterior;
 mod predict;
 mod probe;
+#[cfg(feature = "evaluate")]
+mod rate_games;
 mod ratings;
 mod reach;
 mod recent;
@@ -70,6 +73,8 @@ pub use config::{LabConfig, default_evaluation_cache};
 pub use contest::{BrokenGame, ContestRequest, ContestResponse, ContestResult, ContestSide, ContestStart, StartSpread};
 pub use default_metric::{MODEL_METRIC, TABLE_METRIC};
 pub use depth::{Depth, Outcome};
+pub use engine::EngineInfo;
+pub use errare_uci::client::EngineSpec;
 pub use error::{ErrorKind, LabError};
 #[cfg(feature = "evaluate")]
 pub use evaluate::{EvaluateRequest, EvaluateResponse};
@@ -93,7 +98,7 @@ pub use notation::{fen_of, san, uci};
 pub use numbers::{counted, grouped};
 pub use numeric::Numeric;
 pub use operation::{Exposure, ListOperation, OPERATIONS, OnItem, Operation, OperationInfo};
-pub use pages::{Card, Field, Link, Page};
+pub use pages::{Card, Field, Link, Page, PageBlock, PlottedAxis, PlottedChart, PlottedSeries};
 pub use play::{
     DrawClock, LegalMove, PlayEndName, PlayEnding, PlayFinish, PlayRequest, PlayResponse, PlayReview, PlayedMove,
     PlayedSide, PlayerCompetence,
@@ -101,12 +106,16 @@ pub use play::{
 pub use posterior::{CompetenceRequest, StoredPosterior};
 pub use predict::{ChancesWithin, PredictRequest, PredictResponse};
 pub use probe::{ProbeRequest, ProbeResponse, ProbedMove};
+#[cfg(feature = "evaluate")]
+pub use rate_games::{
+    CalibrationUsed, EngineUsed, PlayerDetail, RateGamesRequest, RateGamesResponse, RatedPlayerRow, TraceBasis,
+};
 pub use ratings::{
     BenchRequest, BootstrapSummary, CalibrateRequest, CalibrateResponse, CalibrationBasis, CalibrationInput,
-    ChoiceModelRequest, FitRequest, FitResponse, FittedGroup, MoveScreening, PlayersRequest, PlayersResponse,
-    RateRequest, RateResponse, RatingBench, ReportPlayerRequest, ReportPlayerResponse, ReportRatingsRequest,
-    ReportRatingsResponse, ScaleRequest, ScoreSummary, ScreenRequest, ScreenResponse, SkippedGroup, StudyResponse,
-    TurnsRead, TurnsRequest, describe_turns, shift_sentence,
+    ChoiceModelRequest, FitRequest, FitResponse, FittedGroup, MilepostsResponse, MoveScreening, OWN_CALIBRATION,
+    PlayersRequest, PlayersResponse, RateRequest, RateResponse, RatingBench, ReportPlayerRequest, ReportPlayerResponse,
+    ReportRatingsRequest, ReportRatingsResponse, ScaleRequest, ScoreSummary, ScreenRequest, ScreenResponse,
+    SkippedGroup, StudyResponse, StudyWords, TurnsRead, TurnsRequest, describe_turns, shift_sentence,
 };
 pub use side::Side;
 pub use stats::{

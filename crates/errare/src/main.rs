@@ -24,11 +24,14 @@ mod matches;
 mod merge;
 mod metrics;
 mod modelling;
+mod move_trace;
 mod output;
 mod pages;
 mod play;
 mod predict;
 mod rate;
+#[cfg(feature = "evaluate")]
+mod rate_games;
 mod report;
 mod rules;
 mod safe_text;

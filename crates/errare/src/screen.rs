@@ -1,14 +1,15 @@
 //! `errare screen`.
 
 use crate::idle_flag::refuse;
+use crate::move_trace::{exact_trace, trace};
 use crate::output::{Format, Grid, Output, exact};
 use crate::settings::Settings;
 use crate::turns::RatedFlags;
 use crate::{Verdict, say};
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{MoveScreening, ScoreSummary, ScreenRequest, ScreenResponse, shift_sentence};
-use errare_ratings::{PlayerSide, ScreeningOptions, Widening};
+use errare_lab::{ScoreSummary, ScreenRequest, ScreenResponse, shift_sentence};
+use errare_ratings::{ScreeningOptions, Widening};
 
 /// Compare a player's moves with a claimed rating
 ///
@@ -75,13 +76,13 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     }
     match flags.format {
         Format::Json => output.json(&found)?,
-        Format::Csv if flags.trace => output.csv(&exact_trace(&found))?,
+        Format::Csv if flags.trace => output.csv(&exact_trace(&found.trace))?,
         Format::Csv => output.csv(&scores(&found, exact_row))?,
         Format::Table => {
             output.grid(&scores(&found, row))?;
             if flags.trace {
                 output.line("")?;
-                output.grid(&trace(&found))?;
+                output.grid(&trace(&found.trace))?;
             }
             output.line("")?;
             output.lines(&remarks(&found))?;
@@ -126,46 +127,4 @@ fn row(scores: &ScoreSummary) -> Vec<String> {
     row.extend([scores.ad_expected, scores.ad, scores.ad_sd].map(|value| format!("{value:.4}")));
     row.push(format!("{:+.2}", scores.z_ad));
     row
-}
-
-/// What a trace says of each move, after its place in the games.
-const TRACED: [&str; 8] =
-    ["played", "best", "evaluation", "probability", "first_probability", "loss", "expected_loss", "rank"];
-
-/// The moves, each with its place and the texts of its numbers.
-fn traced(
-    found: &ScreenResponse,
-    place_columns: &[&'static str],
-    place: impl Fn(&MoveScreening) -> Vec<String>,
-    number: impl Fn(f64) -> String,
-    signed: impl Fn(f64) -> String,
-) -> Grid {
-    let mut grid = Grid::new(&[place_columns, &TRACED].concat());
-    for traced in &found.trace {
-        let mut row = place(traced);
-        row.extend([traced.played.clone(), traced.best.clone(), signed(traced.evaluation)]);
-        let numbers = [traced.probability, traced.first_probability, traced.loss, traced.expected_loss];
-        row.extend(numbers.map(&number));
-        row.push(traced.rank.to_string());
-        grid.push(row);
-    }
-    grid
-}
-
-/// The moves for programs: one fact a cell.
-fn exact_trace(found: &ScreenResponse) -> Grid {
-    let place = |traced: &MoveScreening| {
-        let side = if traced.side == PlayerSide::White { "white" } else { "black" };
-        vec![traced.game.clone(), traced.number.to_string(), side.to_owned()]
-    };
-    traced(found, &["game", "move", "side"], place, exact, exact)
-}
-
-/// The moves for people.
-fn trace(found: &ScreenResponse) -> Grid {
-    let place = |traced: &MoveScreening| {
-        let dots = if traced.side == PlayerSide::White { "." } else { "..." };
-        vec![traced.game.clone(), format!("{}{dots}", traced.number)]
-    };
-    traced(found, &["game", "move"], place, |value| format!("{value:.4}"), |value| format!("{value:+.2}"))
 }

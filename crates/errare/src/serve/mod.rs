@@ -8,7 +8,7 @@ use crate::turns::CalibrationFlags;
 use crate::{Verdict, say};
 use anyhow::Result;
 use clap::Args;
-use errare_lab::BenchRequest;
+use errare_lab::{BenchRequest, EngineSpec, LabConfig};
 use errare_ratings::StudyOptions;
 use errare_server::{HostName, Server};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -27,10 +27,12 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 #[command(
     mut_arg("files", |files| files.required(false)),
+    // --engine is the program that evaluates games here.
+    mut_arg("engine", |engine| engine.long("turns-engine")),
     mut_args(|flag| if OF_A_CALIBRATION.contains(&flag.get_id().as_str()) { flag.conflicts_with("calibration") } else { flag }),
     after_help = "\
 Examples:
-  errare serve *.jsonl.gz --engine 'Stockfish 15.1' --depth 10 --open
+  errare serve *.jsonl.gz --turns-engine 'Stockfish 15.1' --depth 10 --open
   errare serve games.parquet --calibration sf15-d10.json --port 8080
   errare serve --address 0.0.0.0 --allow-host lab.example.org"
 )]
@@ -40,6 +42,9 @@ pub struct Flags {
     /// Calibration file, made by `errare calibrate` [default: made from the turns, if they have mileposts]
     #[arg(long, value_name = "FILE")]
     calibration: Option<PathBuf>,
+    /// Engine that evaluates games: a file or a command, with arguments after spaces [default: stockfish, if there is one]
+    #[arg(id = "program", long = "engine", env = "ERRARE_ENGINE", value_name = "PROGRAM", hide_env_values = true)]
+    program: Option<EngineSpec>,
     /// Refuse to rate players with fewer turns
     #[arg(long, alias = "least-turns", default_value_t = StudyOptions::default().min_turns, value_name = "TURNS")]
     min_turns: usize,
@@ -55,6 +60,13 @@ pub struct Flags {
     /// Open the first page in a browser
     #[arg(long)]
     open: bool,
+}
+
+impl Flags {
+    /// What the flags say of the lab.
+    pub fn lab_config(&self) -> LabConfig {
+        LabConfig { engine: self.program.clone(), calibration: self.calibration.clone(), ..LabConfig::default() }
+    }
 }
 
 /// What a calibration settles, by the names of the flags.
