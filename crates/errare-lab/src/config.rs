@@ -54,19 +54,27 @@ pub fn default_evaluation_cache() -> Result<PathBuf, LabError> {
     user_cache().map(|cache| cache.join("evaluations.sqlite")).ok_or(LabError::NoCacheFolder)
 }
 
+/// The folder that games are kept in if nothing is said; none if the user has no data folder.
+#[must_use]
+pub fn default_data_folder() -> Option<PathBuf> {
+    let folder = xdg_folder(env::var_os("XDG_DATA_HOME"), env::var_os("HOME"), ".local/share");
+    folder.map(|data| data.join("errare"))
+}
+
 /// The file that remembers which large tables that others made have the right checksum, if the user has a cache folder.
 pub(crate) fn checksum_record() -> Option<PathBuf> {
     user_cache().map(|cache| cache.join("checked-tables.txt"))
 }
 
 fn user_cache() -> Option<PathBuf> {
-    cache_folder(env::var_os("XDG_CACHE_HOME"), env::var_os("HOME")).map(|cache| cache.join("errare"))
+    let folder = xdg_folder(env::var_os("XDG_CACHE_HOME"), env::var_os("HOME"), ".cache");
+    folder.map(|cache| cache.join("errare"))
 }
 
-/// The XDG rule: a relative XDG_CACHE_HOME counts as none.
-fn cache_folder(xdg: Option<OsString>, home: Option<OsString>) -> Option<PathBuf> {
+/// The XDG rule: a folder that a variable names, else one below the home folder. A relative one counts as none.
+fn xdg_folder(xdg: Option<OsString>, home: Option<OsString>, below_home: &str) -> Option<PathBuf> {
     let xdg = xdg.map(PathBuf::from).filter(|folder| folder.is_absolute());
-    let home = home.filter(|folder| !folder.is_empty()).map(|home| PathBuf::from(home).join(".cache"));
+    let home = home.filter(|folder| !folder.is_empty()).map(|home| PathBuf::from(home).join(below_home));
     xdg.or(home)
 }
 
@@ -91,7 +99,8 @@ mod tests {
 
     #[test]
     fn the_cache_folder_follows_xdg() {
-        let folder = |xdg: Option<&str>, home: Option<&str>| cache_folder(xdg.map(Into::into), home.map(Into::into));
+        let folder =
+            |xdg: Option<&str>, home: Option<&str>| xdg_folder(xdg.map(Into::into), home.map(Into::into), ".cache");
         assert_eq!(folder(Some("/x"), Some("/home/a")), Some("/x".into()));
         assert_eq!(folder(Some("x"), Some("/home/a")), Some("/home/a/.cache".into()));
         assert_eq!(folder(Some(""), Some("/home/a")), Some("/home/a/.cache".into()));

@@ -16,6 +16,7 @@
 
 mod analysis;
 mod assess;
+mod belief;
 mod build;
 mod choose;
 mod compare;
@@ -66,10 +67,11 @@ pub use assess::{
     AssessedSegment, AssessmentEvent, GameTotals, GivenUp, LeftOutEndgame, LeftOutEndgames, Reason, Task,
     UnlistedPlayers, WorstMove,
 };
+pub use belief::{Belief, GameEvidence};
 pub use build::{BuildRequest, BuiltTable, TableState};
 pub use choose::{ChooseRequest, ChooseResponse, FigureName, JudgedMove, NamedMove};
 pub use compare::{CompareRequest, Difference, TableComparison};
-pub use config::{LabConfig, default_evaluation_cache};
+pub use config::{LabConfig, default_data_folder, default_evaluation_cache};
 pub use contest::{BrokenGame, ContestRequest, ContestResponse, ContestResult, ContestSide, ContestStart, StartSpread};
 pub use default_metric::{MODEL_METRIC, TABLE_METRIC};
 pub use depth::{Depth, Outcome};

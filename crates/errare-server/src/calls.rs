@@ -1,29 +1,14 @@
 //! Operations of the lab by name: JSON in, JSON out.
 
-use crate::body::LARGEST_BODY;
+use crate::body;
 use crate::content::Content;
-use crate::jobs::is_job;
 use crate::refusal::Refusal;
-use crate::work::Answer;
-use axum::body::to_bytes;
+use crate::work::{Answer, broken};
 use axum::extract::Request;
-use axum::http::Uri;
 use errare_lab::{Exposure, Lab, LabError, OPERATIONS, OperationInfo};
 use errare_work::Progress;
 use serde::Serialize;
 use serde_json::Value;
-
-/// Names below /api/ that are no operations.
-const OTHERS: [&str; 6] = ["ratings", "players", "player", "schema", "jobs", "openapi.json"];
-
-/// The name of the operation that an address calls, now or as a job, whether or not there is such an operation.
-pub fn called(path: &str) -> Option<&str> {
-    let name = path.strip_prefix("/api/")?;
-    match name.strip_prefix("jobs/") {
-        Some(name) => Some(name).filter(|name| !name.is_empty() && !name.contains('/') && !is_job(path)),
-        None => Some(name).filter(|name| !name.contains('/') && !OTHERS.contains(name)),
-    }
-}
 
 /// An operation and what it is asked.
 pub struct Call {
@@ -32,19 +17,30 @@ pub struct Call {
 }
 
 impl Call {
-    /// Reads a call from a request whose body has arrived, if it is one that may be taken from a client.
-    pub async fn read(request: Request) -> Result<Call, Refusal> {
-        let name = called(request.uri().path()).unwrap_or_default();
-        let operation = OperationInfo::find(name).ok_or_else(|| LabError::UnknownOperation(name.to_owned()))?;
+    /// Reads a call of an operation, if it is one that may be taken from a client.
+    pub async fn read(operation: &str, request: Request) -> Result<Call, Refusal> {
+        let unknown = || LabError::UnknownOperation(operation.to_owned());
+        let operation = OperationInfo::find(operation).ok_or_else(unknown)?;
         if operation.exposure == Exposure::Local {
             return Err(LabError::NotServed(operation.name).into());
         }
-        let body = to_bytes(request.into_body(), LARGEST_BODY).await;
-        let body = body.map_err(|_| Refusal::bad("the request cannot be read"))?;
-        let wrong = |error: serde_json::Error| Refusal::bad(format!("invalid JSON: {error}"));
-        let request: Value = serde_json::from_slice(&body).map_err(wrong)?;
+        Call::checked(operation, body::json(request).await?)
+    }
+
+    /// Reads a call that was stored.
+    pub fn stored(operation: &'static OperationInfo, text: &str) -> Result<Call, Refusal> {
+        let damaged = |error| Refusal::bad(format!("the job's request was damaged: {error}"));
+        Call::checked(operation, serde_json::from_str(text).map_err(damaged)?)
+    }
+
+    fn checked(operation: &'static OperationInfo, request: Value) -> Result<Call, Refusal> {
         (operation.check)(&request)?;
         Ok(Call { operation, request })
+    }
+
+    /// The request as text, to be stored.
+    pub fn text(&self) -> Result<String, Refusal> {
+        serde_json::to_string(&self.request).map_err(|_| broken())
     }
 
     /// Runs the operation.
@@ -81,9 +77,8 @@ pub fn operations() -> Answer {
     Content::json(&OPERATIONS.iter().map(listed).collect::<Vec<_>>())
 }
 
-/// The schemas of the operation that an address names.
-pub fn schema(address: &Uri) -> Answer {
-    let name = address.path().strip_prefix("/api/schema/").unwrap_or_default();
+/// The schemas of an operation.
+pub fn schema(name: &str) -> Answer {
     let operation = OperationInfo::find(name).ok_or_else(|| LabError::UnknownOperation(name.to_owned()))?;
     Content::json(&Schemas {
         name: operation.name,
@@ -91,29 +86,4 @@ pub fn schema(address: &Uri) -> Answer {
         request: (operation.request_schema)().to_value(),
         response: (operation.response_schema)().to_value(),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_operation_that_clients_may_call_has_an_address() {
-        for operation in OPERATIONS.iter().filter(|operation| operation.exposure != Exposure::Local) {
-            assert_eq!(called(&format!("/api/{}", operation.name)), Some(operation.name));
-            assert_eq!(called(&format!("/api/jobs/{}", operation.name)), Some(operation.name));
-        }
-        for path in [
-            "/probe",
-            "/api/players",
-            "/api/schema/probe",
-            "/apiprobe",
-            "/api",
-            "/api/jobs",
-            "/api/jobs/",
-            "/api/jobs/a/b",
-        ] {
-            assert_eq!(called(path), None, "{path}");
-        }
-    }
 }

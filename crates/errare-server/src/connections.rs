@@ -138,7 +138,8 @@ impl Service<Request<Incoming>> for Answering {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::guard;
+    use crate::access::Access;
+    use crate::guard::{Door, guard};
     use crate::hosts::Hosts;
     use axum::middleware;
     use axum::routing::get;
@@ -152,11 +153,11 @@ mod tests {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
         let address = listener.local_addr().unwrap();
-        let hosts = Arc::new(Hosts::new(address.ip(), Vec::new()));
+        let door = Arc::new(Door { hosts: Hosts::new(address.ip(), Vec::new()), access: Access::Everybody });
         let router = Router::new()
             .route("/api/panic", get(async || -> &'static str { panic!("a secret") }))
             .route("/fine", get(async || "fine"))
-            .layer(middleware::from_fn_with_state(hosts, guard::guard));
+            .layer(middleware::from_fn_with_state(door, guard));
         let stop = Cancel::new();
         let serving = {
             let stop = stop.clone();
@@ -176,7 +177,7 @@ mod tests {
         };
         let broken = ask("/api/panic");
         assert!(broken.starts_with("HTTP/1.1 500 "), "{broken}");
-        assert!(broken.contains("{\"error\":\"internal error (a bug in errare)"), "{broken}");
+        assert!(broken.contains("\"detail\":\"internal error (a bug in errare)"), "{broken}");
         assert!(!broken.contains("secret") && !broken.contains("panicked"), "{broken}");
         assert!(ask("/fine").ends_with("fine"));
         stop.cancel();

@@ -1,17 +1,22 @@
-//! The body of an answer: a page or JSON.
+//! The body of an answer, and what kind of data it is.
 
 use crate::refusal::Refusal;
 use axum::body::Bytes;
-use axum::http::StatusCode;
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use errare_lab::{Link, Page};
 use serde::Serialize;
 
-/// The links that every page has.
-const LINKS: [Link<'static>; 3] = [("/", "errare"), ("/ratings", "Mileposts"), ("/players", "Players")];
+/// The links that every page on turns has.
+const LINKS: [Link<'static>; 4] =
+    [("/", "errare"), ("/turns", "Turns"), ("/ratings", "Mileposts"), ("/players", "Players")];
 
-/// The form of an answer.
+/// What pages on turns may load: the style that they contain, and nothing else.
+const PAGE_POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// The form of an answer about turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// HTML, for people.
@@ -20,35 +25,85 @@ pub enum Form {
     Json,
 }
 
+/// The kind of data in a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Page,
+    Json,
+    Problem,
+    /// A file to keep: its type and its name.
+    Download(&'static str, &'static str),
+}
+
 /// The body of an answer. Clones share the bytes.
 #[derive(Clone, Debug)]
 pub struct Content {
-    form: Form,
+    kind: Kind,
     bytes: Bytes,
 }
 
 impl Content {
     pub fn page(page: &Page) -> Content {
-        Content { form: Form::Page, bytes: page.served(&LINKS).into() }
+        Content { kind: Kind::Page, bytes: page.served(&LINKS).into() }
     }
 
     pub fn json(value: &impl Serialize) -> Result<Content, Refusal> {
-        let failed = |error| {
-            let sentence = format!("internal error (a bug in errare): an answer that is no JSON: {error}");
-            Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, sentence)
-        };
-        let mut bytes = serde_json::to_vec(value).map_err(failed)?;
-        bytes.push(b'\n');
-        Ok(Content { form: Form::Json, bytes: bytes.into() })
+        Ok(Content::json_bytes(json_bytes(value)?))
     }
+
+    /// JSON that is written already.
+    pub fn json_bytes(bytes: Vec<u8>) -> Content {
+        Content { kind: Kind::Json, bytes: bytes.into() }
+    }
+
+    /// The description of a problem, by RFC 9457.
+    pub fn problem(value: &impl Serialize) -> Result<Content, Refusal> {
+        Ok(Content { kind: Kind::Problem, bytes: json_bytes(value)?.into() })
+    }
+
+    /// JSON that browsers save as a file.
+    pub fn json_file(value: &impl Serialize, name: &'static str) -> Result<Content, Refusal> {
+        Ok(Content { kind: Kind::Download("application/json", name), bytes: json_bytes(value)?.into() })
+    }
+
+    /// Games that browsers save as a file.
+    pub fn pgn_file(text: String, name: &'static str) -> Content {
+        Content { kind: Kind::Download("application/x-chess-pgn; charset=utf-8", name), bytes: text.into() }
+    }
+
+    pub fn bytes(&self) -> &Bytes {
+        &self.bytes
+    }
+}
+
+fn json_bytes(value: &impl Serialize) -> Result<Vec<u8>, Refusal> {
+    let failed = |error| {
+        let sentence = format!("internal error (a bug in errare): an answer that cannot be written as JSON: {error}");
+        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, sentence)
+    };
+    let mut bytes = serde_json::to_vec(value).map_err(failed)?;
+    bytes.push(b'\n');
+    Ok(bytes)
 }
 
 impl IntoResponse for Content {
     fn into_response(self) -> Response {
-        let kind = match self.form {
-            Form::Page => "text/html; charset=utf-8",
-            Form::Json => "application/json",
+        let kind = match self.kind {
+            Kind::Page => "text/html; charset=utf-8",
+            Kind::Json => "application/json",
+            Kind::Problem => "application/problem+json",
+            Kind::Download(kind, _) => kind,
         };
-        ([(CONTENT_TYPE, kind)], self.bytes).into_response()
+        let mut response = ([(CONTENT_TYPE, kind)], self.bytes).into_response();
+        let headers = response.headers_mut();
+        match self.kind {
+            Kind::Page => drop(headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(PAGE_POLICY))),
+            Kind::Download(_, name) => {
+                let attachment = HeaderValue::try_from(format!("attachment; filename=\"{name}\""));
+                headers.extend(attachment.ok().map(|value| (CONTENT_DISPOSITION, value)));
+            }
+            Kind::Json | Kind::Problem => {}
+        }
+        response
     }
 }

@@ -1,11 +1,10 @@
 //! The checks that every request must pass, and the headers that every answer carries.
 
+use crate::access::{Access, Admission};
 use crate::body;
-use crate::calls::called;
 use crate::connections::Connection;
 use crate::content::Content;
 use crate::hosts::Hosts;
-use crate::jobs::is_job;
 use crate::panics::caught;
 use crate::refusal::Refusal;
 use axum::extract::{Request, State};
@@ -17,17 +16,18 @@ use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use errare_lab::{OperationInfo, Page};
-use serde::Serialize;
+use errare_lab::Page;
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// The greatest length of an address in bytes: several times the longest name that a game has.
 const MAX_ADDRESS: usize = 2000;
 
-/// Pages need their own style and ask this server; nothing else is loaded, run, or allowed to frame them.
-const POLICY: &str =
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/// The workbench loads its own files and asks this server; nothing else is loaded, run, or allowed to frame it.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; \
+                      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+/// Headers of answers that do not have their own.
 const HEADERS: [(HeaderName, &str); 4] = [
     (CONTENT_SECURITY_POLICY, POLICY),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -41,52 +41,58 @@ const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 /// Seconds after which a busy server may be asked again.
 const RETRY: &str = "5";
 
-#[derive(Serialize)]
-struct ErrorShape<'a> {
-    error: &'a str,
+/// Whom a server answers.
+pub struct Door {
+    pub hosts: Hosts,
+    pub access: Access,
 }
 
 /// Checks a request, and turns refusals and panics from anywhere into answers.
-pub async fn guard(State(hosts): State<Arc<Hosts>>, request: Request, next: Next) -> Response {
+pub async fn guard(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
     let is_api = request.uri().path().starts_with("/api/");
-    let allowed = allowed_methods(request.uri().path());
-    let mut response = match let_in(request, &hosts).await {
-        Ok(request) => caught(next.run(request)).await.unwrap_or_else(IntoResponse::into_response),
+    let method = request.method().clone();
+    let mut response = match let_in(request, &door).await {
+        Ok(Entry::In(request)) => caught(next.run(request)).await.unwrap_or_else(IntoResponse::into_response),
+        Ok(Entry::Welcome(response)) => response,
         Err(refusal) => refusal.into_response(),
     };
-    if let Some(refusal) = response.extensions_mut().remove::<Refusal>() {
-        response = refusal_response(&refusal, is_api, allowed);
+    if response.status() == StatusCode::METHOD_NOT_ALLOWED {
+        response = wrong_method(&response, &method, is_api);
+    } else if let Some(refusal) = response.extensions_mut().remove::<Refusal>() {
+        response = refusal_response(&refusal, is_api);
     }
     for (name, value) in HEADERS {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
+        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
 }
 
+enum Entry {
+    In(Request),
+    Welcome(Response),
+}
+
 /// Checks a request, waits for its body, and takes a place for it.
-async fn let_in(request: Request, hosts: &Hosts) -> Result<Request, Refusal> {
-    check(&request, hosts)?;
-    let request = if is_call(&request) { body::arrived(request).await? } else { request };
+async fn let_in(request: Request, door: &Door) -> Result<Entry, Refusal> {
+    check(&request, &door.hosts)?;
+    if let Admission::Welcome(response) = door.access.check(&request)? {
+        return Ok(Entry::Welcome(response));
+    }
+    let request = if request.method() == Method::POST { body::arrived(request).await? } else { request };
     if let Some(connection) = request.extensions().get::<Connection>() {
         connection.take_place()?;
     }
-    Ok(request)
+    Ok(Entry::In(request))
 }
 
 fn check(request: &Request, hosts: &Hosts) -> Result<(), Refusal> {
-    let is_call = is_call(request);
-    let allowed = allowed_methods(request.uri().path());
-    if !is_call && !allowed.split(", ").any(|method| method == request.method().as_str()) {
-        let sentence = format!("invalid method {} for this address: expected {allowed}", request.method());
-        return Err(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, sentence));
-    }
     let length = request.uri().path_and_query().map_or(0, |whole| whole.as_str().len());
     if length > MAX_ADDRESS {
         let sentence = format!("an address of {length} bytes is too long: expected at most {MAX_ADDRESS}");
         return Err(Refusal::new(StatusCode::URI_TOO_LONG, sentence));
     }
-    if !is_call && has_body(request.headers()) {
-        return Err(Refusal::bad("a request must have no body"));
+    if request.method() != Method::POST && has_body(request.headers()) {
+        return Err(Refusal::bad("a request by this method must have no body"));
     }
     let named = request.uri().authority().map(Authority::as_str);
     let header = request.headers().get_all(HOST).iter().map(|host| host.to_str().unwrap_or_default());
@@ -100,22 +106,6 @@ fn check(request: &Request, hosts: &Hosts) -> Result<(), Refusal> {
         return Err(Refusal::new(StatusCode::FORBIDDEN, sentence));
     }
     Ok(())
-}
-
-/// Whether a request runs an operation, now or as a job, and so has a body.
-fn is_call(request: &Request) -> bool {
-    request.method() == Method::POST && called(request.uri().path()).is_some()
-}
-
-/// The methods by which something can be asked for at an address.
-fn allowed_methods(path: &str) -> &'static str {
-    if called(path).is_some_and(|name| OperationInfo::find(name).is_some()) {
-        "POST"
-    } else if is_job(path) {
-        "GET, HEAD, DELETE"
-    } else {
-        "GET, HEAD"
-    }
 }
 
 /// Whether a request comes from a page of this server, or from no page at all: from a program, or from an address that
@@ -135,26 +125,46 @@ fn has_body(headers: &HeaderMap) -> bool {
     headers.contains_key(TRANSFER_ENCODING) || headers.get_all(CONTENT_LENGTH).iter().any(|length| length != "0")
 }
 
-/// The answer that explains a refusal: JSON below /api/, else a page.
-fn refusal_response(refusal: &Refusal, is_api: bool, allowed: &'static str) -> Response {
-    let Refusal { status, sentence } = refusal;
-    let content = if is_api {
-        Content::json(&ErrorShape { error: sentence })
-    } else {
-        let is_missing = *status == StatusCode::NOT_FOUND;
-        let mut page = Page::new(if is_missing { "There is no such page" } else { "This cannot be shown" });
-        page.paragraph(&format!("{}.", capitalised(sentence)));
-        Ok(Content::page(&page))
-    };
-    let mut response = content.map_or_else(|_| status.into_response(), IntoResponse::into_response);
-    *response.status_mut() = *status;
-    let extra = match *status {
-        StatusCode::METHOD_NOT_ALLOWED => Some((ALLOW, allowed)),
-        StatusCode::SERVICE_UNAVAILABLE => Some((RETRY_AFTER, RETRY)),
-        _ => None,
-    };
-    response.headers_mut().extend(extra.map(|(name, value)| (name, HeaderValue::from_static(value))));
+/// The answer to a method that the router knows not to be one of the address.
+fn wrong_method(found: &Response, method: &Method, is_api: bool) -> Response {
+    let allowed = found.headers().get(ALLOW).cloned().unwrap_or(HeaderValue::from_static("GET,HEAD"));
+    let words = allowed.to_str().unwrap_or_default().replace(',', ", ");
+    let sentence = format!("invalid method {method} for this address: expected {words}");
+    let mut response = refusal_response(&Refusal::new(StatusCode::METHOD_NOT_ALLOWED, sentence), is_api);
+    response.headers_mut().insert(ALLOW, allowed);
     response
+}
+
+/// The answer that explains a refusal: a problem as RFC 9457 has it below /api/, else a page.
+fn refusal_response(refusal: &Refusal, is_api: bool) -> Response {
+    let content = if is_api { Content::problem(&problem(refusal)) } else { Ok(page(refusal)) };
+    let mut response = content.map_or_else(|_| refusal.status.into_response(), IntoResponse::into_response);
+    *response.status_mut() = refusal.status;
+    if refusal.status == StatusCode::SERVICE_UNAVAILABLE {
+        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static(RETRY));
+    }
+    response
+}
+
+fn problem(refusal: &Refusal) -> Value {
+    let Refusal { status, sentence, extra } = refusal;
+    let title = status.canonical_reason().unwrap_or("Refused");
+    let fields = json!({"type": "about:blank", "title": title, "status": status.as_u16(), "detail": sentence});
+    let extra: Map<String, Value> = extra.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+    match fields {
+        Value::Object(mut fields) => {
+            fields.extend(extra);
+            Value::Object(fields)
+        }
+        other => other,
+    }
+}
+
+fn page(refusal: &Refusal) -> Content {
+    let is_missing = refusal.status == StatusCode::NOT_FOUND;
+    let mut page = Page::new(if is_missing { "There is no such page" } else { "This cannot be shown" });
+    page.paragraph(&format!("{}.", capitalised(&refusal.sentence)));
+    Content::page(&page)
 }
 
 /// The text with its first letter in upper case.
@@ -181,10 +191,11 @@ mod tests {
         };
         let everywhere = [
             (Method::GET, "/"),
-            (Method::GET, "/player?name=a&claimed=2000"),
-            (Method::POST, "/api/probe"),
-            (Method::POST, "/api/jobs/probe"),
-            (Method::DELETE, "/api/jobs/0123456789abcdef0123456789abcdef"),
+            (Method::GET, "/api/v1/player?name=a&claimed=2000"),
+            (Method::POST, "/api/v1/probe"),
+            (Method::POST, "/api/v1/games"),
+            (Method::POST, "/api/v1/jobs/probe"),
+            (Method::DELETE, "/api/v1/games"),
         ];
         for (method, path) in everywhere {
             assert_eq!(status(method.clone(), path, ORIGIN, "http://localhost:7341"), None, "{path}");
@@ -203,16 +214,10 @@ mod tests {
     }
 
     #[test]
-    fn each_address_has_its_methods() {
-        for (path, methods) in [
-            ("/", "GET, HEAD"),
-            ("/api/players", "GET, HEAD"),
-            ("/api/probe", "POST"),
-            ("/api/jobs/probe", "POST"),
-            ("/api/jobs/0123456789abcdef0123456789abcdef", "GET, HEAD, DELETE"),
-            ("/api/jobs/0123456789abcdef0123456789abcdef/events", "GET, HEAD"),
-        ] {
-            assert_eq!(allowed_methods(path), methods, "{path}");
-        }
+    fn problems_have_the_fields_of_the_standard_and_their_own() {
+        let refusal = Refusal::new(StatusCode::CONFLICT, "gone on").with("current", json!(7));
+        let expected =
+            json!({"type": "about:blank", "title": "Conflict", "status": 409, "detail": "gone on", "current": 7});
+        assert_eq!(problem(&refusal), expected);
     }
 }

@@ -8,6 +8,13 @@ use serde::Serialize;
 /// Number of warnings that a job keeps.
 const MAX_WARNINGS: usize = 20;
 
+/// All jobs that are known.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct JobList {
+    /// How far each job is, the newest first.
+    pub jobs: Vec<JobStatus>,
+}
+
 /// How far a job is.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct JobStatus {
@@ -15,6 +22,8 @@ pub struct JobStatus {
     pub id: String,
     /// The operation that it runs.
     pub operation: &'static str,
+    /// When it was asked for, as in 2026-01-31T12:00:00.000Z.
+    pub started: String,
     /// Whether it is waiting, running or finished.
     pub state: JobState,
     /// What is being done; null before the job has reported it, and once it has finished.
@@ -88,9 +97,9 @@ pub struct PlanProgress {
 }
 
 impl JobStatus {
-    pub fn new(id: &str, operation: &'static str) -> JobStatus {
+    pub fn new(id: &str, operation: &'static str, started: &str) -> JobStatus {
         let (state, progress, warnings, error) = (JobState::Waiting, None, Vec::new(), None);
-        JobStatus { id: id.to_owned(), operation, state, progress, warnings, error }
+        JobStatus { id: id.to_owned(), operation, started: started.to_owned(), state, progress, warnings, error }
     }
 
     /// Keeps a warning, if there are not too many.
@@ -100,13 +109,17 @@ impl JobStatus {
         }
     }
 
-    pub fn finish(&mut self, refusal: Option<&Refusal>, is_cancelled: bool) {
-        self.state = match refusal {
-            None => JobState::Done,
-            Some(_) if is_cancelled => JobState::Cancelled,
-            Some(_) => JobState::Failed,
-        };
+    /// Notes that the job has finished, with a response or a refusal.
+    pub fn finish(&mut self, refusal: Option<&Refusal>) {
+        self.state = if refusal.is_some() { JobState::Failed } else { JobState::Done };
         self.error = refusal.map(|refusal| refusal.sentence.clone());
+        self.progress = None;
+    }
+
+    /// Notes that the job was cancelled.
+    pub fn cancel(&mut self) {
+        self.state = JobState::Cancelled;
+        self.error = Some("the job was cancelled".to_owned());
         self.progress = None;
     }
 }

@@ -1,139 +1,225 @@
-//! Long work: a job is started, watched, and its response fetched later.
+//! Long work: started by one request, watched, cancelled and fetched by others.
 //!
-//! Jobs have threads of their own, so that requests that take a moment do not wait for them. A job is known by an id that
-//! nobody can guess, and there is no list of them.
+//! Jobs are kept in the store: whatever came of one survives a restart of the server, and one that was not finished is
+//! begun again.
 
 use crate::calls::Call;
 use crate::content::Content;
 use crate::job_progress::JobProgress;
 use crate::job_status::{JobState, JobStatus};
 use crate::refusal::Refusal;
-use crate::work::{Answer, Queue, broken};
+use crate::store::{JobRow, Store, StoredOutcome};
+use crate::unique_id::unique_id;
+use crate::work::{Answer, Queue, blocking, broken};
 use axum::http::StatusCode;
-use errare_lab::Lab;
+use errare_lab::{Lab, OperationInfo};
 use errare_work::{Cancel, Progress};
+use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::watch;
 
 /// Number of jobs that run at once.
 const MAX_RUNNING: usize = 2;
 
 /// Number of jobs that are waiting, running, or finished and not yet forgotten.
-const MAX_JOBS: usize = 16;
+const MAX_JOBS: usize = 32;
 
 /// How long a job may run.
-pub const MAX_TIME: Duration = Duration::from_secs(3600);
+pub const MAX_TIME: Duration = Duration::from_secs(8 * 3600);
 
-/// How long a finished job is known.
-pub const KEPT: Duration = Duration::from_secs(900);
+/// How often a job is begun that ends its server each time.
+const MAX_STARTS: u32 = 3;
 
-/// Number of letters of an id.
-const ID_LETTERS: usize = 32;
+/// All jobs of a server. Clones share them.
+#[derive(Clone)]
+pub struct Jobs(Arc<Inner>);
 
-/// Whether an address is that of a job.
-pub fn is_job(path: &str) -> bool {
-    path.strip_prefix("/api/jobs/").is_some_and(is_id)
-}
-
-fn is_id(text: &str) -> bool {
-    text.len() == ID_LETTERS && text.bytes().all(|letter| matches!(letter, b'0'..=b'9' | b'a'..=b'f'))
-}
-
-/// An id that nobody can guess.
-fn new_id() -> Result<String, Refusal> {
-    let mut bytes = [0; ID_LETTERS / 2];
-    getrandom::fill(&mut bytes).map_err(|_| broken())?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-/// All jobs of a server.
-pub struct Jobs {
+struct Inner {
     lab: Lab,
     queue: Queue,
+    store: Store,
     /// The oldest first.
     all: Mutex<Vec<Arc<Job>>>,
+    /// The response that was last asked for in parts.
+    opened: Mutex<Option<(String, Arc<Value>)>>,
     max_time: Duration,
 }
 
 /// One job.
 pub struct Job {
     id: String,
+    store: Store,
     pub status: watch::Sender<JobStatus>,
     pub cancel: Cancel,
-    /// When it finished, and what came of it.
-    outcome: Mutex<Option<(Instant, Answer)>>,
 }
 
 impl Jobs {
-    /// No jobs yet; they run on threads of their own.
-    pub fn new(lab: &Lab) -> Jobs {
-        // A job that waits for a place counts among all jobs, which are fewer than the queue has room for.
-        let queue = Queue::new(MAX_RUNNING, MAX_JOBS);
-        Jobs { lab: lab.with_own_threads(), queue, all: Mutex::default(), max_time: MAX_TIME }
+    /// The jobs of a store; they run on threads of their own. Those that were not finished are begun again, unless
+    /// another server has the store too: they may be its own.
+    pub fn new(lab: &Lab, store: Store) -> Result<Jobs, Refusal> {
+        let jobs = Jobs::with_time(lab, store, MAX_TIME);
+        for row in jobs.0.store.jobs()? {
+            jobs.take_up(&row)?;
+        }
+        Ok(jobs)
     }
 
-    /// Starts a job.
-    pub fn start(&self, call: Call) -> Result<Arc<Job>, Refusal> {
-        let lab = self.lab.clone();
-        self.begin(call.operation.name, move |progress| call.run(&lab, progress))
+    fn with_time(lab: &Lab, store: Store, max_time: Duration) -> Jobs {
+        // A job that waits for a place counts among all jobs, which are fewer than the queue has room for.
+        let queue = Queue::new(MAX_RUNNING, MAX_JOBS);
+        let (all, opened) = (Mutex::default(), Mutex::default());
+        Jobs(Arc::new(Inner { lab: lab.with_own_threads(), queue, store, all, opened, max_time }))
+    }
+
+    /// Takes up a job of an earlier server.
+    fn take_up(&self, row: &JobRow) -> Result<(), Refusal> {
+        let store = &self.0.store;
+        let Some(operation) = OperationInfo::find(&row.operation) else { return store.forget_job(&row.id) };
+        let status = JobStatus::new(&row.id, operation.name, &row.started);
+        let is_finished = matches!(row.state.as_str(), "done" | "failed");
+        if is_finished {
+            let state = if row.state == "done" { JobState::Done } else { JobState::Failed };
+            self.push(&JobStatus { state, error: row.error.clone(), ..status });
+            return Ok(());
+        }
+        if !store.is_alone() {
+            return Ok(());
+        }
+        let Some((request, starts)) = store.job_request(&row.id)? else { return Ok(()) };
+        let job = self.push(&status);
+        if starts >= MAX_STARTS {
+            let sentence = format!("this was begun {starts} times, and each time the server ended before it was done");
+            job.finish(Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, sentence)));
+            return Ok(());
+        }
+        match Call::stored(operation, &request) {
+            Ok(call) => self.run(&job, call),
+            Err(refusal) => {
+                job.finish(Err(refusal));
+                Ok(())
+            }
+        }
+    }
+
+    fn push(&self, status: &JobStatus) -> Arc<Job> {
+        let store = self.0.store.clone();
+        let job =
+            Job { id: status.id.clone(), store, status: watch::Sender::new(status.clone()), cancel: Cancel::new() };
+        let job = Arc::new(job);
+        self.0.all().push(Arc::clone(&job));
+        job
+    }
+
+    /// Starts a job. Its request is stored first, which takes a while if it is large.
+    pub async fn start(&self, call: Call) -> Result<Arc<Job>, Refusal> {
+        let jobs = self.clone();
+        let (job, call) = blocking(move || Ok((jobs.add(call.operation.name, &call.text()?)?, call))).await?;
+        self.run(&job, call)?;
+        Ok(job)
+    }
+
+    fn run(&self, job: &Arc<Job>, call: Call) -> Result<(), Refusal> {
+        let lab = self.0.lab.clone();
+        self.begin(job, move |progress| call.run(&lab, progress))
+    }
+
+    /// Adds a job to the store and the list. The oldest that has finished makes room if there is none.
+    fn add(&self, operation: &'static str, request: &str) -> Result<Arc<Job>, Refusal> {
+        let mut all = self.0.all();
+        if all.len() >= MAX_JOBS {
+            let oldest = all.iter().position(|job| job.status.borrow().state.is_final());
+            let oldest = oldest
+                .ok_or_else(|| Refusal::busy(format!("there are {MAX_JOBS} jobs already: ask again, or cancel one")))?;
+            self.0.store.forget_job(&all.remove(oldest).id)?;
+        }
+        drop(all);
+        let id = unique_id()?;
+        let started = self.0.store.add_job(&id, operation, request)?;
+        Ok(self.push(&JobStatus::new(&id, operation, &started)))
     }
 
     fn begin(
         &self,
-        operation: &'static str,
+        job: &Arc<Job>,
         work: impl FnOnce(&dyn Progress) -> Answer + Send + 'static,
-    ) -> Result<Arc<Job>, Refusal> {
-        let mut all = self.all();
-        if all.len() >= MAX_JOBS {
-            let finished = all.iter().position(|job| job.outcome().is_some());
-            let oldest = finished
-                .ok_or_else(|| Refusal::busy(format!("there are {MAX_JOBS} jobs already: ask again, or cancel one")))?;
-            all.remove(oldest);
-        }
-        let id = new_id()?;
-        let (status, _) = watch::channel(JobStatus::new(&id, operation));
-        let job = Arc::new(Job { id, status, cancel: Cancel::new(), outcome: Mutex::default() });
-        let (running, max_time) = (Arc::clone(&job), self.max_time);
-        self.queue.begin(move || running.run(max_time, work))?;
-        all.push(Arc::clone(&job));
-        Ok(job)
+    ) -> Result<(), Refusal> {
+        let (running, max_time) = (Arc::clone(job), self.0.max_time);
+        self.0.queue.begin(move || running.run(max_time, work))
+    }
+
+    /// How far all jobs are, the newest first.
+    pub fn list(&self) -> Vec<JobStatus> {
+        self.0.all().iter().rev().map(|job| job.status()).collect()
     }
 
     /// The job of an id.
     pub fn find(&self, id: &str) -> Result<Arc<Job>, Refusal> {
-        let found = self.all().iter().find(|job| job.id == id).cloned();
-        found.ok_or_else(|| Refusal::not_found("there is no such job: finished ones are forgotten after a while"))
+        let found = self.0.all().iter().find(|job| job.id == id).cloned();
+        found.ok_or_else(|| Refusal::not_found("there is no such job: the oldest are forgotten when there are many"))
     }
 
     /// Cancels a job and forgets it.
     pub fn cancel(&self, id: &str) -> Result<JobStatus, Refusal> {
         let job = self.find(id)?;
-        self.all().retain(|other| other.id != id);
-        job.cancel();
+        self.0.all().retain(|other| other.id != id);
+        job.cancel.cancel();
+        self.0.store.forget_job(id)?;
+        job.status.send_modify(|status| status.cancel());
         Ok(job.status())
     }
 
-    /// The jobs that are not forgotten yet.
-    fn all(&self) -> MutexGuard<'_, Vec<Arc<Job>>> {
-        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
-        all.retain(|job| job.outcome().as_ref().is_none_or(|(finished, _)| finished.elapsed() < KEPT));
-        all
+    /// What came of a job: all of it, or the part that a JSON pointer leads to.
+    pub fn response(&self, id: &str, pointer: Option<&str>) -> Answer {
+        let job = self.find(id)?;
+        if !job.status.borrow().state.is_final() {
+            let address = job.address();
+            let sentence = format!("the job is not finished: watch {address} or {address}/events");
+            return Err(Refusal::new(StatusCode::CONFLICT, sentence));
+        }
+        let Some(pointer) = pointer else { return job.outcome() };
+        let whole = self.opened(&job)?;
+        let part = whole.pointer(pointer);
+        Content::json(part.ok_or_else(|| Refusal::not_found(format!("the response has nothing at {pointer}")))?)
+    }
+
+    /// The response of a job, read. The last one stays in memory, for it is looked at part by part.
+    fn opened(&self, job: &Job) -> Result<Arc<Value>, Refusal> {
+        let mut opened = self.0.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((id, value)) = &*opened
+            && *id == job.id
+        {
+            return Ok(Arc::clone(value));
+        }
+        let value: Value = serde_json::from_slice(job.outcome()?.bytes()).map_err(|_| broken())?;
+        let value = Arc::new(value);
+        *opened = Some((job.id.clone(), Arc::clone(&value)));
+        Ok(value)
     }
 }
 
-/// Work that nobody can ask about any more is stopped.
-impl Drop for Jobs {
+impl Inner {
+    fn all(&self) -> MutexGuard<'_, Vec<Arc<Job>>> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Work that nobody can ask about any more is stopped, and parked for the next server.
+impl Drop for Inner {
     fn drop(&mut self) {
-        self.all().iter().for_each(|job| job.cancel.cancel());
+        for job in self.all().iter() {
+            job.cancel.cancel();
+            // If that cannot be noted, the job counts as one that ended its server.
+            let _ = self.store.park_job(&job.id);
+        }
     }
 }
 
 impl Job {
     /// Where the job is found.
     pub fn address(&self) -> String {
-        format!("/api/jobs/{}", self.id)
+        format!("/api/v1/jobs/{}", self.id)
     }
 
     /// How far the job is.
@@ -141,58 +227,50 @@ impl Job {
         self.status.borrow().clone()
     }
 
-    /// What came of the job.
-    pub fn response(&self) -> Answer {
-        match &*self.outcome() {
-            Some((_, answer)) => answer.clone(),
-            None => {
-                let sentence =
-                    format!("the job is not finished: watch {} or {}/events", self.address(), self.address());
-                Err(Refusal::new(StatusCode::CONFLICT, sentence))
-            }
+    /// What came of the job, as it was stored.
+    fn outcome(&self) -> Answer {
+        let gone = || Refusal::not_found("the response of this job was not kept");
+        let StoredOutcome { status, bytes } = self.store.job_outcome(&self.id)?.ok_or_else(gone)?;
+        match StatusCode::from_u16(status) {
+            Ok(StatusCode::OK) => Ok(Content::json_bytes(bytes)),
+            Ok(status) => Err(Refusal::new(status, String::from_utf8_lossy(&bytes))),
+            Err(_) => Err(broken()),
         }
-    }
-
-    fn outcome(&self) -> MutexGuard<'_, Option<(Instant, Answer)>> {
-        self.outcome.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn run(&self, max_time: Duration, work: impl FnOnce(&dyn Progress) -> Answer) {
         if self.cancel.is_cancelled() {
             return;
         }
+        // Whether or not this can be noted, the work can be done.
+        let _ = self.store.begin_job(&self.id);
         self.status.send_modify(|status| status.state = JobState::Running);
         let progress = JobProgress::new(self, max_time);
         let answer = catch_unwind(AssertUnwindSafe(|| work(&progress))).unwrap_or_else(|_| Err(broken()));
         let answer = match answer {
             Err(_) if progress.is_late() => {
-                let minutes = max_time.as_secs() / 60;
-                Err(Refusal::busy(format!("this took more than {minutes} minutes and was stopped")))
+                let hours = max_time.as_secs() / 3600;
+                Err(Refusal::busy(format!("this took more than {hours} hours and was stopped")))
             }
             answer => answer,
         };
-        self.finish(answer);
-    }
-
-    fn cancel(&self) {
-        self.cancel.cancel();
-        self.finish(Err(Refusal::new(StatusCode::GONE, "the job was cancelled")));
-    }
-
-    /// Settles what came of the job, once.
-    fn finish(&self, answer: Answer) {
-        let mut outcome = self.outcome();
-        if outcome.is_some() {
-            return;
+        // Whoever cancelled it does not wait for an answer, or wants it begun again by the next server.
+        if !self.cancel.is_cancelled() {
+            self.finish(answer);
         }
-        self.status.send_modify(|status| status.finish(answer.as_ref().err(), self.cancel.is_cancelled()));
-        *outcome = Some((Instant::now(), answer));
     }
-}
 
-/// The status of a job as an answer.
-pub fn status_content(status: &JobStatus) -> Answer {
-    Content::json(status)
+    /// Settles what came of the job.
+    fn finish(&self, answer: Answer) {
+        let outcome = match &answer {
+            Ok(content) => StoredOutcome { status: StatusCode::OK.as_u16(), bytes: content.bytes().to_vec() },
+            Err(refusal) => {
+                StoredOutcome { status: refusal.status.as_u16(), bytes: refusal.sentence.clone().into_bytes() }
+            }
+        };
+        let answer = self.store.finish_job(&self.id, &outcome).and(answer);
+        self.status.send_modify(|status| status.finish(answer.as_ref().err()));
+    }
 }
 
 #[cfg(test)]
@@ -204,12 +282,22 @@ mod tests {
     use std::thread;
     use tokio::runtime::{Builder, Runtime};
 
+    fn lab() -> Lab {
+        Lab::new(LabConfig { threads: Some(1), ..LabConfig::default() }).for_clients()
+    }
+
     fn jobs() -> Jobs {
-        Jobs::new(&Lab::new(LabConfig { threads: Some(1), ..LabConfig::default() }).for_clients())
+        Jobs::new(&lab(), Store::in_memory().unwrap()).unwrap()
     }
 
     fn runtime() -> Runtime {
         Builder::new_current_thread().enable_time().build().unwrap()
+    }
+
+    fn begin(jobs: &Jobs, work: impl FnOnce(&dyn Progress) -> Answer + Send + 'static) -> Result<Arc<Job>, Refusal> {
+        let job = jobs.add("probe", "{}")?;
+        jobs.begin(&job, work)?;
+        Ok(job)
     }
 
     async fn finished(job: &Job) -> JobStatus {
@@ -222,23 +310,25 @@ mod tests {
         runtime().block_on(async {
             let jobs = jobs();
             let (go, wait) = mpsc::channel::<()>();
-            let job = jobs.begin("probe", move |progress| {
+            let job = begin(&jobs, move |progress| {
                 progress.report(&Status::new("building KRK to dtm", "positions").at(3, 7));
                 progress.warn("a damaged file");
                 let _ = wait.recv();
-                Content::json(&"done")
+                Content::json(&serde_json::json!({"games": [1, {"title": "two"}]}))
             });
             let job = job.unwrap();
-            assert!(is_job(&job.address()));
             let mut watching = job.status.subscribe();
             let seen = watching.wait_for(|status| !status.warnings.is_empty()).await.unwrap().clone();
             let progress = seen.progress.unwrap();
             assert_eq!((seen.state, progress.activity.as_str()), (JobState::Running, "building KRK to dtm"));
             assert_eq!((progress.done, progress.total, progress.unit), (3, Some(7), "positions"));
-            assert_eq!(job.response().unwrap_err().status, StatusCode::CONFLICT);
+            assert_eq!(jobs.response(&job.id, None).unwrap_err().status, StatusCode::CONFLICT);
             drop(go);
             assert_eq!(finished(&job).await.state, JobState::Done);
-            assert!(jobs.find(&job.id).unwrap().response().is_ok());
+            assert!(jobs.response(&job.id, None).is_ok());
+            let part = |pointer: &str| jobs.response(&job.id, Some(pointer)).map(|content| content.bytes().to_vec());
+            assert_eq!(part("/games/1/title").unwrap(), b"\"two\"\n");
+            assert_eq!(part("/games/2").unwrap_err().status, StatusCode::NOT_FOUND);
         });
     }
 
@@ -247,7 +337,7 @@ mod tests {
         runtime().block_on(async {
             let jobs = jobs();
             let (stopped, waiting) = mpsc::channel();
-            let job = jobs.begin("probe", move |progress| {
+            let job = begin(&jobs, move |progress| {
                 while progress.proceed().is_ok() {
                     thread::sleep(Duration::from_millis(1));
                 }
@@ -261,28 +351,28 @@ mod tests {
             assert_eq!(jobs.find(&job.id).err().unwrap().status, StatusCode::NOT_FOUND);
             waiting.recv().unwrap();
             assert_eq!(job.status().state, JobState::Cancelled);
+            assert!(jobs.0.store.jobs().unwrap().is_empty());
         });
     }
 
     #[test]
     fn jobs_are_bounded_in_number_and_time() {
         runtime().block_on(async {
-            let mut jobs = jobs();
-            jobs.max_time = Duration::from_millis(50);
+            let jobs = Jobs::with_time(&lab(), Store::in_memory().unwrap(), Duration::from_millis(50));
             let forever = |progress: &dyn Progress| {
                 while progress.proceed().is_ok() {
                     thread::sleep(Duration::from_millis(1));
                 }
                 Err(Refusal::busy("stopped"))
             };
-            let all: Vec<Arc<Job>> = (0..MAX_JOBS).map(|_| jobs.begin("probe", forever).unwrap()).collect();
-            let refused = jobs.begin("probe", forever).err().unwrap();
+            let all: Vec<Arc<Job>> = (0..MAX_JOBS).map(|_| begin(&jobs, forever).unwrap()).collect();
+            let refused = begin(&jobs, forever).err().unwrap();
             assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
             let late = finished(&all[0]).await;
             assert_eq!(late.state, JobState::Failed);
             assert!(late.error.unwrap().contains("was stopped"));
             // The oldest that has finished makes room.
-            let next = jobs.begin("probe", |_| Content::json(&1)).unwrap();
+            let next = begin(&jobs, |_| Content::json(&1)).unwrap();
             assert_eq!(finished(&next).await.state, JobState::Done);
             assert!(jobs.find(&all[0].id).is_err());
         });
@@ -292,21 +382,56 @@ mod tests {
     fn a_panic_fails_the_job_alone() {
         runtime().block_on(async {
             let jobs = jobs();
-            let job = jobs.begin("probe", |_| panic!("on purpose")).unwrap();
+            let job = begin(&jobs, |_| panic!("on purpose")).unwrap();
             let status = finished(&job).await;
             assert_eq!(status.state, JobState::Failed);
             assert!(status.error.unwrap().contains("a bug in errare"));
-            assert_eq!(job.response().unwrap_err().status, StatusCode::INTERNAL_SERVER_ERROR);
-            let next = jobs.begin("probe", |_| Content::json(&1)).unwrap();
+            assert_eq!(jobs.response(&job.id, None).unwrap_err().status, StatusCode::INTERNAL_SERVER_ERROR);
+            let next = begin(&jobs, |_| Content::json(&1)).unwrap();
             assert_eq!(finished(&next).await.state, JobState::Done);
         });
     }
 
+    /// The next server has what came of the jobs of the one before, and begins again what was not finished.
     #[test]
-    fn ids_are_long_and_differ() {
-        let ids: std::collections::HashSet<String> = (0..1000).map(|_| new_id().unwrap()).collect();
-        assert_eq!(ids.len(), 1000);
-        assert!(ids.iter().all(|id| is_id(id)));
-        assert!(!is_id("probe") && !is_id(&"g".repeat(ID_LETTERS)) && !is_id(&"A".repeat(ID_LETTERS)));
+    fn jobs_outlive_their_server() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = || Store::open(folder.path()).unwrap();
+        let done = runtime().block_on(async {
+            let jobs = Jobs::new(&lab(), open()).unwrap();
+            let done = begin(&jobs, |_| Content::json(&"kept")).unwrap();
+            finished(&done).await;
+            let parked = begin(&jobs, |progress| {
+                while progress.proceed().is_ok() {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                Err(broken())
+            });
+            let mut watching = parked.unwrap().status.subscribe();
+            drop(watching.wait_for(|status| status.state == JobState::Running).await.unwrap().clone());
+            done.id.clone()
+        });
+        runtime().block_on(async {
+            let jobs = Jobs::new(&lab(), open()).unwrap();
+            assert_eq!(jobs.response(&done, None).unwrap().bytes(), &b"\"kept\"\n"[..]);
+            let again = jobs.find(&jobs.list()[0].id).unwrap();
+            // `{}` is not a request to probe: it is refused, and so it was begun.
+            let status = finished(&again).await;
+            assert_eq!(status.state, JobState::Failed);
+            assert!(status.error.unwrap().contains("missing field `fen`"));
+        });
+    }
+
+    #[test]
+    fn a_job_that_ends_its_server_is_given_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        store.add_job("a", "probe", "{\"fen\": \"8/8/8/8/8/2k5/1R6/K7 w - - 0 1\"}").unwrap();
+        (0..MAX_STARTS).for_each(|_| store.begin_job("a").unwrap());
+        runtime().block_on(async {
+            let jobs = Jobs::new(&lab(), store).unwrap();
+            let refused = jobs.response("a", None).unwrap_err();
+            assert!(refused.sentence.contains("begun 3 times"), "{}", refused.sentence);
+        });
     }
 }

@@ -1,8 +1,8 @@
-//! The lab over HTTP: pages on ratings, and operations with JSON in and JSON out.
+//! The workbench: the lab over HTTP for a browser, and operations with JSON in and JSON out for programs.
 //!
-//! A request passes `connections`, `guard` and `routes`; `work` bounds what takes time, `jobs` is for what takes long.
-//! No request reaches a file that it names (`Lab::for_clients`), and nothing it does lasts but for tables that are built
-//! and answers that are kept for a while.
+//! A request passes `connections`, `guard` and `routes`; `work` bounds what takes time, `jobs` is for what takes long,
+//! and `games` are saved as they happen. No request reaches a file that it names (`Lab::for_clients`): what lasts is
+//! tables that are built, and the games and jobs in the `store`.
 //!
 //! ```no_run
 //! use errare_lab::{BenchRequest, Lab, LabConfig};
@@ -17,10 +17,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod access;
+mod beliefs;
 mod body;
+mod bundle;
 mod calls;
 mod connections;
 mod content;
+mod game_routes;
+mod games;
 mod guard;
 mod hosts;
 mod job_events;
@@ -33,10 +38,15 @@ mod openapi;
 mod pages;
 mod panics;
 mod questions;
+mod rating_routes;
 mod refusal;
 mod routes;
+mod saved_game;
 mod server;
+mod store;
+mod unique_id;
 mod work;
 
 pub use hosts::{HostName, HostNameError};
 pub use server::{Server, ServerError};
+pub use store::StoreError;

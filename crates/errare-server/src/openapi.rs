@@ -1,9 +1,12 @@
 //! The OpenAPI description of everything for programs, made from the types that requests and responses have.
 
+use crate::beliefs::Beliefs;
 use crate::content::Content;
-use crate::job_status::JobStatus;
+use crate::job_status::{JobList, JobStatus};
+use crate::routes::About;
+use crate::saved_game::{FinishGame, GameExport, GameList, NewGame, NewMove, SavedGame, TakeBack};
 use crate::work::Answer;
-use errare_lab::{CalibrateResponse, Exposure, OPERATIONS, OperationInfo, PlayersResponse, StudyResponse};
+use errare_lab::{Exposure, MilepostsResponse, OPERATIONS, OperationInfo, PlayersResponse, StudyResponse};
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
@@ -16,25 +19,27 @@ pub fn description() -> Answer {
 }
 
 /// What each refusal means.
-const REFUSALS: [(&str, &str); 12] = [
+const REFUSALS: [(&str, &str); 13] = [
     ("400", "The request is wrong; the text says what is expected."),
+    ("401", "The server asks for the token that is in the address it printed."),
     ("403", "The request comes from a page elsewhere, or names a file, folder or program."),
     ("404", "What the request names does not exist."),
     ("405", "The address does not take this method."),
     ("408", "The body takes too long to arrive."),
-    ("409", "The job is not finished."),
-    ("410", "The job was cancelled."),
+    ("409", "The job is not finished; or the saved game has gone on elsewhere."),
     ("413", "The body is too large."),
     ("415", "The body is not JSON."),
     ("422", "The request is understood, but data or memory do not allow an answer."),
     ("500", "A bug, or a failure of the server's machine."),
+    ("507", "The game or job could not be saved: the disk is full."),
     ("503", "There is too much to do, or it took too long: ask again."),
 ];
 
 /// The refusals of every address, those of addresses with a body, and those of addresses that look something up.
-const ALWAYS: &[&str] = &["400", "403", "405", "500", "503"];
+const ALWAYS: &[&str] = &["400", "401", "403", "405", "500", "503"];
 const OF_BODIES: &[&str] = &["404", "408", "413", "415", "422"];
 const OF_LOOKUPS: &[&str] = &["404", "422"];
+const OF_STORAGE: &[&str] = &["404", "507"];
 
 fn describe() -> Value {
     let settings =
@@ -44,13 +49,14 @@ fn describe() -> Value {
     for operation in OPERATIONS.iter().filter(|operation| operation.exposure == Exposure::Served) {
         let [request, response] = (operation.subschemas)(&mut generator).map(|schema| schema.to_value());
         let status = generator.subschema_for::<JobStatus>().to_value();
-        paths.insert(format!("/api/{}", operation.name), call(operation, &request, &response));
-        paths.insert(format!("/api/jobs/{}", operation.name), job(operation, &request, &status));
+        paths.insert(format!("/api/v1/{}", operation.name), call(operation, &request, &response));
+        paths.insert(format!("/api/v1/jobs/{}", operation.name), job(operation, &request, &status));
     }
     add_questions(&mut paths, &mut generator);
     add_jobs(&mut paths, &mut generator);
+    add_games(&mut paths, &mut generator);
     let mut schemas = generator.take_definitions(true);
-    schemas.insert("Error".to_owned(), error_schema());
+    schemas.insert("Problem".to_owned(), problem_schema());
     let refusals = REFUSALS.iter().map(|(status, meaning)| ((*status).to_owned(), refusal(meaning)));
     json!({
         "openapi": "3.1.0",
@@ -58,7 +64,8 @@ fn describe() -> Value {
             "title": "errare",
             "summary": "A laboratory for fallible chess play, over HTTP.",
             "description": "Each operation of errare whose requests can do without files is a POST with a JSON body. Long \
-                            work is started as a job. What is refused is {\"error\": \"why\"}.",
+                            work is started as a job. Games against agents are saved as they happen. What is refused is a problem \
+                            (RFC 9457) whose detail is a sentence for people.",
             "version": env!("CARGO_PKG_VERSION"),
             "license": {"name": "GPL-3.0-or-later", "identifier": "GPL-3.0-or-later"},
         },
@@ -68,17 +75,24 @@ fn describe() -> Value {
     })
 }
 
-fn error_schema() -> Value {
+fn problem_schema() -> Value {
     json!({
         "type": "object",
         "description": "Why a request was refused.",
-        "properties": {"error": {"type": "string", "description": "The reason, for people."}},
-        "required": ["error"],
+        "properties": {
+            "type": {"type": "string", "description": "Always about:blank: the status says what kind of problem it is."},
+            "title": {"type": "string", "description": "The status in words."},
+            "status": {"type": "integer", "description": "The status of HTTP."},
+            "detail": {"type": "string", "description": "The reason, for people."},
+            "current": {"description": "If a saved game has gone on elsewhere, the game as it stands now."},
+        },
+        "required": ["type", "title", "status", "detail"],
     })
 }
 
 fn refusal(meaning: &str) -> Value {
-    json!({"description": meaning, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}})
+    let schema = json!({"$ref": "#/components/schemas/Problem"});
+    json!({"description": meaning, "content": {"application/problem+json": {"schema": schema}}})
 }
 
 /// The responses of an address: that of success, and all refusals.
@@ -142,34 +156,96 @@ fn get(id: &str, summary: &str, parameters: Value, found: Value, refusals: &[&[&
 /// What is asked for with GET.
 fn add_questions(paths: &mut Map<String, Value>, generator: &mut SchemaGenerator) {
     let mut add = |path: &str, question: Value| paths.insert(path.to_owned(), json!({"get": question}));
-    let found = content("The calibration.", &generator.subschema_for::<CalibrateResponse>().to_value());
+    let found = content("The calibration.", &generator.subschema_for::<MilepostsResponse>().to_value());
     let ratings = get("ratings", "The calibration that the turns make", json!([]), found, &[ALWAYS, OF_LOOKUPS]);
-    add("/api/ratings", ratings);
+    add("/api/v1/ratings", ratings);
     let found = content("A page of the list.", &generator.subschema_for::<PlayersResponse>().to_value());
     let parameters = json!([
         text_parameter("search", "query", false, "List players whose name contains this, regardless of case."),
         number_parameter("page", "integer", "The number of the page, from 1."),
     ]);
-    add("/api/players", get("list-players", "List or search players", parameters, found, &[ALWAYS, OF_LOOKUPS]));
+    add("/api/v1/players", get("list-players", "List or search players", parameters, found, &[ALWAYS, OF_LOOKUPS]));
     let found = content("All that is known of the player.", &generator.subschema_for::<StudyResponse>().to_value());
     let parameters = json!([
         text_parameter("name", "query", true, "The exact name, or a part that only one name contains."),
         number_parameter("claimed", "number", "The rating to compare the moves with; by default that of each game."),
     ]);
-    add("/api/player", get("player", "Rate a player, and screen the moves", parameters, found, &[ALWAYS, OF_LOOKUPS]));
+    add(
+        "/api/v1/player",
+        get("player", "Rate a player, and screen the moves", parameters, found, &[ALWAYS, OF_LOOKUPS]),
+    );
+    let found = content("What the server is.", &generator.subschema_for::<About>().to_value());
+    add("/api/v1/about", get("about", "What the server is and has", json!([]), found, &[ALWAYS]));
     let any = json!({"type": "object"});
     let found = content("The operations.", &json!({"type": "array", "items": any}));
-    add("/api/schema", get("list-operations", "List all operations", json!([]), found, &[ALWAYS]));
+    add("/api/v1/schema", get("list-operations", "List all operations", json!([]), found, &[ALWAYS]));
     let found = content("The JSON schemas of request and response.", &any);
     let parameters = json!([text_parameter("operation", "path", true, "The name of the operation.")]);
     let schema = get("operation-schema", "The schemas of an operation", parameters, found, &[ALWAYS, &["404"]]);
-    add("/api/schema/{operation}", schema);
+    add("/api/v1/schema/{operation}", schema);
     let found = content("This description.", &any);
-    add("/api/openapi.json", get("openapi", "This description", json!([]), found, &[ALWAYS]));
+    add("/api/v1/openapi.json", get("openapi", "This description", json!([]), found, &[ALWAYS]));
+}
+
+/// Saved games, and what they show of the person.
+fn add_games(paths: &mut Map<String, Value>, generator: &mut SchemaGenerator) {
+    let saved = generator.subschema_for::<SavedGame>().to_value();
+    let id = || json!([text_parameter("id", "path", true, "The id of the game.")]);
+    let tagged = |mut method: Value| {
+        method["tags"] = json!(["games"]);
+        method
+    };
+    let change = |name: &str, summary: &str, parameters: Value, request: &Value, success: &str| {
+        tagged(json!({
+            "operationId": name,
+            "summary": summary,
+            "parameters": parameters,
+            "requestBody": body(request),
+            "responses": responses(success, content("The game.", &saved), &[ALWAYS, OF_BODIES, &["409", "507"]]),
+        }))
+    };
+    let erased = content("Number of games erased.", &json!({"type": "object"}));
+    let list = content("The games.", &generator.subschema_for::<GameList>().to_value());
+    let new = generator.subschema_for::<NewGame>().to_value();
+    let all = json!({
+        "get": tagged(get("list-games", "List saved games", json!([]), list, &[ALWAYS, OF_STORAGE])),
+        "post": change("add-game", "Begin a game and save it", json!([]), &new, "201"),
+        "delete": tagged(get("erase-games", "Erase all games", json!([]), erased.clone(), &[ALWAYS, OF_STORAGE])),
+    });
+    paths.insert("/api/v1/games".to_owned(), all);
+    let found = content("The game.", &saved);
+    let one = json!({
+        "get": tagged(get("game", "A saved game as it stands", id(), found, &[ALWAYS, OF_LOOKUPS])),
+        "delete": tagged(get("erase-game", "Erase a game", id(), erased, &[ALWAYS, OF_STORAGE])),
+    });
+    paths.insert("/api/v1/games/{id}".to_owned(), one);
+    let changes = [
+        ("moves", "make-move", "Make a move", generator.subschema_for::<NewMove>()),
+        ("take-back", "take-back", "Take the last move back", generator.subschema_for::<TakeBack>()),
+        ("finish", "finish-game", "Resign, or claim a draw", generator.subschema_for::<FinishGame>()),
+    ];
+    for (path, name, summary, request) in changes {
+        let post = change(name, summary, id(), &request.to_value(), "200");
+        paths.insert(format!("/api/v1/games/{{id}}/{path}"), json!({"post": post}));
+    }
+    let pgn =
+        json!({"description": "The games.", "content": {"application/x-chess-pgn": {"schema": {"type": "string"}}}});
+    let pgn = get("export-pgn", "All games in PGN", json!([]), pgn, &[ALWAYS]);
+    paths.insert("/api/v1/games.pgn".to_owned(), json!({"get": tagged(pgn)}));
+    let export = content("The games.", &generator.subschema_for::<GameExport>().to_value());
+    let export = get("export-json", "All games with all that is kept of them", json!([]), export, &[ALWAYS]);
+    paths.insert("/api/v1/games.json".to_owned(), json!({"get": tagged(export)}));
+    let found = content("The beliefs.", &generator.subschema_for::<Beliefs>().to_value());
+    let beliefs = get("beliefs", "What games show of the person", json!([]), found, &[ALWAYS]);
+    paths.insert("/api/v1/beliefs".to_owned(), json!({"get": tagged(beliefs)}));
 }
 
 /// What is done with jobs that have been started.
 fn add_jobs(paths: &mut Map<String, Value>, generator: &mut SchemaGenerator) {
+    let found = content("The jobs, the newest first.", &generator.subschema_for::<JobList>().to_value());
+    let mut list = get("list-jobs", "How far all jobs are", json!([]), found, &[ALWAYS]);
+    list["tags"] = json!(["jobs"]);
+    paths.insert("/api/v1/jobs".to_owned(), json!({"get": list}));
     let status = generator.subschema_for::<JobStatus>().to_value();
     let id = || json!([text_parameter("id", "path", true, "The id of the job.")]);
     let found = content("How far the job is.", &status);
@@ -178,19 +254,23 @@ fn add_jobs(paths: &mut Map<String, Value>, generator: &mut SchemaGenerator) {
     let gone = content("The job as it was left.", &status);
     let mut cancel = get("cancel-job", "Cancel a job and forget it", id(), gone, &[ALWAYS, &["404"]]);
     cancel["tags"] = json!(["jobs"]);
-    paths.insert("/api/jobs/{id}".to_owned(), json!({"get": watch, "delete": cancel}));
+    paths.insert("/api/v1/jobs/{id}".to_owned(), json!({"get": watch, "delete": cancel}));
     let found = content("What the operation would have answered.", &json!({}));
+    let at = json!([
+        text_parameter("id", "path", true, "The id of the job."),
+        text_parameter("at", "query", false, "A JSON pointer (RFC 6901) to the part of the response that is wanted."),
+    ]);
     let mut response =
-        get("job-response", "The response of a finished job", id(), found, &[ALWAYS, &["404", "409", "410", "422"]]);
+        get("job-response", "The response of a finished job", at, found, &[ALWAYS, &["404", "409", "422"]]);
     response["tags"] = json!(["jobs"]);
-    paths.insert("/api/jobs/{id}/response".to_owned(), json!({"get": response}));
+    paths.insert("/api/v1/jobs/{id}/response".to_owned(), json!({"get": response}));
     let stream = json!({
         "description": "Events named progress, and at the end done, failed or cancelled; the data are the job's status.",
         "content": {"text/event-stream": {"schema": {"type": "string"}}},
     });
     let mut events = get("job-events", "The progress of a job as events", id(), stream, &[ALWAYS, &["404"]]);
     events["tags"] = json!(["jobs"]);
-    paths.insert("/api/jobs/{id}/events".to_owned(), json!({"get": events}));
+    paths.insert("/api/v1/jobs/{id}/events".to_owned(), json!({"get": events}));
 }
 
 #[cfg(test)]
@@ -226,7 +306,7 @@ mod tests {
         let description = describe();
         for operation in OPERATIONS {
             let is_served = operation.exposure == Exposure::Served;
-            for path in [format!("/api/{}", operation.name), format!("/api/jobs/{}", operation.name)] {
+            for path in [format!("/api/v1/{}", operation.name), format!("/api/v1/jobs/{}", operation.name)] {
                 let post = &description["paths"][&path]["post"];
                 assert_eq!(post.is_object(), is_served, "{path}");
                 if is_served {

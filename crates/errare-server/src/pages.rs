@@ -9,7 +9,7 @@ use errare_ratings::{PlayerSummary, RatedPlayer};
 use errare_work::Progress;
 use std::sync::Arc;
 
-/// The first page.
+/// The page on the turns that the server was started with.
 pub fn home(bench: &RatingBench) -> Answer {
     let mut page = Page::new("errare");
     page.paragraph("A laboratory for fallible chess play. Here: ratings from what an engine thinks of the moves.");
@@ -26,12 +26,14 @@ pub fn home(bench: &RatingBench) -> Answer {
         let players = format!("{} players", grouped(bench.player_counts()?.0 as u64));
         page.links(&[("/ratings", "Mileposts, beside those of 2011"), ("/players", &players)]);
         page.note("The same for programs, as JSON:");
-        page.links(&["/api/ratings", "/api/players", "/api/schema", "/api/openapi.json"].map(|path| (path, path)));
+        page.links(
+            &["/api/v1/ratings", "/api/v1/players", "/api/v1/schema", "/api/v1/openapi.json"].map(|path| (path, path)),
+        );
     } else {
         page.paragraph("The server was started without turns, so there are no ratings to show. Start it with some:");
         page.command(EXAMPLE);
         page.note("Operations for programs, with JSON in and JSON out:");
-        page.links(&["/api/schema", "/api/openapi.json"].map(|path| (path, path)));
+        page.links(&["/api/v1/schema", "/api/v1/openapi.json"].map(|path| (path, path)));
     }
     Ok(Content::page(&page))
 }

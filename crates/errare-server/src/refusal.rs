@@ -3,20 +3,28 @@
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use errare_lab::{ErrorKind, LabError};
+use serde_json::Value;
 
 /// The example that a server without turns gives.
-pub const EXAMPLE: &str = "errare serve *.jsonl.gz --engine 'Stockfish 15.1' --depth 10";
+pub const EXAMPLE: &str = "errare serve *.jsonl.gz --turns-engine 'Stockfish 15.1' --depth 10";
 
 /// A refusal. The guard puts it into the form that suits who asked.
 #[derive(Clone, Debug)]
 pub struct Refusal {
     pub status: StatusCode,
     pub sentence: String,
+    /// A field that programs find beside the sentence.
+    pub extra: Option<(&'static str, Value)>,
 }
 
 impl Refusal {
     pub fn new(status: StatusCode, sentence: impl Into<String>) -> Refusal {
-        Refusal { status, sentence: sentence.into() }
+        Refusal { status, sentence: sentence.into(), extra: None }
+    }
+
+    /// Adds a field for programs.
+    pub fn with(self, name: &'static str, value: Value) -> Refusal {
+        Refusal { extra: Some((name, value)), ..self }
     }
 
     pub fn bad(sentence: impl Into<String>) -> Refusal {
@@ -49,7 +57,7 @@ impl From<LabError> for Refusal {
             }
             error => error.to_string(),
         };
-        Refusal { status, sentence }
+        Refusal::new(status, sentence)
     }
 }
 

@@ -1,155 +1,172 @@
 //! Which address leads where.
 
 use crate::calls::{self, Call};
-use crate::content::{Content, Form};
-use crate::hosts::Hosts;
+use crate::content::Content;
+use crate::guard::{Door, guard};
 use crate::job_events::Streams;
-use crate::jobs::{Jobs, status_content};
-use crate::kept::Kept;
-use crate::lanes::Lanes;
-use crate::questions::{PlayerQuestion, PlayersQuestion};
+use crate::job_status::JobList;
+use crate::jobs::Jobs;
+use crate::rating_routes::{self, Ratings};
 use crate::refusal::Refusal;
-use crate::work::{Answer, Queue};
-use crate::{guard, openapi, pages};
-use axum::extract::{Request, State};
-use axum::http::header::LOCATION;
-use axum::http::{StatusCode, Uri};
+use crate::store::Store;
+use crate::work::{Answer, Queue, blocking};
+use crate::{bundle, game_routes, openapi};
+use axum::extract::rejection::PathRejection;
+use axum::extract::{OriginalUri, Path, Query, Request, State};
+use axum::http::header::{ALLOW, LOCATION};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Router, middleware};
-use errare_lab::{Lab, LabError, RatingBench};
-use errare_ratings::RatedPlayer;
-use errare_work::{Progress, Silent};
+use errare_lab::{EngineInfo, Lab, LabError, OperationInfo, RatingBench};
+use errare_work::Silent;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Number of pieces of work that may wait for their turn.
-const MAX_WAITING: usize = 32;
+/// Number of requests that may wait for their turn to be worked on: they are quick, and many may come at once.
+const MAX_WAITING: usize = 256;
 
 /// What the answers come from.
-struct Shared {
+pub struct Shared {
     /// A handle for clients: no request reaches files by it.
-    lab: Lab,
-    bench: RatingBench,
-    mileposts: Kept<Form, Content>,
-    /// Players with their ratings, which take seconds, and are kept whatever ratings are claimed.
-    ratings: Kept<String, Arc<RatedPlayer>>,
-    /// What is shown of players without a claimed rating.
-    players: Kept<(Form, String), Content>,
-    /// Comparisons of moves with a claimed rating, in a lane for each player. They are quick and never kept: there are
-    /// more ratings to claim than room for answers.
-    claims: Lanes,
-    calls: Queue,
+    pub lab: Lab,
+    pub calls: Queue,
+    pub games: crate::games::Games,
+    pub store: Store,
+    pub ratings: Ratings,
     jobs: Jobs,
     streams: Streams,
 }
 
-type SharedState = State<Arc<Shared>>;
+pub type SharedState = State<Arc<Shared>>;
 
-/// All addresses of a server that answers to these hosts.
-pub fn router(lab: Lab, bench: RatingBench, hosts: Hosts) -> Result<Router, LabError> {
+/// What is at an address where a part of the path is a name.
+pub type Named = Result<Path<String>, PathRejection>;
+
+/// The name in an address.
+pub fn named(name: Named) -> Result<String, Refusal> {
+    name.map(|Path(name)| name).map_err(|rejection| Refusal::bad(rejection.body_text()))
+}
+
+/// All addresses of a server.
+pub fn router(lab: &Lab, bench: RatingBench, store: Store, door: Door) -> Result<Router, LabError> {
     let (lab, workers) = (lab.for_clients(), lab.thread_count()?);
-    let studies = Queue::new(workers, MAX_WAITING);
+    let jobs = Jobs::new(&lab, store.clone()).map_err(|refusal| LabError::Request(refusal.sentence))?;
     let shared = Arc::new(Shared {
-        mileposts: Kept::new(studies.clone()),
-        ratings: Kept::new(studies),
-        players: Kept::new(Queue::new(workers, MAX_WAITING)),
-        claims: Lanes::new(Queue::new(workers, MAX_WAITING)),
         calls: Queue::new(workers, MAX_WAITING),
-        jobs: Jobs::new(&lab),
+        games: crate::games::Games::new(lab.clone(), store.clone()),
+        ratings: Ratings::new(bench, workers),
+        jobs,
         streams: Streams::default(),
+        store,
         lab,
-        bench,
     });
-    Ok(Router::new()
-        .route("/", get(async |State(shared): SharedState| pages::home(&shared.bench)))
-        .route("/ratings", get(async |state: SharedState| mileposts(state, Form::Page).await))
-        .route("/api/ratings", get(async |state: SharedState| mileposts(state, Form::Json).await))
-        .route("/player", get(async |state: SharedState, address: Uri| player(state, Form::Page, &address).await))
-        .route("/api/player", get(async |state: SharedState, address: Uri| player(state, Form::Json, &address).await))
-        .route("/players", get(async |state: SharedState, address: Uri| players(&state, Form::Page, &address)))
-        .route("/api/players", get(async |state: SharedState, address: Uri| players(&state, Form::Json, &address)))
-        .route("/api/schema", get(async || calls::operations()))
-        .route("/api/schema/{operation}", get(async |address: Uri| calls::schema(&address)))
-        .route("/api/openapi.json", get(async || openapi::description()))
-        .route("/api/jobs/{job}", post(start_job).get(job).delete(cancel_job))
-        .route("/api/jobs/{job}/response", get(job_response))
-        .route("/api/jobs/{job}/events", get(job_events))
-        .route("/api/{operation}", post(call).fallback(nothing))
-        .fallback(nothing)
-        .layer(middleware::from_fn_with_state(Arc::new(hosts), guard::guard))
-        .with_state(shared))
+    let api = Router::new()
+        .route("/about", get(about))
+        .route("/schema", get(async || calls::operations()))
+        .route("/schema/{operation}", get(async |name: Named| calls::schema(&named(name)?)))
+        .route("/openapi.json", get(async || openapi::description()))
+        .route("/jobs", get(jobs_list))
+        .route("/jobs/{job}", post(start_job).get(job).delete(cancel_job))
+        .route("/jobs/{job}/response", get(job_response))
+        .route("/jobs/{job}/events", get(job_events))
+        .route("/{operation}", post(call).fallback(not_called))
+        .merge(game_routes::router())
+        .merge(rating_routes::api());
+    let all = Router::new().nest("/api/v1", api).merge(rating_routes::pages()).fallback(page).with_state(shared);
+    // Around the whole router: which methods an address takes is known outside its handlers only.
+    Ok(Router::new().fallback_service(all).layer(middleware::from_fn_with_state(Arc::new(door), guard)))
 }
 
-async fn nothing(address: Uri) -> Answer {
-    Err(Refusal::not_found(format!("there is nothing at {}", address.path())))
-}
-
-fn players(State(shared): &SharedState, form: Form, address: &Uri) -> Answer {
-    let question = PlayersQuestion::read(address)?;
-    let found = shared.bench.players(&question.search, question.page)?;
-    match form {
-        Form::Page => pages::players(&shared.bench, &question.search, &found),
-        Form::Json => Content::json(&found),
+/// Pages and files of the workbench.
+async fn page(address: Uri, headers: HeaderMap, request: Request) -> Result<Response, Refusal> {
+    let path = address.path();
+    if path.starts_with("/api/") {
+        return Err(Refusal::not_found(format!("there is nothing at {path}")));
     }
-}
-
-async fn mileposts(State(shared): SharedState, form: Form) -> Answer {
-    let working = Arc::clone(&shared);
-    let work = move || match form {
-        Form::Page => Ok(Content::page(&working.bench.milepost_page(&Silent)?)),
-        Form::Json => Content::json(&working.bench.mileposts()?),
-    };
-    shared.mileposts.ask(form, work).await
-}
-
-async fn player(State(shared): SharedState, form: Form, address: &Uri) -> Answer {
-    let PlayerQuestion { name, claimed } = PlayerQuestion::read(address)?;
-    // Only questions that there may be an answer to are worth a place in the queue. The full name is the same question
-    // however it was typed.
-    let name = shared.bench.find_player(&name)?;
-    let working = (Arc::clone(&shared), name.clone());
-    let rated = shared.ratings.ask(name.clone(), move || Ok(working.0.bench.rate(&working.1, &Silent)?)).await?;
-    let working = Arc::clone(&shared);
-    let work = move |progress: &dyn Progress| match form {
-        Form::Page => pages::player(&working.bench, &rated, claimed, progress),
-        Form::Json => Content::json(&working.bench.player(&rated, claimed, progress)?),
-    };
-    match claimed {
-        None => shared.players.ask((form, name), move || work(&Silent)).await,
-        Some(_) => shared.claims.run(&name, move |cancel| work(cancel)).await,
+    if !matches!(request.method().as_str(), "GET" | "HEAD") {
+        return Ok(StatusCode::METHOD_NOT_ALLOWED.into_response());
     }
+    if bundle::is_page(path) { bundle::index(&headers) } else { bundle::file(path, &headers) }
 }
 
-async fn call(State(shared): SharedState, request: Request) -> Answer {
-    let call = Call::read(request).await?;
+/// What a server is and has.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct About {
+    /// The version of errare.
+    version: &'static str,
+    /// The engine that games are evaluated with; null if there is none, or it does not start.
+    engine: Option<EngineInfo>,
+    /// Why there is no engine, and how to get one; null if there is one.
+    engine_problem: Option<String>,
+    /// Whether the server was started with turns, so that there are players to look up.
+    has_turns: bool,
+}
+
+/// The engine is started to learn its name, so that this may take a moment.
+async fn about(State(shared): SharedState) -> Answer {
+    let (lab, has_turns) = (shared.lab.clone(), shared.ratings.has_turns());
+    blocking(move || {
+        let (engine, engine_problem) = match lab.engine(&Silent) {
+            Ok(engine) => (Some(engine), None),
+            Err(error) => (None, Some(error.to_string())),
+        };
+        Content::json(&About { version: env!("CARGO_PKG_VERSION"), engine, engine_problem, has_turns })
+    })
+    .await
+}
+
+async fn call(State(shared): SharedState, operation: Named, request: Request) -> Answer {
+    let call = Call::read(&named(operation)?, request).await?;
     let lab = shared.lab.clone();
     shared.calls.run(move |cancel| call.run(&lab, cancel)).await
 }
 
-async fn start_job(State(shared): SharedState, request: Request) -> Result<Response, Refusal> {
-    let job = shared.jobs.start(Call::read(request).await?)?;
-    let status = status_content(&job.status())?;
+/// The answer to other methods than that of a call.
+async fn not_called(operation: Named, OriginalUri(address): OriginalUri) -> Result<Response, Refusal> {
+    match OperationInfo::find(&named(operation)?) {
+        Some(_) => Ok((StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "POST")]).into_response()),
+        None => Err(Refusal::not_found(format!("there is nothing at {}", address.path()))),
+    }
+}
+
+async fn start_job(State(shared): SharedState, operation: Named, request: Request) -> Result<Response, Refusal> {
+    let call = Call::read(&named(operation)?, request).await?;
+    let jobs = shared.jobs.clone();
+    let job = jobs.start(call).await?;
+    let status = Content::json(&job.status())?;
     Ok((StatusCode::ACCEPTED, [(LOCATION, job.address())], status).into_response())
 }
 
-/// The id of the job that an address names.
-fn job_id(address: &Uri) -> &str {
-    let rest = address.path().strip_prefix("/api/jobs/").unwrap_or_default();
-    rest.split('/').next().unwrap_or_default()
+async fn jobs_list(State(shared): SharedState) -> Answer {
+    Content::json(&JobList { jobs: shared.jobs.list() })
 }
 
-async fn job(State(shared): SharedState, address: Uri) -> Answer {
-    status_content(&shared.jobs.find(job_id(&address))?.status())
+async fn job(State(shared): SharedState, id: Named) -> Answer {
+    Content::json(&shared.jobs.find(&named(id)?)?.status())
 }
 
-async fn cancel_job(State(shared): SharedState, address: Uri) -> Answer {
-    status_content(&shared.jobs.cancel(job_id(&address))?)
+async fn cancel_job(State(shared): SharedState, id: Named) -> Answer {
+    Content::json(&shared.jobs.cancel(&named(id)?)?)
 }
 
-async fn job_response(State(shared): SharedState, address: Uri) -> Answer {
-    shared.jobs.find(job_id(&address))?.response()
+/// The part of a response that is asked for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PartQuestion {
+    at: Option<String>,
 }
 
-async fn job_events(State(shared): SharedState, address: Uri) -> Result<Response, Refusal> {
-    shared.streams.open(&*shared.jobs.find(job_id(&address))?)
+async fn job_response(State(shared): SharedState, id: Named, address: Uri) -> Answer {
+    let id = named(id)?;
+    let question = Query::<PartQuestion>::try_from_uri(&address);
+    let question = question.map_err(|rejection| Refusal::bad(rejection.body_text()))?.0;
+    let jobs = shared.jobs.clone();
+    // A response may be large.
+    blocking(move || jobs.response(&id, question.at.as_deref())).await
+}
+
+async fn job_events(State(shared): SharedState, id: Named) -> Result<Response, Refusal> {
+    shared.streams.open(&*shared.jobs.find(&named(id)?)?)
 }

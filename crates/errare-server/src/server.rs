@@ -1,12 +1,16 @@
 //! A server: its address, and its run until it is told to stop.
 
+use crate::access::Access;
+use crate::guard::Door;
 use crate::hosts::{HostName, Hosts};
 use crate::panics::OneLinePanics;
+use crate::store::{Store, StoreError};
 use crate::{connections, routes};
 use errare_lab::{Lab, LabError, RatingBench};
 use errare_work::Progress;
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::path::Path;
 use tokio::runtime::{Builder, Runtime};
 
 /// Why a server cannot be started, or ended early.
@@ -27,6 +31,12 @@ pub enum ServerError {
     /// The system refused to let the server run.
     #[error("cannot start the server: {0}")]
     Start(io::Error),
+    /// The system has no random numbers to make a token of.
+    #[error("cannot make a token: the system gives no random numbers")]
+    NoRandomNumbers,
+    /// Games and jobs cannot be kept.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// The lab has no threads to work with.
     #[error(transparent)]
     Lab(#[from] LabError),
@@ -38,23 +48,50 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     hosts: Vec<HostName>,
+    access: Access,
+    store: Store,
 }
 
 impl Server {
     /// Takes an address; port 0 is any that is free. Clients that connect wait until the server answers.
     ///
     /// # Errors
-    /// If another program has the address, or the system refuses it.
+    /// If another program has the address, or the system refuses it; or if SQLite does not work.
     pub fn bind(address: SocketAddr) -> Result<Server, ServerError> {
         let bound = TcpListener::bind(address).and_then(|listener| {
             listener.set_nonblocking(true)?;
             let address = listener.local_addr()?;
-            Ok(Server { listener, address, hosts: Vec::new() })
+            Ok((listener, address))
         });
-        bound.map_err(|source| match source.kind() {
+        let (listener, bound) = bound.map_err(|source| match source.kind() {
             ErrorKind::AddrInUse => ServerError::AddressInUse(address),
             _ => ServerError::Listen { address, source },
+        })?;
+        Ok(Server {
+            listener,
+            address: bound,
+            hosts: Vec::new(),
+            access: Access::Everybody,
+            store: Store::in_memory()?,
         })
+    }
+
+    /// Keeps games and jobs in this folder, which is made if it does not exist. Without one they are forgotten when the
+    /// server ends.
+    ///
+    /// # Errors
+    /// If the folder cannot be made, or what is in it cannot be used.
+    pub fn keep_in(self, folder: &Path) -> Result<Server, ServerError> {
+        Ok(Server { store: Store::open(folder)?, ..self })
+    }
+
+    /// Answers only to those who have a new token, which is in the address of the first page.
+    ///
+    /// # Errors
+    /// If the system has no random numbers.
+    pub fn ask_for_token(self) -> Result<Server, ServerError> {
+        let access = Access::by_token(self.address.port()).map_err(|_| ServerError::NoRandomNumbers)?;
+        Ok(Server { access, ..self })
     }
 
     /// Answers to these hosts too. Without them a server answers to `localhost` and to IP addresses: on a loopback address
@@ -73,7 +110,7 @@ impl Server {
     /// The address of the first page, for a browser on this machine.
     #[must_use]
     pub fn page(&self) -> String {
-        format!("http://{}/", reachable(self.address))
+        format!("http://{}/{}", reachable(self.address), self.access.query())
     }
 
     /// Answers requests until told to stop, and then for half a second more. Until then panics of the whole program are
@@ -82,18 +119,18 @@ impl Server {
     /// # Errors
     /// If the system refuses to let the server run, or the lab has no threads.
     pub fn serve(self, lab: Lab, bench: RatingBench, stop: &dyn Progress) -> Result<(), ServerError> {
-        let hosts = Hosts::new(self.address.ip(), self.hosts);
-        let router = routes::router(lab, bench, hosts)?;
+        let door = Door { hosts: Hosts::new(self.address.ip(), self.hosts), access: self.access };
         let _panics = OneLinePanics::install();
         let runtime = runtime().map_err(ServerError::Start)?;
         let served = runtime.block_on(async {
-            let listener = tokio::net::TcpListener::from_std(self.listener)?;
+            let router = routes::router(&lab, bench, self.store, door)?;
+            let listener = tokio::net::TcpListener::from_std(self.listener).map_err(ServerError::Start)?;
             connections::serve(listener, router, stop).await;
-            Ok::<(), io::Error>(())
+            Ok(())
         });
         // Work that nobody waits for any more ends with the process.
         runtime.shutdown_background();
-        served.map_err(ServerError::Start)
+        served
     }
 }
 

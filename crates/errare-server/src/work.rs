@@ -52,7 +52,7 @@ impl Queue {
         timeout(PATIENCE, working).await.unwrap_or_else(|_| {
             let seconds = PATIENCE.as_secs();
             Err(Refusal::busy(format!(
-                "this took more than {seconds} seconds and was stopped: longer work can be a job (POST /api/jobs)"
+                "this took more than {seconds} seconds and was stopped: longer work can be a job (POST /api/v1/jobs)"
             )))
         })
     }
@@ -85,6 +85,13 @@ impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.cancel();
     }
+}
+
+/// Does work that waits for the disk, away from the thread that speaks with clients.
+pub async fn blocking<A: Send + 'static>(
+    work: impl FnOnce() -> Result<A, Refusal> + Send + 'static,
+) -> Result<A, Refusal> {
+    task::spawn_blocking(work).await.unwrap_or_else(|_| Err(broken()))
 }
 
 /// The answer where something panicked.

@@ -33,6 +33,8 @@ pub struct PlayResponse {
     pub check: bool,
     /// The endgame now; White is the side named first.
     pub material: String,
+    /// The endgame of the start; the person's men are named first.
+    pub endgame: String,
     /// The side that the person plays.
     pub human: Side,
     /// The agent that plays the other side.
@@ -256,6 +258,7 @@ impl PlayResponse {
     ) -> Result<PlayResponse, LabError> {
         let position = &game.position;
         let (material, swapped) = Material::of_board(position.board());
+        let (endgame, endgame_swapped) = Material::of_board(conditions.start.board());
         let moves: Vec<PlayedMove> = game.moves.iter().map(played_move).collect();
         let may_claim = game.end.is_none().then(|| game.count.claim()).flatten();
         let mut response = PlayResponse {
@@ -264,6 +267,7 @@ impl PlayResponse {
             turn: position.turn().into(),
             check: position.is_check(),
             material: material.oriented(swapped),
+            endgame: endgame.oriented(endgame_swapped != conditions.human.is_black()),
             human: conditions.human.into(),
             opponent: Text(conditions.opponent.clone()),
             model,

@@ -8,22 +8,20 @@ use crate::turns::CalibrationFlags;
 use crate::{Verdict, say};
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{BenchRequest, EngineSpec, LabConfig};
+use errare_lab::{BenchRequest, EngineSpec, LabConfig, default_data_folder};
 use errare_ratings::StudyOptions;
 use errare_server::{HostName, Server};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
-/// Browse ratings: mileposts, players, and moves compared with any rating
+/// Open the workbench: practise, explore, assess and rate in a browser
 ///
-/// Reads turns and serves pages on them, the same as those of `errare report`, until Ctrl-C. Without --calibration
-/// players are rated by one made from the turns themselves, if they have mileposts. When all is ready the address is
-/// written to stdout, one line.
+/// Serves the workbench until Ctrl-C. When all is ready its address is written to stdout, one line. Games are saved in the
+/// data folder as they are played. With turns it also shows their mileposts and players; without --calibration these are
+/// rated by a calibration made from the turns themselves, if they have mileposts.
 ///
-/// JSON: GET /api/players?search=PART&page=N (see `errare schema players`), /api/player?name=NAME&claimed=ELO (the study
-/// of `errare schema report-player`), /api/ratings (see `errare schema calibrate`). POST /api/OPERATION runs an operation
-/// on tables or endgames, such as probe or choose, for requests that name no files; POST /api/jobs/OPERATION starts it as a
-/// job. GET /api/openapi.json describes all of it. What is refused is {"error": "why"}.
+/// For programs there is JSON under /api/v1: POST /api/v1/OPERATION runs an operation, POST /api/v1/jobs/OPERATION starts
+/// it as a job, and GET /api/v1/openapi.json describes everything.
 #[derive(Args, Debug)]
 #[command(
     mut_arg("files", |files| files.required(false)),
@@ -32,9 +30,10 @@ use std::path::PathBuf;
     mut_args(|flag| if OF_A_CALIBRATION.contains(&flag.get_id().as_str()) { flag.conflicts_with("calibration") } else { flag }),
     after_help = "\
 Examples:
-  errare serve *.jsonl.gz --turns-engine 'Stockfish 15.1' --depth 10 --open
+  errare serve --open
+  errare serve *.jsonl.gz --turns-engine 'Stockfish 15.1' --depth 10
   errare serve games.parquet --calibration sf15-d10.json --port 8080
-  errare serve --address 0.0.0.0 --allow-host lab.example.org"
+  errare serve --listen 0.0.0.0 --allow-host lab.example.org"
 )]
 pub struct Flags {
     #[command(flatten)]
@@ -51,13 +50,17 @@ pub struct Flags {
     /// The port; 0 for any that is free
     #[arg(long, default_value_t = 7341)]
     port: u16,
-    /// The address to listen on; any but a loopback address lets other machines in
-    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_parser = address)]
-    address: IpAddr,
+    /// The address to listen on. Any but a loopback address lets other machines in that have the token, which is in the
+    /// address that is printed
+    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_name = "ADDRESS", value_parser = address)]
+    listen: IpAddr,
     /// Also answer to this host name; may be repeated. Needed if others reach the server by a name
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<HostName>,
-    /// Open the first page in a browser
+    /// The folder that games and jobs are kept in [default: errare in the user's data folder]
+    #[arg(long, env = "ERRARE_DATA", value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Open the first page in a browser, if there is a display
     #[arg(long)]
     open: bool,
 }
@@ -77,15 +80,27 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     if !flags.input.turns.has_files() {
         flags.input.turns.refuse_without_files()?;
     }
-    let server = Server::bind(SocketAddr::new(flags.address, flags.port))?.allow_hosts(flags.allow_host);
+    let mut server = Server::bind(SocketAddr::new(flags.listen, flags.port))?.allow_hosts(flags.allow_host);
+    server = match flags.data.or_else(default_data_folder) {
+        Some(folder) => server.keep_in(&folder)?,
+        None => {
+            say(
+                "warning: there is no folder to keep games in: they are forgotten when the server ends (--data names one)",
+            );
+            server
+        }
+    };
+    if !flags.listen.is_loopback() {
+        server = server.ask_for_token()?;
+    }
     let input = flags.input.turns.has_files().then(|| flags.input.into());
     let request = BenchRequest { input, calibration: flags.calibration, min_turns: flags.min_turns };
     let bench = settings.watched(|progress| settings.lab.rating_bench(&request, progress))?;
     let (address, page) = (server.address(), server.page());
     if !address.ip().is_loopback() {
         say(&format!(
-            "warning: whoever can reach {address} can read all of this, and have the machine work: there is no password \
-             and no encryption"
+            "warning: whoever can reach {address} and has the token in the address below can read and change all of this, \
+             and have the machine work. There is no encryption: others on the network may read the token"
         ));
     }
     Output::stdout().line(&page)?;

@@ -1,0 +1,106 @@
+//! Addresses of what the turns show that the server was started with: mileposts, players, their ratings.
+
+use crate::content::{Content, Form};
+use crate::kept::Kept;
+use crate::lanes::Lanes;
+use crate::pages;
+use crate::questions::{PlayerQuestion, PlayersQuestion};
+use crate::routes::{Shared, SharedState};
+use crate::work::{Answer, Queue};
+use axum::Router;
+use axum::extract::State;
+use axum::http::Uri;
+use axum::routing::get;
+use errare_lab::RatingBench;
+use errare_ratings::RatedPlayer;
+use errare_work::{Progress, Silent};
+use std::sync::Arc;
+
+/// Number of pieces of work that may wait for their turn.
+const MAX_WAITING: usize = 32;
+
+/// Turns, and what was worked out about them.
+pub struct Ratings {
+    bench: RatingBench,
+    mileposts: Kept<Form, Content>,
+    /// Players with their ratings, which take seconds, and are kept whatever ratings are claimed.
+    rated: Kept<String, Arc<RatedPlayer>>,
+    /// What is shown of players without a claimed rating.
+    players: Kept<(Form, String), Content>,
+    /// Comparisons of moves with a claimed rating, in a lane for each player. They are quick and never kept: there are
+    /// more ratings to claim than room for answers.
+    claims: Lanes,
+}
+
+impl Ratings {
+    pub fn new(bench: RatingBench, workers: usize) -> Ratings {
+        let studies = Queue::new(workers, MAX_WAITING);
+        Ratings {
+            bench,
+            mileposts: Kept::new(studies.clone()),
+            rated: Kept::new(studies),
+            players: Kept::new(Queue::new(workers, MAX_WAITING)),
+            claims: Lanes::new(Queue::new(workers, MAX_WAITING)),
+        }
+    }
+
+    pub fn has_turns(&self) -> bool {
+        self.bench.has_turns()
+    }
+}
+
+/// The addresses below /api/v1.
+pub fn api() -> Router<Arc<Shared>> {
+    Router::new()
+        .route("/ratings", get(async |state: SharedState| mileposts(state, Form::Json).await))
+        .route("/player", get(async |state: SharedState, address: Uri| player(state, Form::Json, &address).await))
+        .route("/players", get(async |state: SharedState, address: Uri| players(&state, Form::Json, &address)))
+}
+
+/// The pages.
+pub fn pages() -> Router<Arc<Shared>> {
+    Router::new()
+        .route("/turns", get(async |State(shared): SharedState| pages::home(&shared.ratings.bench)))
+        .route("/ratings", get(async |state: SharedState| mileposts(state, Form::Page).await))
+        .route("/player", get(async |state: SharedState, address: Uri| player(state, Form::Page, &address).await))
+        .route("/players", get(async |state: SharedState, address: Uri| players(&state, Form::Page, &address)))
+}
+
+fn players(State(shared): &SharedState, form: Form, address: &Uri) -> Answer {
+    let question = PlayersQuestion::read(address)?;
+    let bench = &shared.ratings.bench;
+    let found = bench.players(&question.search, question.page)?;
+    match form {
+        Form::Page => pages::players(bench, &question.search, &found),
+        Form::Json => Content::json(&found),
+    }
+}
+
+async fn mileposts(State(shared): SharedState, form: Form) -> Answer {
+    let working = Arc::clone(&shared);
+    let work = move || match form {
+        Form::Page => Ok(Content::page(&working.ratings.bench.milepost_page(&Silent)?)),
+        Form::Json => Content::json(&working.ratings.bench.milepost_report(&Silent)?),
+    };
+    shared.ratings.mileposts.ask(form, work).await
+}
+
+async fn player(State(shared): SharedState, form: Form, address: &Uri) -> Answer {
+    let PlayerQuestion { name, claimed } = PlayerQuestion::read(address)?;
+    // Only questions that there may be an answer to are worth a place in the queue. The full name is the same question
+    // however it was typed.
+    let ratings = &shared.ratings;
+    let name = ratings.bench.find_player(&name)?;
+    let working = (Arc::clone(&shared), name.clone());
+    let rated = move || Ok(working.0.ratings.bench.rate(&working.1, &Silent)?);
+    let rated = ratings.rated.ask(name.clone(), rated).await?;
+    let working = Arc::clone(&shared);
+    let work = move |progress: &dyn Progress| match form {
+        Form::Page => pages::player(&working.ratings.bench, &rated, claimed, progress),
+        Form::Json => Content::json(&working.ratings.bench.player(&rated, claimed, progress)?),
+    };
+    match claimed {
+        None => ratings.players.ask((form, name), move || work(&Silent)).await,
+        Some(_) => ratings.claims.run(&name, move |cancel| work(cancel)).await,
+    }
+}
