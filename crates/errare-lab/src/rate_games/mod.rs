@@ -165,7 +165,8 @@ impl Operation for RateGamesRequest {
         let written = evaluated.each_turn("reading evaluations", |row| Ok(reader.add_row(row)?), progress)?;
         evaluation.games.iter().for_each(|source| reader.add_name(source.name()));
         let set = reader.finish();
-        if let Some((calibration, _)) = &calibration {
+        // Without turns nobody knows who made them.
+        if let Some((calibration, _)) = calibration.as_ref().filter(|_| set.turns.count() > 0) {
             calibration.check(&set.turns)?;
         }
         let rated = RatedGames { request: self, set: &set, calibration: calibration.as_ref().map(|(found, _)| found) };
