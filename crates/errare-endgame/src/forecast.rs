@@ -1,7 +1,7 @@
 //! Forecasts: the length of a contest, and the chances to win or lose it in time.
 
 use crate::error::EndgameError;
-use crate::markov::MarkovModel;
+use crate::solved_model::SolvedModel;
 use errare_choice::Condition;
 use errare_work::{Progress, Status};
 
@@ -45,17 +45,13 @@ impl Forecast {
     /// # Errors
     /// If the probabilities do not fit the competences, a chain cannot be solved, or the work is cancelled.
     pub fn new(
-        model: &MarkovModel,
+        model: &SolvedModel,
         probabilities: &[f64],
         from: usize,
         within: &[ForecastHorizon],
         progress: &dyn Progress,
     ) -> Result<Forecast, EndgameError> {
-        let sum: f64 = probabilities.iter().sum();
-        let proper = probabilities.iter().all(|p| p.is_finite() && *p >= 0.0) && sum > 0.0;
-        if probabilities.len() != model.competences().len() || !proper {
-            return Err(EndgameError::Belief);
-        }
+        let sum = model.check_belief(probabilities)?;
         let mut forecast = Forecast {
             length: 0.0,
             sd: 0.0,
@@ -116,34 +112,27 @@ struct LaneForecast {
 
 impl LaneForecast {
     fn new(
-        model: &MarkovModel,
+        model: &SolvedModel,
         lane: usize,
         from: usize,
         within: &[ForecastHorizon],
         progress: &dyn Progress,
     ) -> Result<LaneForecast, EndgameError> {
-        let contest = model.against_infallible(lane)?;
-        let chain = contest.chain_from(from);
-        let proceed = || Ok::<_, EndgameError>(progress.proceed()?);
-        let solution = chain.try_solve(proceed)?;
-        let [won, lost] = contest.states().absorbing();
-        let reached = |into: usize, moves: u32| -> Result<Vec<f64>, EndgameError> {
-            if chain.is_absorbing(into) {
-                chain.try_within(&[into], moves as usize, proceed)
-            } else {
-                Ok(vec![0.0; chain.matrix().size()])
-            }
-        };
+        let solved = model.contest(lane)?;
+        let solution = solved.solution(from, progress)?;
+        let chain = solved.contest.chain_from(from);
+        let [won, lost] = solved.contest.states().absorbing();
         // The fallible side wins by a move of its own.
-        let won_within = within.iter().map(|horizon| Ok(reached(won, horizon.own)?[from]));
-        let own_moves = model.matrix(lane)?;
+        let won_within = within.iter().map(|horizon| Ok(solved.reached(from, won, horizon.own, progress)?[from]));
         let lost_within = within.iter().map(|horizon| -> Result<f64, EndgameError> {
-            let chances = reached(lost, horizon.replies)?;
+            let chances = solved.reached(from, lost, horizon.replies, progress)?;
             if horizon.own == horizon.replies || !chain.is_absorbing(lost) || chain.is_absorbing(from) {
                 return Ok(chances[from]);
             }
             // A last move without a reply loses only if it loses at once.
+            let own_moves = model.model().matrix(lane)?;
             let start: Vec<f64> = (0..chances.len()).map(|state| f64::from(u8::from(state == from))).collect();
+            let proceed = || Ok::<_, EndgameError>(progress.proceed()?);
             let states = chain.matrix().try_after(&start, horizon.replies.into(), proceed)?;
             let still_on = states.iter().enumerate().filter(|&(state, _)| !chain.is_absorbing(state));
             Ok(chances[from] + still_on.map(|(state, chance)| chance * own_moves.row(state)[lost]).sum::<f64>())

@@ -54,6 +54,7 @@ mod oracle;
 mod outlook;
 mod play;
 mod predict;
+mod solved_model;
 mod strategy;
 mod sweep;
 
@@ -83,9 +84,10 @@ pub use oracle::{CandidateMove, Options, Oracle};
 pub use outlook::{AfterMoves, ContestOutlook, ContestQuestion, DrawOutlook, Passage};
 pub use play::{
     Apparent, DrawCount, Finish, GameMove, MoveTextError, PlayConditions, PlayEnd, PlayEndReason, PlayedGame, Review,
-    SideReview, parse_move, turned_by_seed,
+    SideReview, TurningPoint, parse_move, turned_by_seed,
 };
-pub use predict::{Prediction, PredictionQuestion};
+pub use predict::{PlacedQuestion, Prediction, PredictionQuestion};
+pub use solved_model::{SolvedModel, StateChances};
 pub use strategy::{
     Follower, Goal, Goals, Outlook, Part, Situation, Strategy, StrategyComparer, StrategyComparison, StrategyError,
     StrategyTally, Success, WinnerMovesLeft,

@@ -30,7 +30,7 @@ pub struct MarkovModel {
 }
 
 /// The positions that a Markov model is made of.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MarkovScope {
     /// The endgame.
     pub material: Material,

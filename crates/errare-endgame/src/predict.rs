@@ -5,10 +5,12 @@ use crate::forecast::{Forecast, ForecastHorizon};
 use crate::markov::{MarkovModel, MarkovScope};
 use crate::model::Model;
 use crate::oracle::{Oracle, number};
+use crate::solved_model::SolvedModel;
 use errare_choice::{Competence, Depth, State};
 use errare_tables::{Extent, Material, Metric, TableSource, tables_after};
 use errare_work::Progress;
 use shakmaty::{Chess, Color, Position};
+use std::sync::Arc;
 
 /// A question about a position: how long a side that errs takes, and how likely it wins in time.
 #[derive(Clone, Debug)]
@@ -59,8 +61,21 @@ impl PredictionQuestion {
     /// Predicts lengths and chances.
     ///
     /// # Errors
-    /// As [`check`](PredictionQuestion::check), or if the probabilities do not fit the competences, a table is missing or damaged, or the work is cancelled.
+    /// As [`check`](PredictionQuestion::check), or if the probabilities do not fit the competences, a table is missing or
+    /// damaged, or the work is cancelled.
     pub fn answer(&self, tables: &TableSource, progress: &dyn Progress) -> Result<Prediction, EndgameError> {
+        let make = |scope: MarkovScope| -> Result<_, EndgameError> {
+            let markov = MarkovModel::of_tables(tables, scope, &self.model, &self.competences, progress)?;
+            Ok(Arc::new(SolvedModel::new(markov)))
+        };
+        self.place(tables)?.answer(make, progress)
+    }
+
+    /// Looks the position up.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged.
+    pub fn place(&self, tables: &TableSource) -> Result<PlacedQuestion<'_>, EndgameError> {
         let (material, swapped) = Material::of_board(self.position.board());
         let turn = self.position.turn();
         let state = Oracle::new(tables.source(), self.metric).state(&self.position)?;
@@ -72,21 +87,8 @@ impl PredictionQuestion {
         });
         // The table knows the side named first as White.
         let side = if swapped { fallible.other() } else { fallible };
-        let scope = MarkovScope { material, metric: self.metric, side, extent: Extent::Whole };
-        let markov = MarkovModel::of_tables(tables, scope, &self.model, &self.competences, progress)?;
         let state = if fallible == turn { state } else { state.reversed() };
-        // An infallible side to move brings its own win a move nearer before the other one can err.
-        let (seen, made) = match state {
-            State::Loss(depth) if fallible != turn => (State::Loss(Depth(depth.0.saturating_sub(1))), 1),
-            other => (other, 0),
-        };
-        let horizons: Vec<ForecastHorizon> =
-            self.within.iter().map(|&moves| self.horizon(moves, fallible == turn)).collect();
-        let from = number(markov.states(), seen)?;
-        let mut forecast = Forecast::new(&markov, &self.probabilities, from, &horizons, progress)?;
-        forecast.length += f64::from(made);
-        let left = horizons.iter().map(|horizon| horizon.own).collect();
-        Ok(Prediction { fallible, state, left, forecast })
+        Ok(PlacedQuestion { question: self, material, side, fallible, state })
     }
 
     /// How much is left of a number of moves by each side: plies alternate, and so may end with either side's move.
@@ -95,5 +97,49 @@ impl PredictionQuestion {
         // The chain begins with the side that errs; what the other side plays before that is not counted.
         let plies = if errs_first { plies } else { plies.saturating_sub(1) };
         ForecastHorizon { own: plies.div_ceil(2), replies: plies / 2 }
+    }
+}
+
+/// A question about a position whose value is known.
+#[derive(Clone, Copy, Debug)]
+pub struct PlacedQuestion<'a> {
+    question: &'a PredictionQuestion,
+    material: Material,
+    side: Color,
+    /// The side that errs.
+    pub fallible: Color,
+    /// The state of the position as the side that errs sees it.
+    pub state: State,
+}
+
+impl PlacedQuestion<'_> {
+    /// Predicts lengths and chances by the model that `model` gives for all positions of the endgame. It has to have the
+    /// competences of the question; it may have others.
+    ///
+    /// # Errors
+    /// As [`PredictionQuestion::answer`], and if the model cannot be had or lacks a competence.
+    pub fn answer<M>(&self, model: M, progress: &dyn Progress) -> Result<Prediction, EndgameError>
+    where
+        M: FnOnce(MarkovScope) -> Result<Arc<SolvedModel>, EndgameError>,
+    {
+        let PlacedQuestion { question, fallible, state, .. } = *self;
+        let errs_first = fallible == question.position.turn();
+        let scope =
+            MarkovScope { material: self.material, metric: question.metric, side: self.side, extent: Extent::Whole };
+        let solved = model(scope)?;
+        let probabilities =
+            solved.spread(&question.competences, &question.probabilities).ok_or(EndgameError::Belief)?;
+        // An infallible side to move brings its own win a move nearer before the other one can err.
+        let (seen, made) = match state {
+            State::Loss(depth) if !errs_first => (State::Loss(Depth(depth.0.saturating_sub(1))), 1),
+            other => (other, 0),
+        };
+        let horizons: Vec<ForecastHorizon> =
+            question.within.iter().map(|&moves| question.horizon(moves, errs_first)).collect();
+        let from = number(solved.model().states(), seen)?;
+        let mut forecast = Forecast::new(&solved, &probabilities, from, &horizons, progress)?;
+        forecast.length += f64::from(made);
+        let left = horizons.iter().map(|horizon| horizon.own).collect();
+        Ok(Prediction { fallible, state, left, forecast })
     }
 }

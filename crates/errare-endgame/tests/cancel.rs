@@ -5,7 +5,8 @@ mod support;
 use errare_choice::{Grid, Kappa, Prior};
 use errare_endgame::{
     AgentSetting, AgentSpec, Analysis, Assessor, ContestOutlook, ContestQuestion, EndgameError, Ending, EnginePools,
-    Forecast, ForecastHorizon, Habits, MarkovModel, Match, MatchStart, Model, Schedule, Scope, Sweeper,
+    Forecast, ForecastHorizon, Habits, MarkovModel, Match, MatchStart, Model, Schedule, Scope, SolvedModel,
+    StateChances, Sweeper,
 };
 use errare_tables::{Material, Metric};
 use errare_work::{Cancel, Silent};
@@ -91,10 +92,12 @@ fn chains_stop() {
     let library = tables("KQKR", Metric::Dtc);
     let markov = MarkovModel::new(library, material, Metric::Dtc, Color::White, &model, &competences, &Silent);
     let markov = markov.expect("a model");
-    stops(|cancel| Forecast::new(&markov, &[1.0; 51], 31, &[ForecastHorizon::moves(1_000_000)], cancel));
     let contest = markov.against_infallible(10).expect("a contest");
     let question = ContestQuestion { passage: Some(1_000_000_000), ..ContestQuestion::default() };
     stops(|cancel| ContestOutlook::new(&contest, &question, cancel));
+    let solved = SolvedModel::new(markov);
+    stops(|cancel| Forecast::new(&solved, &[1.0; 51], 31, &[ForecastHorizon::moves(1_000_000)], cancel));
+    stops(|cancel| StateChances::new(&solved, &[1.0; 51], 1_000_000, cancel));
 }
 
 #[test]

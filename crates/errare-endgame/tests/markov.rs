@@ -4,7 +4,8 @@ mod support;
 
 use errare_choice::{Competence, Depth, Grid, Kappa, Posterior, Prior, State};
 use errare_endgame::{
-    EndgameError, Forecast, ForecastHorizon, Habits, MarkovModel, MarkovScope, Model, PredictionQuestion,
+    EndgameError, Forecast, ForecastHorizon, Habits, MarkovModel, MarkovScope, Model, PredictionQuestion, SolvedModel,
+    StateChances,
 };
 use errare_tables::{Extent, Material, Metric};
 use errare_work::Silent;
@@ -204,14 +205,15 @@ fn a_forecast_weighs_what_is_believed() {
         Posterior::new(Grid::new(20.0, 1.0, 21.0).expect("a grid"), Prior::Explicit(vec![1.0, 3.0])).expect("a prior");
     let competences = posterior.grid().competences();
     let markov = model_of("KQKR", Color::White, Kappa::ONE, Habits::holding_wins(), &competences);
-    let forecast = Forecast::new(&markov, posterior.probabilities(), 31, &[ForecastHorizon::moves(50)], &Silent)
+    let solved = SolvedModel::new(markov);
+    let forecast = Forecast::new(&solved, posterior.probabilities(), 31, &[ForecastHorizon::moves(50)], &Silent)
         .expect("a forecast");
     assert!(close(forecast.length, 0.25 * 97.1959475864 + 0.75 * 83.7016076739, 1e-9));
     assert!(close(forecast.won_within[0], 0.25 * 0.126691230483 + 0.75 * 0.173362221198, 1e-9));
     let square = 0.25 * (53.1703415637_f64.powi(2) + 97.1959475864_f64.powi(2))
         + 0.75 * (40.7613860353_f64.powi(2) + 83.7016076739_f64.powi(2));
     assert!(close(forecast.sd, (square - forecast.length.powi(2)).sqrt(), 1e-9));
-    assert!(Forecast::new(&markov, &[1.0], 31, &[], &Silent).is_err());
+    assert!(Forecast::new(&solved, &[1.0], 31, &[], &Silent).is_err());
 }
 
 /// By DTR the best moves of a winner need not come nearer.
@@ -265,5 +267,39 @@ fn predictions_count_the_plies_left() {
         };
         let found = question.answer(&tables, &Silent).expect("a prediction");
         assert_eq!(found.forecast.lost_within[0], expected, "{clock}");
+    }
+}
+
+/// A model with more competences than are asked about, or one that has been solved for another question, gives the same
+/// numbers, bit for bit; so do the chances of all states at once.
+#[test]
+fn a_shared_model_changes_no_digit() {
+    let belief = Posterior::new(Grid::new(0.0, 1.0, 50.0).expect("a grid"), Prior::Normal { mean: 15.0, sd: 6.0 });
+    let belief = belief.expect("a prior");
+    let horizon = [ForecastHorizon::moves(50)];
+    for (side, habits) in
+        [(Color::White, Habits::default()), (Color::White, Habits::holding_wins()), (Color::Black, Habits::default())]
+    {
+        let whole = SolvedModel::new(model_of("KQKR", side, Kappa::ONE, habits.clone(), &belief.grid().competences()));
+        let alone = SolvedModel::new(model_of("KQKR", side, Kappa::ONE, habits, &[competence(12.0)]));
+        let certain = whole.spread(&[competence(12.0)], &[1.0]).expect("a competence of the model");
+        assert_eq!(whole.spread(&[competence(12.5)], &[1.0]), None);
+        assert_eq!(whole.spread(&[competence(12.0)], &[1.0, 2.0]), None);
+        let states = whole.model().states();
+        let chances = StateChances::new(&whole, belief.probabilities(), 50, &Silent).expect("chances");
+        for from in 0..states.count() {
+            let of_whole = Forecast::new(&whole, &certain, from, &horizon, &Silent);
+            let of_alone = Forecast::new(&alone, &[1.0], from, &horizon, &Silent);
+            match (of_whole, of_alone) {
+                (Ok(one), Ok(two)) => assert_eq!(one, two, "{side} {from}"),
+                (Err(_), Err(_)) => {}
+                (one, two) => panic!("{side} {from}: {one:?} {two:?}"),
+            }
+            if let Ok(forecast) = Forecast::new(&whole, belief.probabilities(), from, &horizon, &Silent) {
+                assert_eq!((forecast.won_within[0], forecast.lost_within[0]), (chances.won[from], chances.lost[from]));
+            }
+        }
+        assert!(chances.won[1] > 0.9 && chances.lost[states.draw()] > 0.0, "{chances:?}");
+        assert!(StateChances::new(&whole, &[1.0], 50, &Silent).is_err());
     }
 }

@@ -3,10 +3,12 @@
 use crate::config::{LabConfig, checksum_record};
 use crate::engine::KnownEngine;
 use crate::error::LabError;
+use crate::markov_models::MarkovModels;
 use crate::operation::{Exposure, ListOperation, OnItem, Operation, OperationInfo};
 use crate::ratings::RatingCache;
 use crate::reach::Reach;
-use errare_tables::{ChecksumChecks, Library, Source, SourceSpec, TableSource, Tables};
+use crate::recent::Recent;
+use errare_tables::{ChecksumChecks, Library, Material, Metric, Source, SourceSpec, Statistics, TableSource, Tables};
 use errare_work::Progress;
 use rayon::ThreadPool;
 use serde_json::Value;
@@ -29,7 +31,17 @@ struct Inner {
     ratings: RatingCache,
     /// What the last start of the engine showed.
     engine: KnownEngine,
+    /// Markov models of recent requests.
+    markov: MarkovModels,
+    /// Counts of positions by value, of recent requests.
+    counts: PositionCounts,
 }
+
+/// Counts of the positions of endgames by value, each position counted once up to symmetry.
+pub(crate) type PositionCounts = Recent<(Material, Metric), Arc<Statistics>>;
+
+/// Number of endgames whose counts are kept; each takes a few kilobytes.
+const COUNTS_KEPT: usize = 64;
 
 impl Lab {
     /// Makes a lab. Folders and threads are looked for when they are first needed: rating games needs no tables.
@@ -41,6 +53,8 @@ impl Lab {
             sources: Mutex::default(),
             ratings: RatingCache::default(),
             engine: KnownEngine::default(),
+            markov: MarkovModels::default(),
+            counts: Recent::new(COUNTS_KEPT),
         };
         Lab { inner: Arc::new(inner), threads: Arc::default(), reach: Reach::All }
     }
@@ -181,6 +195,14 @@ impl Lab {
 
     pub(crate) fn rating_cache(&self) -> &RatingCache {
         &self.inner.ratings
+    }
+
+    pub(crate) fn markov_models(&self) -> &MarkovModels {
+        &self.inner.markov
+    }
+
+    pub(crate) fn position_counts(&self) -> &PositionCounts {
+        &self.inner.counts
     }
 
     fn threads(&self) -> Result<&ThreadPool, LabError> {

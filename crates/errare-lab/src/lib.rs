@@ -22,8 +22,10 @@ mod choose;
 mod compare;
 mod config;
 mod contest;
+mod course;
 mod default_metric;
 mod depth;
+mod draw;
 mod engine;
 mod error;
 #[cfg(feature = "evaluate")]
@@ -35,6 +37,7 @@ mod lab;
 mod line;
 mod list;
 mod markov;
+mod markov_models;
 mod match_games;
 #[cfg(feature = "evaluate")]
 mod merge;
@@ -55,6 +58,7 @@ mod ratings;
 mod reach;
 mod recent;
 mod side;
+mod start;
 mod stats;
 mod strategy;
 mod sweep;
@@ -73,8 +77,10 @@ pub use choose::{ChooseRequest, ChooseResponse, FigureName, JudgedMove, NamedMov
 pub use compare::{CompareRequest, Difference, TableComparison};
 pub use config::{LabConfig, default_data_folder, default_evaluation_cache};
 pub use contest::{BrokenGame, ContestRequest, ContestResponse, ContestResult, ContestSide, ContestStart, StartSpread};
+pub use course::{CourseRequest, CourseResponse, Lesson, LessonStart, LessonTables, LessonTask};
 pub use default_metric::{MODEL_METRIC, TABLE_METRIC};
 pub use depth::{Depth, Outcome};
+pub use draw::{DepthChance, DrawRequest, DrawResponse};
 pub use engine::EngineInfo;
 pub use errare_uci::client::EngineSpec;
 pub use error::{ErrorKind, LabError};
@@ -103,7 +109,7 @@ pub use operation::{Exposure, ListOperation, OPERATIONS, OnItem, Operation, Oper
 pub use pages::{Card, Field, Link, Page, PageBlock, PlottedAxis, PlottedChart, PlottedSeries};
 pub use play::{
     DrawClock, LegalMove, PlayEndName, PlayEnding, PlayFinish, PlayRequest, PlayResponse, PlayReview, PlayedMove,
-    PlayedSide, PlayerCompetence,
+    PlayedSide, PlayerCompetence, TurningPoint,
 };
 pub use posterior::{CompetenceRequest, StoredPosterior};
 pub use predict::{ChancesWithin, PredictRequest, PredictResponse};

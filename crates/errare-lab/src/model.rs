@@ -21,7 +21,7 @@ pub struct ModelRequest {
     /// Added to every depth before the power is taken: a number above 0, or "0+" for the limit.
     pub kappa: Numeric<Kappa>,
     /// What players never give up: nothing, wins or value. By default wins for match, markov and predict, nothing for
-    /// choose, assess, contest and play.
+    /// choose, assess, contest, draw and play.
     pub hold: Option<Text<Hold>>,
     /// Whether players avoid a lost position where there is anything else.
     pub avoid_loss: bool,

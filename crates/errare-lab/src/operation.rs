@@ -3,10 +3,10 @@
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::{
-    AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, ContestRequest, FindRequest,
-    FitRequest, LineRequest, ListRequest, MarkovRequest, MatchRequest, PlayRequest, PlayersRequest, PredictRequest,
-    ProbeRequest, RateRequest, ReportPlayerRequest, ReportRatingsRequest, ScreenRequest, StatsRequest,
-    StrategyCompareRequest, StrategyFollowRequest, VerifyRequest, ZugzwangsRequest,
+    AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, ContestRequest, CourseRequest,
+    DrawRequest, FindRequest, FitRequest, LineRequest, ListRequest, MarkovRequest, MatchRequest, PlayRequest,
+    PlayersRequest, PredictRequest, ProbeRequest, RateRequest, ReportPlayerRequest, ReportRatingsRequest,
+    ScreenRequest, StatsRequest, StrategyCompareRequest, StrategyFollowRequest, VerifyRequest, ZugzwangsRequest,
 };
 #[cfg(feature = "evaluate")]
 use crate::{EvaluateRequest, MergeRequest, RateGamesRequest};
@@ -147,6 +147,8 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<AssessRequest>(),
     OperationInfo::of::<MarkovRequest>(),
     OperationInfo::of::<MatchRequest>(),
+    OperationInfo::of::<CourseRequest>(),
+    OperationInfo::of::<DrawRequest>(),
     OperationInfo::of::<PlayRequest>(),
     OperationInfo::of::<ContestRequest>(),
     OperationInfo::of::<PredictRequest>(),

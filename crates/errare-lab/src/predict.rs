@@ -6,6 +6,7 @@ use crate::depth::Outcome;
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::markov::MAX_MOVES_FOR_CLIENTS;
+use crate::markov_models::ModelQuestion;
 use crate::model::{ModelRequest, ModelSummary};
 use crate::notation::fen_of;
 use crate::numeric::infinite;
@@ -13,7 +14,7 @@ use crate::operation::{Exposure, Operation};
 use crate::posterior::{CompetenceRequest, KnownCompetence};
 use crate::side::Side;
 use errare_choice::{Competence, Posterior};
-use errare_endgame::{Hold, Prediction, PredictionQuestion};
+use errare_endgame::{Hold, Model, Prediction, PredictionQuestion};
 use errare_work::Progress;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -104,6 +105,45 @@ pub struct ChancesWithin {
     pub lost: f64,
 }
 
+/// What is believed of a player's competence.
+pub(crate) struct Belief {
+    /// The competences that are thought possible, increasing.
+    pub competences: Vec<Competence>,
+    /// Their probabilities.
+    pub probabilities: Vec<f64>,
+    /// The belief as responses report it.
+    pub in_words: String,
+}
+
+impl Belief {
+    /// Reads the belief of a request: the competence that it names, else the prior of its analysis.
+    pub fn read(
+        competence: Option<&CompetenceRequest>,
+        analysis: &AnalysisRequest,
+        model: &Model,
+        lab: &Lab,
+    ) -> Result<Belief, LabError> {
+        let of = |posterior: &Posterior, in_words: String| Belief {
+            competences: posterior.grid().competences(),
+            probabilities: posterior.probabilities().to_vec(),
+            in_words,
+        };
+        match competence.map(|competence| competence.read(lab)).transpose()? {
+            Some(KnownCompetence::Point(c)) => {
+                Ok(Belief { competences: vec![c], probabilities: vec![1.0], in_words: c.to_string() })
+            }
+            Some(KnownCompetence::Posterior(posterior)) => {
+                let in_words = format!("{:.2} expected, of {}", posterior.mean(), posterior.grid());
+                Ok(of(&posterior, in_words))
+            }
+            None => {
+                let analysis = analysis.analysis(model.clone(), lab)?;
+                Ok(of(analysis.prior(), format!("{} beforehand", analysis.prior().grid())))
+            }
+        }
+    }
+}
+
 /// What players hold if nothing is said.
 const HOLD: Hold = Hold::Wins;
 
@@ -120,35 +160,23 @@ impl Operation for PredictRequest {
         let model = self.model.model(HOLD);
         let (tables, metric) = self.model.tables(lab)?;
         let position = unfinished(&tables, &self.fen)?;
-        let weighted = |posterior: &Posterior| {
-            let competences: Vec<Competence> = posterior.grid().competences();
-            (competences, posterior.probabilities().to_vec())
-        };
-        let ((competences, probabilities), in_words) = match &self.competence {
-            Some(competence) => match competence.read(lab)? {
-                KnownCompetence::Point(c) => ((vec![c], vec![1.0]), c.to_string()),
-                KnownCompetence::Posterior(posterior) => {
-                    let in_words = format!("{:.2} expected, of {}", posterior.mean(), posterior.grid());
-                    (weighted(&posterior), in_words)
-                }
-            },
-            None => {
-                let analysis = self.analysis.analysis(model.clone(), lab)?;
-                (weighted(analysis.prior()), format!("{} beforehand", analysis.prior().grid()))
-            }
-        };
+        let belief = Belief::read(self.competence.as_ref(), &self.analysis, &model, lab)?;
         let question = PredictionQuestion {
             position,
             metric,
             model,
-            competences,
-            probabilities,
+            competences: belief.competences,
+            probabilities: belief.probabilities,
             fallible: self.fallible.map(Into::into),
             within: self.within.clone(),
         };
         question.check()?;
-        let found = tables.with_tables(&question.tables(), progress, || question.answer(&tables, progress))?;
-        Ok(self.response(&question, &found, in_words))
+        let models =
+            ModelQuestion { request: &self.model, hold: HOLD, tables: &tables, competences: &question.competences };
+        let found = tables.with_tables(&question.tables(), progress, || {
+            question.place(&tables)?.answer(|scope| lab.markov_models().model(&models, scope, progress), progress)
+        })?;
+        Ok(self.response(&question, &found, belief.in_words))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::position::from_setup;
 use shakmaty::Chess;
 
 /// The entries of a table to check.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// All entries.
     Whole,

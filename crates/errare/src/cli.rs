@@ -5,8 +5,8 @@ use crate::limits::thread_count;
 use crate::serve;
 use crate::settings::{Settings, Size};
 use crate::{
-    Verdict, assess, calibrate, choose, contest, fit, line, markov, matches, pages, play, predict, rate, report,
-    schema, screen, strategy, table, uci,
+    Verdict, assess, calibrate, choose, contest, course, draw, fit, line, markov, matches, pages, play, predict, rate,
+    report, schema, screen, strategy, table, uci,
 };
 #[cfg(feature = "evaluate")]
 use crate::{evaluate, merge};
@@ -24,8 +24,8 @@ Examples:
   errare choose 'K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1' --agent player:20  # how a player who errs chooses
   errare markov KQKR --competence 20                                  # how long such a player takes to win
 
-Metrics: tables (errare table) count to mate, dtm, unless --metric names another; models of players (play, choose, match, \
-assess, markov, predict, contest) count to conversion, dtc, as in Andrist and Haworth (2005).
+Metrics: tables (errare table) count to mate, dtm, unless --metric names another; models of players (play, draw, choose, \
+match, assess, markov, predict, contest) count to conversion, dtc, as in Andrist and Haworth (2005).
 
 Exit status: 0 if all is well, 1 for a finding (such as a wrong entry in a table), 2 for bad use or trouble, 130 if Ctrl-C stopped the work."
 )]
@@ -70,6 +70,8 @@ Examples:
     Assess(assess::Flags),
     Markov(markov::Flags),
     Match(Box<matches::Flags>),
+    Course(course::Flags),
+    Draw(draw::Flags),
     Play(play::Flags),
     Contest(contest::Flags),
     Predict(predict::Flags),
@@ -120,6 +122,8 @@ pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
         Command::Assess(flags) => assess::run(flags, &Settings::new(cli.shared)),
         Command::Markov(flags) => markov::run(flags, &Settings::new(cli.shared)),
         Command::Match(flags) => matches::run(*flags, &Settings::new(cli.shared)),
+        Command::Course(flags) => course::run(flags, &Settings::new(cli.shared)),
+        Command::Draw(flags) => draw::run(flags, &Settings::new(cli.shared)),
         Command::Play(flags) => play::run(flags, &Settings::new(cli.shared)),
         Command::Contest(flags) => contest::run(flags, &Settings::new(cli.shared)),
         Command::Predict(flags) => predict::run(flags, &Settings::new(cli.shared)),

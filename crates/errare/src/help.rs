@@ -11,7 +11,7 @@ use std::process::ExitCode;
 /// The commands in groups, as `errare --help` lists them. Commands that no group names are among the others.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Tables", &["table", "strategy", "line"]),
-    ("Play and assess", &["play", "choose", "match", "assess"]),
+    ("Play and assess", &["course", "draw", "play", "choose", "match", "assess"]),
     ("Models", &["markov", "predict"]),
     ("Ratings", &["evaluate", "merge", "fit", "calibrate", "rate", "screen", "report"]),
     ("Engines and servers", &["uci", "contest", "serve"]),

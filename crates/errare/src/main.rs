@@ -8,8 +8,10 @@ mod calibrate;
 mod choose;
 mod cli;
 mod contest;
+mod course;
 mod csv_cell;
 mod depth;
+mod draw;
 #[cfg(feature = "evaluate")]
 mod evaluate;
 mod fit;

@@ -52,7 +52,7 @@ pub struct ModelFlags {
     #[arg(long, allow_negative_numbers = true)]
     kappa: Option<Kappa>,
     /// What players never give up: nothing, wins or value
-    /// [default: wins for match, markov and predict, nothing for choose, assess, contest and play]
+    /// [default: wins for match, markov and predict, nothing for choose, assess, contest, draw and play]
     #[arg(long, value_name = "WHAT")]
     hold: Option<Hold>,
     /// Players never give up a win or a draw: the same as --hold value

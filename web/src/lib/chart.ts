@@ -76,7 +76,7 @@ export function options(wish: ChartWish): uPlot.Options {
   return {
     width: wish.width,
     height: wish.height,
-    padding: [wish.marks.length > 0 ? 18 : 10, 12, 0, 0],
+    padding: [wish.marks.length > 0 ? 18 : 10, 24, 0, 0],
     legend: { show: false },
     cursor: { show: true, x: true, y: false, drag: { setScale: false, x: false, y: false }, points: { size: 8 } },
     scales: {
@@ -89,7 +89,7 @@ export function options(wish: ChartWish): uPlot.Options {
       { ...axis, label: wish.xLabel, size: 30, space: 56, values: (_, ticks) => ticks.map(wish.xFormat), incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] },
       { ...axis, label: wish.yLabel, size: 40 },
     ],
-    hooks: { draw: [(plot) => paintMarks(plot, wish)] },
+    hooks: { draw: [(plot) => paintMarks(plot, wish), (plot) => paintLoneBands(plot, wish)] },
   };
 }
 
@@ -120,4 +120,22 @@ function paintMarks(plot: uPlot, { marks, colour }: ChartWish): void {
     ctx.fill();
   }
   ctx.restore();
+}
+
+/** A band over a single value of x has no width; it is painted as a bar. */
+function paintLoneBands(plot: uPlot, { x, series, colour }: ChartWish): void {
+  const [lone] = x;
+  if (x.length !== 1 || lone === undefined) return;
+  const { ctx } = plot;
+  series.forEach((one, place) => {
+    const [low] = one.values;
+    const [high] = one.upper ?? [];
+    if (one.kind !== 'band' || typeof low !== 'number' || typeof high !== 'number') return;
+    const width = 14 * devicePixelRatio;
+    const top = plot.valToPos(high, 'y', true);
+    ctx.save();
+    ctx.fillStyle = faded(colour(colourOf(one, place)), 0.25);
+    ctx.fillRect(plot.valToPos(lone, 'x', true) - width / 2, top, width, plot.valToPos(low, 'y', true) - top);
+    ctx.restore();
+  });
 }

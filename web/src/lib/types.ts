@@ -38,6 +38,10 @@ export type GivenUp = 'win-to-draw' | 'win-to-loss' | 'draw-to-loss';
  */
 export type Grouping = 'milepost' | 'player' | 'event' | 'year';
 /**
+ * What the person is to achieve in a lesson.
+ */
+export type LessonTask = 'win' | 'draw' | 'survive';
+/**
  * Why a line ends.
  */
 export type LineEnd = 'mate' | 'draw' | 'draw claim' | 'broken off';
@@ -666,6 +670,23 @@ export interface BrokenMatchGame {
  * Asks for tables to be built, where they are missing.
  */
 export interface BuildRequest {
+  /**
+   * Endgames, such as KQKR.
+   */
+  materials?: string[];
+  /**
+   * Every endgame of 3 to so many men, with pawns up to 5; instead of `materials`.
+   */
+  men?: number | null;
+  /**
+   * Metrics: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm.
+   */
+  metrics?: string[];
+}
+/**
+ * Asks for tables to be built, where they are missing.
+ */
+export interface BuildRequestResponse {
   /**
    * Endgames, such as KQKR.
    */
@@ -1340,6 +1361,23 @@ export interface ContestStart {
   fen: string;
 }
 /**
+ * Asks for the course: lessons from easy to hard, and whether their tables are there. Nothing is built.
+ */
+export interface CourseRequest {}
+/**
+ * The course.
+ */
+export interface CourseResponse {
+  /**
+   * The lessons, easy ones first.
+   */
+  lessons: Lesson[];
+  /**
+   * The metric of all depths, which is that of `play` if nothing else is asked for.
+   */
+  metric: string;
+}
+/**
  * The value of a position in a metric. A draw has no depth.
  */
 export interface Depth {
@@ -1355,6 +1393,23 @@ export interface Depth {
    * The depth in plies.
    */
   plies?: number | null;
+}
+/**
+ * The chance of a player from a depth.
+ */
+export interface DepthChance {
+  /**
+   * The chance that the person manages the task from a position of this depth.
+   */
+  chance: number;
+  /**
+   * The depth in moves of the winner; null for draws.
+   */
+  depth?: number | null;
+  /**
+   * Number of such positions with the person to move, each counted once up to symmetry.
+   */
+  positions: number;
 }
 /**
  * The depths of one outcome, with one side to move.
@@ -1439,6 +1494,130 @@ export interface DrawClock {
    * The move rule: a number of moves, or "none".
    */
   rule: number | string;
+}
+/**
+ * Asks for a position to practise, and how likely a player manages it against best play. Missing tables are built first.
+ *
+ * The position is that of a lesson, or one drawn from an endgame with the person to move: the same one with which a game of
+ * `play` with the same seed starts. With a target for the chance the depth is chosen whose predicted chance is nearest.
+ */
+export interface DrawRequest {
+  /**
+   * The belief about a person of whom nothing is said.
+   */
+  analysis?: AnalysisRequest;
+  /**
+   * The chance to manage the task that the position should have for the person, from 0 to 1. By default any.
+   */
+  chance?: number | null;
+  /**
+   * The competence of the person: a number, "inf", "-inf", a posterior, or a file with one. By default the prior of the
+   * analysis.
+   */
+  competence?: CompetenceRequest | null;
+  /**
+   * The depth in moves of the winner, both ends included, as in 20, "15..31" or "15.."; by default any, or that of the
+   * lesson.
+   */
+  depth?: number | string | null;
+  /**
+   * The side that the person plays, and that is to move; by default White, or that of the lesson.
+   */
+  human?: Side | null;
+  /**
+   * The lesson that the position is for, by its id in the `course`; instead of an endgame. What the request says besides
+   * goes before what the lesson says.
+   */
+  lesson?: string | null;
+  /**
+   * The endgame; White is the side named first. By default KQKR.
+   */
+  material?: string | null;
+  /**
+   * How the person chooses.
+   */
+  model?: ModelRequest;
+  /**
+   * The outcome: win, draw or loss for the person, white-wins or black-wins. By default any, or that of the lesson; with a
+   * target for the chance a win.
+   */
+  outcome?: string | null;
+  /**
+   * Random seed.
+   */
+  seed?: number;
+  /**
+   * Number of moves, by each side, within which to win, or for which to hold a draw.
+   */
+  within?: number;
+}
+/**
+ * A position to practise.
+ */
+export interface DrawResponse {
+  /**
+   * The chance that the person manages the task against best play: to win within the moves asked about, or not to lose
+   * a drawn position within them. Null if it cannot be predicted.
+   */
+  chance?: number | null;
+  /**
+   * The competence of the person, in words where it is not certain.
+   */
+  competence: string;
+  /**
+   * The depth in moves of the winner; null for a draw.
+   */
+  depth?: number | null;
+  /**
+   * The depths to choose from with their chances, if a chance was asked for; else empty.
+   */
+  depths: DepthChance[];
+  /**
+   * The expected number of moves of the person until the position is won or lost; null if that is not known, infinite,
+   * or the position is drawn.
+   */
+  expected_moves?: number | null;
+  /**
+   * The position.
+   */
+  fen: string;
+  /**
+   * The side that the person plays.
+   */
+  human: Side;
+  /**
+   * The endgame; White is the side named first.
+   */
+  material: string;
+  /**
+   * How the person chooses.
+   */
+  model: ModelSummary;
+  /**
+   * The outcome of perfect play for the person.
+   */
+  outcome: Outcome;
+  /**
+   * Number of positions that the prediction is estimated from, where the endgame is too large to go through all of
+   * them at once; null if it is from all, or if there is none.
+   */
+  sample?: number | null;
+  /**
+   * Random seed.
+   */
+  seed: number;
+  /**
+   * What the person is to achieve.
+   */
+  task: LessonTask;
+  /**
+   * Why the chance cannot be predicted; null if it can.
+   */
+  why?: string | null;
+  /**
+   * The number of moves asked about.
+   */
+  within: number;
 }
 /**
  * The statistics of an endgame.
@@ -2185,6 +2364,98 @@ export interface LegalMove {
   uci: string;
 }
 /**
+ * An ending to practise.
+ */
+export interface Lesson {
+  /**
+   * What is to be done and how, in one or two sentences.
+   */
+  goal: string;
+  /**
+   * The side that the person plays.
+   */
+  human: Side;
+  /**
+   * A short name that does not change, such as queen-rook.
+   */
+  id: string;
+  /**
+   * The endgame; White is the side named first.
+   */
+  material: string;
+  /**
+   * Number of men, kings included.
+   */
+  men: number;
+  /**
+   * The agent to play against if the person chooses no other, as `play` takes it.
+   */
+  opponent: string;
+  /**
+   * Where games start: fields of a `play` request.
+   */
+  start: LessonStart;
+  /**
+   * Whether the tables for a game are there.
+   */
+  tables: LessonTables;
+  /**
+   * What the person is to achieve.
+   */
+  task: LessonTask;
+  /**
+   * The title.
+   */
+  title: string;
+}
+/**
+ * Where the games of a lesson start, as a `play` request takes it: a position, or what one is drawn from.
+ */
+export interface LessonStart {
+  /**
+   * The depth of the start to be drawn, in moves of the winner, as in "15..".
+   */
+  depth?: number | string | null;
+  /**
+   * The position as a FEN, if all games start from one.
+   */
+  fen?: string | null;
+  /**
+   * The endgame that the start is drawn from, the person to move; White is the side named first.
+   */
+  material?: string | null;
+  /**
+   * The outcome of the start to be drawn, for the person.
+   */
+  outcome?: string | null;
+}
+/**
+ * The tables that a game of a lesson needs.
+ */
+export interface LessonTables {
+  /**
+   * The `build` request that makes them; null if they are there or cannot be built.
+   */
+  build?: BuildRequestResponse | null;
+  /**
+   * Number of tables that have to be built.
+   */
+  missing: number;
+  /**
+   * Whether all of them are there.
+   */
+  ready: boolean;
+  /**
+   * Why they cannot be built here; null if they can.
+   */
+  refused?: string | null;
+  /**
+   * Seconds that building them takes, roughly, on the threads of this machine; null if they are there or cannot be
+   * built.
+   */
+  seconds?: number | null;
+}
+/**
  * A move of a line.
  */
 export interface LineMove {
@@ -2905,7 +3176,7 @@ export interface ModelRequest {
   avoid_loss?: boolean;
   /**
    * What players never give up: nothing, wins or value. By default wins for match, markov and predict, nothing for
-   * choose, assess, contest and play.
+   * choose, assess, contest, draw and play.
    */
   hold?: string | null;
   /**
@@ -3143,6 +3414,10 @@ export interface PlayResponse {
    */
   end?: PlayEnding | null;
   /**
+   * The endgame of the start; the person's men are named first.
+   */
+  endgame: string;
+  /**
    * The position now.
    */
   fen: string;
@@ -3233,13 +3508,18 @@ export interface PlayReview {
    */
   result?: Outcome | null;
   /**
+   * The game in three plain sentences: how it ended against what the start was worth, how well the person played, and
+   * what decided it or could be better.
+   */
+  summary: string[];
+  /**
    * The outcome of the start for the person.
    */
   theory: Outcome;
   /**
-   * The review in plain sentences.
+   * The person's costliest move; null if no move cost anything.
    */
-  verdict: string[];
+  turning_point?: TurningPoint | null;
 }
 /**
  * A move that was made.
@@ -4681,6 +4961,64 @@ export interface TransitionMatrix {
    * All entries that are not 0.
    */
   transitions: Transition[];
+}
+/**
+ * The person's costliest move, and the choice that it was.
+ */
+export interface TurningPoint {
+  /**
+   * The best moves.
+   */
+  best: NamedMove[];
+  /**
+   * What the move cost, in words.
+   */
+  cost: string;
+  /**
+   * The position before it.
+   */
+  fen: string;
+  /**
+   * Number of moves that kept the theoretical value.
+   */
+  keeping: number;
+  /**
+   * The chance that a player like the person, by what is believed of them after the game, makes a move that keeps the
+   * value.
+   */
+  keeping_chance: number;
+  /**
+   * Number of legal moves.
+   */
+  legal: number;
+  /**
+   * The move.
+   */
+  move: NamedMove;
+  /**
+   * The number of the move, as in 12. or 12... before Black's.
+   */
+  number: string;
+  /**
+   * Number of best moves.
+   */
+  optimal: number;
+  /**
+   * The chance that such a player makes a best move.
+   */
+  optimal_chance: number;
+  /**
+   * Its place in `moves`, from 0.
+   */
+  place: number;
+  /**
+   * The opponent's reply, if it kept what the move had given away; else null.
+   */
+  reply?: NamedMove | null;
+  /**
+   * Why the choice was hard, in one or two sentences.
+   */
+  why: string;
 }
 /**
  * The turn files of a request, and which of their turns count.

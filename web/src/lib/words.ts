@@ -15,6 +15,14 @@ export function strengthWords(c: number): string {
   return 'nearly perfect';
 }
 
+/** A sentence's worth on how someone plays: `like an expert`, `like a club player`, `nearly perfectly`. */
+export function playsLike(c: number): string {
+  const words = strengthWords(c);
+  if (c < 3) return 'as if moving at random';
+  if (c >= 48) return 'nearly perfectly';
+  return `like ${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
+}
+
 /** A competence as a number: `12`, `12.4`, `∞`. */
 export function competence(c: number, digits = 0): string {
   if (c === Infinity) return '∞';

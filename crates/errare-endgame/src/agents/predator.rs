@@ -44,7 +44,7 @@ impl Belief {
     }
 
     /// The probability of each move of the opponent's.
-    fn replies(&self, options: &Options) -> Result<Vec<f64>, EndgameError> {
+    pub(crate) fn replies(&self, options: &Options) -> Result<Vec<f64>, EndgameError> {
         let weighed = self.spectra.model().weigh(options)?;
         let tally = tally(options.states, &weighed)?;
         let spectrum = self.spectra.get(options.states)?;

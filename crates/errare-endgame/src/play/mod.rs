@@ -8,11 +8,13 @@ mod ending;
 mod move_text;
 mod review;
 mod start;
+mod turning_point;
 
 pub use ending::{DrawCount, PlayEnd, PlayEndReason};
 pub use move_text::{MoveTextError, parse_move};
 pub use review::{Review, SideReview};
 pub use start::turned_by_seed;
+pub use turning_point::TurningPoint;
 
 use crate::agents::{Agent, AgentSetting, AgentSpec};
 use crate::analyser::Analyser;

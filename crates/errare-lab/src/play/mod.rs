@@ -2,27 +2,27 @@
 
 mod pgn;
 mod response;
-mod verdict;
+mod summary;
+mod turning_point;
 
 pub use response::{
     DrawClock, LegalMove, PlayEndName, PlayEnding, PlayResponse, PlayReview, PlayedMove, PlayedSide, PlayerCompetence,
 };
+pub use turning_point::TurningPoint;
 
 use crate::analysis::AnalysisRequest;
 use crate::choose::posteriors;
 use crate::error::LabError;
-use crate::find::search;
 use crate::lab::Lab;
 use crate::model::ModelRequest;
 use crate::numeric::Numeric;
 use crate::operation::{Exposure, Operation};
 use crate::side::Side;
+use crate::start::{DEPTH, DrawnStart, MATERIAL};
 use crate::text::{Endgame, Text};
 use errare_choice::Competence;
-use errare_endgame::{
-    AgentSetting, AgentSpec, EndgameError, Finish, Hold, MoveRule, Oracle, PlayConditions, turned_by_seed,
-};
-use errare_tables::{Criteria, DepthRange, Listing, Material, Metric, TableSource, WantedOutcome};
+use errare_endgame::{AgentSetting, AgentSpec, EndgameError, Finish, Hold, MoveRule, Oracle, PlayConditions};
+use errare_tables::{DepthRange, Material, Metric, TableSource, WantedOutcome};
 use errare_work::{Progress, WorkFiles};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -107,15 +107,8 @@ const HOLD: Hold = Hold::Nothing;
 /// The competence of the opponent if nothing is said: one that can be beaten.
 const OPPONENT: f64 = 12.0;
 
-/// The endgame and the depths of the start if nothing is said.
-const MATERIAL: &str = "KQKR";
-const DEPTH: &str = "15..";
-
 /// The most moves of a game.
 const MAX_MOVES: usize = 20_000;
-
-/// Positions drawn to find a start that is not over yet.
-const STARTS: usize = 32;
 
 impl Operation for PlayRequest {
     const NAME: &'static str = "play";
@@ -146,20 +139,22 @@ impl Operation for PlayRequest {
         let start = self.start(lab, &tables, metric, progress)?;
         let (material, _) = Material::of_board(start.board());
         let needed = AgentSpec::tables_to_play([&opponent, &opponent], material, metric, false);
-        let (conditions, game) = tables.with_tables(&needed, progress, || -> Result<_, EndgameError> {
-            let conditions = PlayConditions {
-                oracle: Arc::new(Oracle::new(tables.source(), metric)),
-                start: start.clone(),
-                human: self.human.into(),
-                opponent: opponent.clone(),
-                setting: setting.clone(),
-                rule: self.rule.0,
-                seed: self.seed,
-            };
-            let game = conditions.replay(&self.moves, self.finish.map(Into::into), progress)?;
-            Ok((conditions, game))
-        })?;
-        PlayResponse::new(&conditions, &game, self.model.summary(metric, HOLD))
+        let (conditions, game, turning_point) =
+            tables.with_tables(&needed, progress, || -> Result<_, EndgameError> {
+                let conditions = PlayConditions {
+                    oracle: Arc::new(Oracle::new(tables.source(), metric)),
+                    start: start.clone(),
+                    human: self.human.into(),
+                    opponent: opponent.clone(),
+                    setting: setting.clone(),
+                    rule: self.rule.0,
+                    seed: self.seed,
+                };
+                let game = conditions.replay(&self.moves, self.finish.map(Into::into), progress)?;
+                let turning_point = errare_endgame::TurningPoint::of(&conditions, &game)?;
+                Ok((conditions, game, turning_point))
+            })?;
+        PlayResponse::new(&conditions, &game, turning_point.as_ref(), self.model.summary(metric, HOLD))
     }
 }
 
@@ -187,9 +182,7 @@ impl PlayRequest {
             }
             return Ok(tables.position(fen)?);
         }
-        if tables.our_library().is_none() {
-            return Err(LabError::request("a start can be drawn from our own tables only: give a FEN with a source"));
-        }
+        DrawnStart::check(tables)?;
         let default = |text: &str| text.parse().map_err(LabError::request);
         let endgame = match self.material {
             Some(material) => material.0,
@@ -200,23 +193,7 @@ impl PlayRequest {
             (None, None, None) => Some(DEPTH.parse().map_err(LabError::request)?),
             _ => None,
         };
-        let criteria = Criteria {
-            turn: Some(self.human.into()),
-            outcome: self.outcome.map(|outcome| outcome.0),
-            depth,
-            ..Criteria::default()
-        };
-        let listing = Listing::Sample { count: STARTS, seed: self.seed };
-        let found = search(lab, endgame, metric, &criteria, listing, progress)?;
-        let unfinished =
-            found.positions.iter().find(|found| found.legal > 0 && !found.position.is_insufficient_material());
-        match unfinished {
-            Some(found) => Ok(turned_by_seed(&found.position, self.seed)?),
-            None => Err(LabError::Request(format!(
-                "no game of {endgame} can start like that with {} to move: `errare table find {endgame} --metric \
-                 {metric}` shows what there is",
-                self.human.title()
-            ))),
-        }
+        let outcome = self.outcome.map(|outcome| outcome.0);
+        DrawnStart { endgame, human: self.human, depth, outcome, seed: self.seed }.draw(lab, metric, progress)
     }
 }

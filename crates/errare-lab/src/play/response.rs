@@ -1,6 +1,7 @@
 //! A game as boards show it.
 
-use super::{pgn, verdict};
+use super::turning_point::TurningPoint;
+use super::{pgn, summary};
 use crate::choose::NamedMove;
 use crate::depth::Outcome;
 use crate::error::LabError;
@@ -226,8 +227,11 @@ pub struct PlayReview {
     /// Whether the moves are enough to speak of the person's competence: five that showed something, and nine tenths of
     /// the belief within half of the competences thought possible.
     pub enough_evidence: bool,
-    /// The review in plain sentences.
-    pub verdict: Vec<String>,
+    /// The game in three plain sentences: how it ended against what the start was worth, how well the person played, and
+    /// what decided it or could be better.
+    pub summary: [String; 3],
+    /// The person's costliest move; null if no move cost anything.
+    pub turning_point: Option<TurningPoint>,
 }
 
 /// One side's moves, added up.
@@ -254,6 +258,7 @@ impl PlayResponse {
     pub(super) fn new(
         conditions: &PlayConditions,
         game: &PlayedGame,
+        turning_point: Option<&errare_endgame::TurningPoint>,
         model: ModelSummary,
     ) -> Result<PlayResponse, LabError> {
         let position = &game.position;
@@ -292,7 +297,8 @@ impl PlayResponse {
             pgn: String::new(),
         };
         if let Some(review) = Review::of(game, conditions.human) {
-            let verdict = verdict::sentences(&response, &review);
+            let summary = summary::sentences(&response, &review);
+            let turning_point = turning_point.and_then(|found| TurningPoint::new(found, game, &response.moves));
             response.review = Some(PlayReview {
                 theory: response.theory,
                 result: review.result.map(outcome),
@@ -300,7 +306,8 @@ impl PlayResponse {
                 opponent: review.opponent.into(),
                 costliest: review.costliest,
                 enough_evidence: review.is_enough,
-                verdict,
+                summary,
+                turning_point,
             });
         }
         response.pgn = pgn::annotated(conditions, game, &response)?;
@@ -324,7 +331,7 @@ fn depth(state: State) -> Option<u16> {
     state.depth().map(|depth| depth.0)
 }
 
-fn named(position: &Chess, mv: Move) -> NamedMove {
+pub(super) fn named(position: &Chess, mv: Move) -> NamedMove {
     NamedMove { uci: uci(mv), san: san(position, mv) }
 }
 

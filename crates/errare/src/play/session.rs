@@ -7,7 +7,9 @@ use crate::output::{Grid, Output, cell};
 use crate::settings::Settings;
 use anyhow::{Context, Result};
 use errare_endgame::{EndgameError, parse_move};
-use errare_lab::{LabError, LegalMove, Outcome, PlayEndName, PlayFinish, PlayRequest, PlayResponse, Side};
+use errare_lab::{
+    LabError, LegalMove, Outcome, PlayEndName, PlayFinish, PlayRequest, PlayResponse, PlayerCompetence, Side,
+};
 use errare_tables::parse_fen_within;
 use errare_work::{Cancelled, write_whole};
 use shakmaty::uci::UciMove;
@@ -87,8 +89,13 @@ impl<'a> Session<'a> {
             }
         }
         self.output.line("")?;
-        let verdict = self.game.review.as_ref().map(|review| review.verdict.clone()).unwrap_or_default();
-        self.output.lines(&verdict)?;
+        if let Some(review) = &self.game.review {
+            self.output.lines(&review.summary)?;
+            if let Some(turning_point) = &review.turning_point {
+                self.output.line(&turning_point.why)?;
+            }
+            self.output.line(&strength(&self.game.competence, review.enough_evidence))?;
+        }
         self.say_where()?;
         Ok(Verdict::Clean)
     }
@@ -297,6 +304,18 @@ impl<'a> Session<'a> {
         }
         Ok(())
     }
+}
+
+/// How strong the person seems, if there is enough to say.
+fn strength(seen: &PlayerCompetence, is_enough: bool) -> String {
+    if !is_enough {
+        return "That is too little to say how strong you are in this endgame.".to_owned();
+    }
+    let [low, high] = seen.interval;
+    format!(
+        "You played like a player of competence {:.0} (nine tenths of the belief lie between {low} and {high}).",
+        seen.expected_c
+    )
 }
 
 /// Whether to go on after a command.

@@ -1,0 +1,97 @@
+//! `errare course`.
+
+use crate::Verdict;
+use crate::output::{Format, Grid, Output, cell, counted};
+use crate::settings::Settings;
+use anyhow::Result;
+use clap::Args;
+use errare_lab::{CourseRequest, CourseResponse, Lesson};
+
+/// List endings to practise, from easy to hard
+///
+/// Each lesson says which side you play and what is to be done: win, hold a draw, or survive in a lost position. `errare
+/// draw --lesson ID` gives its position with your chances, `errare play` plays it. Tables are built when they are first
+/// needed; the list says how long that takes, roughly.
+///
+/// JSON: see `errare schema course`. CSV: a row for each lesson.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  errare course
+  errare course --goals
+  errare course --format json")]
+pub struct Flags {
+    /// Say below each lesson what is to be done, and how
+    #[arg(long)]
+    goals: bool,
+    /// Output format
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+    if flags.format != Format::Table {
+        crate::idle_flag::refuse(flags.goals, "--goals", "with --format csv or json, which have them")?;
+    }
+    let found = settings.run(&CourseRequest {})?;
+    Output::stdout().response(flags.format, &found, csv, |output, found| for_people(output, found, flags.goals))?;
+    Ok(Verdict::Clean)
+}
+
+fn csv(found: &CourseResponse) -> Grid {
+    let mut grid = Grid::new(&[
+        "id", "title", "material", "men", "human", "task", "fen", "depth", "opponent", "ready", "seconds", "goal",
+    ]);
+    for lesson in &found.lessons {
+        grid.push([
+            lesson.id.clone(),
+            lesson.title.clone(),
+            lesson.material.clone(),
+            lesson.men.to_string(),
+            lesson.human.name().to_owned(),
+            lesson.task.name().to_owned(),
+            lesson.start.fen.clone().unwrap_or_default(),
+            cell(lesson.start.depth),
+            lesson.opponent.to_string(),
+            lesson.tables.ready.to_string(),
+            cell(lesson.tables.seconds),
+            lesson.goal.clone(),
+        ]);
+    }
+    grid
+}
+
+fn for_people(output: &mut Output, found: &CourseResponse, goals: bool) -> Result<()> {
+    if goals {
+        for lesson in &found.lessons {
+            let Lesson { id, title, material, human, task, goal, .. } = lesson;
+            output.line(&format!("{title} ({id}; {material}, you are {}, {})", human.title(), task.name()))?;
+            output.line(&format!("  {goal}"))?;
+        }
+        return Ok(());
+    }
+    let mut grid = Grid::new(&["lesson", "title", "endgame", "you are", "task", "against", "tables"]);
+    for lesson in &found.lessons {
+        grid.push([
+            lesson.id.clone(),
+            lesson.title.clone(),
+            lesson.material.clone(),
+            lesson.human.title().to_owned(),
+            lesson.task.name().to_owned(),
+            lesson.opponent.to_string(),
+            tables(lesson),
+        ]);
+    }
+    output.grid(&grid)?;
+    Ok(output.line(&counted(found.lessons.len(), "lesson"))?)
+}
+
+/// Whether the tables of a lesson are there.
+fn tables(lesson: &Lesson) -> String {
+    match (lesson.tables.ready, lesson.tables.seconds) {
+        (true, _) => "there".to_owned(),
+        (false, None) => "too large for the memory".to_owned(),
+        (false, Some(seconds)) if seconds < 90.0 => format!("{:.0} s to build", seconds.ceil()),
+        (false, Some(seconds)) => format!("{:.0} min to build", (seconds / 60.0).ceil()),
+    }
+}
