@@ -101,7 +101,7 @@ impl AbsorbingChain {
     /// each number of steps, from each starting state.
     ///
     /// # Errors
-    /// If there is no such state, or it does not absorb.
+    /// If no such state exists, or it does not absorb.
     pub fn passages(&self, into: &[usize]) -> Result<impl Iterator<Item = Vec<f64>> + '_, ChainError> {
         let size = self.matrix.size();
         let mut passage = vec![0.0; size];

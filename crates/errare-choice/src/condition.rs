@@ -108,7 +108,7 @@ struct Tridiagonal {
 }
 
 impl Tridiagonal {
-    /// Halves an interval that holds the greatest eigenvalue until it is no wider than rounding.
+    /// Halves an interval that holds the greatest eigenvalue until it is as narrow as rounding allows.
     fn greatest_eigenvalue(&self) -> f64 {
         let beside = |row: usize| self.beside.get(row).map_or(0.0, |entry| entry.abs());
         let disc = |(row, centre): (usize, &f64)| {

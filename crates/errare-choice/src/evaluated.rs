@@ -20,7 +20,7 @@ use crate::probability::ChoiceError;
 /// ```
 ///
 /// # Errors
-/// If there is no candidate, or a loss is negative or not finite.
+/// If the candidates are empty, or a loss is negative or not finite.
 pub fn probabilities_by_loss(losses: &[f64], competence: Competence) -> Result<Vec<f64>, ChoiceError> {
     if let Some(index) = losses.iter().position(|loss| !(loss.is_finite() && *loss >= 0.0)) {
         return Err(ChoiceError::Loss { index, loss: losses[index] });

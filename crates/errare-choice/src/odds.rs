@@ -42,7 +42,7 @@ impl Odds {
     /// Computes the probabilities of candidates by their losses against the best, one of which must be 0.
     ///
     /// # Errors
-    /// If there is no candidate, if a loss is negative or not a number, or if no loss is 0.
+    /// If the candidates are empty, if a loss is negative or not a number, or if no loss is 0.
     pub fn weigh<D: Copy + Into<f64>>(
         &mut self,
         formula: Formula,
@@ -71,7 +71,7 @@ impl Odds {
     /// [`Odds::weigh`].
     ///
     /// # Errors
-    /// If there is no candidate, if a loss is negative or not a number, or if a judge has fewer losses than the first.
+    /// If the candidates are empty, if a loss is negative or not a number, or if a judge has fewer losses than the first.
     pub fn weigh_by_judges<D: Copy + Into<f64>>(
         &mut self,
         formula: Formula,

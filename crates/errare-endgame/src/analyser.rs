@@ -54,7 +54,7 @@ impl Analysis {
     /// The share of the move among those to the same state does not depend on the competence, and is left out.
     ///
     /// # Errors
-    /// If there is no such move.
+    /// If no such move exists.
     pub fn log_likelihoods(&self, options: &Options, chosen: usize) -> Result<Vec<f64>, EndgameError> {
         log_likelihoods(&self.spectra, options, chosen)
     }
@@ -77,7 +77,7 @@ impl Analyser {
     /// nothing.
     ///
     /// # Errors
-    /// If there is no such move.
+    /// If no such move exists.
     pub fn observe(&mut self, options: &Options, chosen: usize) -> Result<Update, EndgameError> {
         self.learn(&log_likelihoods(&self.spectra, options, chosen)?)
     }

@@ -5,7 +5,7 @@ use crate::analyser::{Analyser, Analysis};
 use crate::error::EndgameError;
 use crate::oracle::{Options, Oracle};
 use errare_choice::{Outcome, State};
-use errare_tables::Metric;
+use errare_tables::{Metric, nth_draw};
 use errare_work::Progress;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -248,10 +248,7 @@ impl GameInProgress {
     }
 }
 
-/// The seed of a game, from that of all games and its number (SplitMix64).
+/// The seed of a game, from that of all games and its number.
 pub fn game_seed(seed: u64, number: u64) -> u64 {
-    let mut z = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
+    nth_draw(seed, number)
 }

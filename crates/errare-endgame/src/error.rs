@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// A result of this crate.
 pub(crate) type Result<T, E = EndgameError> = std::result::Result<T, E>;
 
-/// Why there is no decision, assessment or prediction.
+/// Why no decision, assessment or prediction was made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EndgameError {
@@ -20,7 +20,7 @@ pub enum EndgameError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// The game is over: there is nothing to choose.
-    #[error("the game is over: there is no legal move")]
+    #[error("the game is over: no move is legal")]
     NoMove,
     /// The move is not legal in the position.
     #[error("illegal move {0}")]

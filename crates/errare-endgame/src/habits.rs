@@ -95,7 +95,7 @@ impl Habits {
     /// The candidates of a position with the weights that the habits give them.
     ///
     /// # Errors
-    /// If there is no legal move, or a leaning makes a weight that is not finite.
+    /// If no move is legal, or a leaning makes a weight that is not finite.
     pub fn weigh(&self, options: &Options) -> Result<Vec<Candidate<CandidateMove>>, EndgameError> {
         self.weigh_by(&self.state_rules(), options)
     }

@@ -83,8 +83,8 @@ pub use move_rule::{MoveRule, MoveRuleError};
 pub use oracle::{CandidateMove, Options, Oracle};
 pub use outlook::{AfterMoves, ContestOutlook, ContestQuestion, DrawOutlook, Passage};
 pub use play::{
-    Apparent, DrawCount, Finish, GameMove, MoveTextError, PlayConditions, PlayEnd, PlayEndReason, PlayedGame, Review,
-    SideReview, TurningPoint, parse_move, turned_by_seed,
+    Apparent, DrawCount, DrawReason, Finish, GameMove, MoveTextError, PlayConditions, PlayEnd, PlayEndReason,
+    PlayedGame, Review, SideReview, TurningPoint, parse_move, turned_by_seed,
 };
 pub use predict::{PlacedQuestion, Prediction, PredictionQuestion};
 pub use solved_model::{SolvedModel, StateChances};

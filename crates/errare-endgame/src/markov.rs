@@ -132,7 +132,7 @@ impl MarkovModel {
     /// Number of placements in a state, up to a common factor.
     ///
     /// # Panics
-    /// If there is no such state.
+    /// If no such state exists.
     pub fn weight(&self, from: usize) -> f64 {
         self.transitions.recorded(from)
     }
@@ -148,7 +148,7 @@ impl MarkovModel {
     /// without error: a win comes a move nearer, and nothing is left to play for in a draw.
     ///
     /// # Panics
-    /// If there is no such place.
+    /// If no such place exists.
     ///
     /// # Errors
     /// If the rows are not probability distributions.
@@ -185,7 +185,7 @@ impl MarkovModel {
     /// The contest of this side, to move, with an opponent who does not err.
     ///
     /// # Panics
-    /// If there is no such place.
+    /// If no such place exists.
     ///
     /// # Errors
     /// As [`matrix`](MarkovModel::matrix).

@@ -119,7 +119,7 @@ impl Match {
     ///
     /// # Errors
     /// If an agent cannot be made or cannot choose, a table is missing or damaged, or the work is cancelled. That an
-    /// engine fails is no error: its game is broken.
+    /// engine fails is not an error: its game is broken.
     pub fn play(&self, number: u64, progress: &dyn Progress) -> Result<MatchGame, EndgameError> {
         let slot = self.schedule.slot(number);
         let MatchStart { position, ending } =

@@ -88,7 +88,7 @@ impl Model {
     /// The candidates as this player weighs them.
     ///
     /// # Errors
-    /// If there is no legal move, or a habit makes a weight that is not finite.
+    /// If no move is legal, or a habit makes a weight that is not finite.
     pub fn weigh(&self, options: &Options) -> Result<Vec<Candidate<CandidateMove>>, EndgameError> {
         self.habits.weigh_by(&self.rules, options)
     }

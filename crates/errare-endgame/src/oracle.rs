@@ -33,7 +33,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The best state that a move leads to; none if there is no move.
+    /// The best state that a move leads to; none without a move.
     pub fn best(&self) -> Option<State> {
         self.candidates.iter().map(Candidate::state).max()
     }
@@ -65,7 +65,7 @@ impl Options {
     /// value.
     ///
     /// # Panics
-    /// If there is no such place.
+    /// If no such place exists.
     pub fn conceded(&self, place: usize) -> Option<u16> {
         let after = self.candidates[place].state();
         match (self.best().unwrap_or(after), after) {
@@ -79,7 +79,7 @@ impl Options {
     /// The position after the move of a place.
     ///
     /// # Panics
-    /// If there is no such place.
+    /// If no such place exists.
     pub fn after(&self, place: usize) -> Chess {
         let mut after = self.position.clone();
         after.play_unchecked(self.candidates[place].choice().mv);

@@ -73,7 +73,7 @@ impl Sweeper {
     /// Compares moves against opponents of these competences, which must increase.
     ///
     /// # Errors
-    /// If there is no competence or no legal move, a table is missing or damaged, or the work is cancelled.
+    /// If competences or legal moves are missing, a table is missing or damaged, or the work is cancelled.
     pub fn sweep(
         &self,
         options: &Options,

@@ -4,7 +4,7 @@ mod support;
 
 use errare_choice::{Kappa, Outcome, State};
 use errare_endgame::{
-    AgentSetting, AgentSpec, EndgameError, Finish, Habits, Hold, MoveRule, Oracle, PlayConditions, PlayEnd,
+    AgentSetting, AgentSpec, DrawReason, EndgameError, Finish, Habits, Hold, MoveRule, Oracle, PlayConditions, PlayEnd,
     PlayEndReason, PlayedGame, Review, game_seed,
 };
 use errare_tables::{Library, Material, Metric, Tables};
@@ -44,8 +44,8 @@ fn end(conditions: &PlayConditions, moves: &[impl AsRef<str>]) -> Option<PlayEnd
     game.end
 }
 
-fn drawn(reason: PlayEndReason, claimed_by: Option<Color>) -> Option<PlayEnd> {
-    Some(PlayEnd { reason, winner: None, claimed_by })
+fn drawn(reason: DrawReason, claimed_by: Option<Color>) -> Option<PlayEnd> {
+    Some(PlayEnd { reason: PlayEndReason::Draw(reason), winner: None, claimed_by })
 }
 
 fn names(game: &PlayedGame) -> Vec<String> {
@@ -62,9 +62,9 @@ fn mate_stalemate_and_bare_kings_end_a_game() {
     let over = mate.replay(&["Qg7"], Some(Finish::Resign), &Silent).expect_err("too late");
     assert!(matches!(over, EndgameError::AlreadyOver));
     let stalemate = conditions("7k/5K2/8/8/8/8/8/6Q1 w - - 0 1", Color::White, "infallible");
-    assert_eq!(end(&stalemate, &["Qg6"]), drawn(PlayEndReason::Stalemate, None));
+    assert_eq!(end(&stalemate, &["Qg6"]), drawn(DrawReason::Stalemate, None));
     let bare = conditions("8/8/8/8/8/8/1kR5/7K b - - 0 1", Color::Black, "infallible");
-    assert_eq!(end(&bare, &["Kxc2"]), drawn(PlayEndReason::InsufficientMaterial, None));
+    assert_eq!(end(&bare, &["Kxc2"]), drawn(DrawReason::InsufficientMaterial, None));
 }
 
 #[test]
@@ -84,13 +84,13 @@ fn rook(clock: u32, human: Color) -> PlayConditions {
 #[test]
 fn the_move_rule_is_claimed_by_who_is_not_winning() {
     assert_eq!(end(&rook(98, Color::White), &["Rb1"]), None, "99 plies after the move");
-    let claimed = drawn(PlayEndReason::MoveRule, Some(Color::Black));
+    let claimed = drawn(DrawReason::MoveRule, Some(Color::Black));
     assert_eq!(end(&rook(99, Color::White), &["Rb1"]), claimed);
-    assert_eq!(end(&rook(149, Color::White), &["Rb1"]), drawn(PlayEndReason::MoveRule, None), "75 moves");
+    assert_eq!(end(&rook(149, Color::White), &["Rb1"]), drawn(DrawReason::MoveRule, None), "75 moves");
     // The agent wins and plays on; the person may claim, when it is time.
     let losing = rook(99, Color::Black);
     let game = replay(&losing, &NO_MOVES);
-    assert_eq!((game.end, game.count.plies, game.count.claim()), (None, 100, Some(PlayEndReason::MoveRule)));
+    assert_eq!((game.end, game.count.plies, game.count.claim()), (None, 100, Some(DrawReason::MoveRule)));
     let game = losing.replay(&NO_MOVES, Some(Finish::ClaimDraw), &Silent).expect("a draw");
     assert_eq!(game.end, claimed);
     let early = rook(97, Color::Black).replay(&NO_MOVES, Some(Finish::ClaimDraw), &Silent).expect_err("too early");
@@ -111,12 +111,12 @@ fn repetition_is_claimed_at_three_and_ends_the_game_at_five() {
     let game = replay(&shuffle, &moves(2));
     assert_eq!((game.end, game.count.repetitions), (None, 3));
     let game = shuffle.replay(&moves(2), Some(Finish::ClaimDraw), &Silent).expect("a draw");
-    assert_eq!(game.end, drawn(PlayEndReason::Repetition, Some(Color::White)));
-    assert_eq!(end(&shuffle, &moves(4)), drawn(PlayEndReason::Repetition, None));
+    assert_eq!(game.end, drawn(DrawReason::Repetition, Some(Color::White)));
+    assert_eq!(end(&shuffle, &moves(4)), drawn(DrawReason::Repetition, None));
     // After the third Rg1 it is the losing agent that claims.
     let mut third = moves(2);
     third.push("Rg1");
-    assert_eq!(end(&shuffle, &third), drawn(PlayEndReason::Repetition, Some(Color::Black)));
+    assert_eq!(end(&shuffle, &third), drawn(DrawReason::Repetition, Some(Color::Black)));
 }
 
 #[test]
@@ -165,7 +165,10 @@ fn a_game_ends_where_the_tables_do() {
     // The queen can be taken, and nobody knows what comes then.
     let material = "KQKR".parse().expect("an endgame");
     let state = replay(&game, &["Qc2"]);
-    assert_eq!(state.end, drawn(PlayEndReason::LeftTables(material), None));
+    assert_eq!(
+        state.end,
+        Some(PlayEnd { reason: PlayEndReason::LeftTables(material), winner: None, claimed_by: None })
+    );
     assert_eq!(Review::of(&state, Color::White).expect("a review").result, None);
 }
 

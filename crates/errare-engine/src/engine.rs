@@ -55,7 +55,7 @@ impl Engine {
     /// Sets a UCI option before the dialogue begins, where a chess program will find it as the default.
     ///
     /// # Errors
-    /// If there is no such option, or it does not take the value.
+    /// If no such option exists, or it does not take the value.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), SetOptionError> {
         self.options.set(name, Some(value)).map(drop)
     }
@@ -122,7 +122,7 @@ impl Alarm {
     /// Ends the dialogue for a reason; the first one counts.
     pub fn raise(&self, reason: RunError) {
         self.raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(reason);
-        // Where there is no room the dialogue is awake already, and looks at the alarm before the next line.
+        // If it is full the dialogue is awake already, and looks at the alarm before the next line.
         let _ = self.events.try_send(Event::Alarm);
     }
 

@@ -58,7 +58,7 @@ impl FallbackEngine {
         self.engine.iter_mut().for_each(|engine| drop(engine.new_game(&self.shutdown)));
     }
 
-    /// Asks the engine; none if there is no engine. One that fails is given up.
+    /// Asks the engine; none without an engine. One that fails is given up.
     pub fn advise(
         &mut self,
         game: &GameSoFar,

@@ -70,9 +70,10 @@ impl<'a> JudgedPosition<'a> {
     }
 
     /// The lines to show: the candidates, best first, with their probabilities, or with MultiPV 1 the move chosen.
-    pub fn messages(&self, options: &EngineOptions, chosen: usize, time: Duration) -> Vec<Message> {
+    /// `depth` is what was asked for: what tables say holds at every depth.
+    pub fn messages(&self, options: &EngineOptions, chosen: usize, depth: u32, time: Duration) -> Vec<Message> {
         if options.multi_pv == 1 {
-            return vec![Message::Info(self.info(options, chosen, None, time))];
+            return vec![Message::Info(Info { depth, ..self.info(options, chosen, None, time) })];
         }
         let shown = (1..).zip(self.allowed.iter().take(options.multi_pv));
         let lines = shown.flat_map(|(number, &place)| {
@@ -82,7 +83,7 @@ impl<'a> JudgedPosition<'a> {
             };
             let mv = uci(self.move_at(place));
             let words = format!("{mv} probability {:.6}{figure}", self.probabilities[place]);
-            [Message::Info(self.info(options, place, Some(number), time)), Message::Text(words)]
+            [Message::Info(Info { depth, ..self.info(options, place, Some(number), time) }), Message::Text(words)]
         });
         lines.collect()
     }

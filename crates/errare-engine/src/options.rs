@@ -39,7 +39,7 @@ pub struct EngineOptions {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetOptionError {
-    /// There is no such option, or its kind does not take the value.
+    /// The option does not exist, or its kind does not take the value.
     #[error(transparent)]
     Option(#[from] OptionError),
     /// The value is not one that the option can have.
@@ -302,7 +302,7 @@ impl EngineOptions {
     /// Sets an option and returns what has to be done then. An option that is refused stays as it was.
     ///
     /// # Errors
-    /// If there is no such option, or it does not accept the value.
+    /// If no such option exists, or it does not accept the value.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, SetOptionError> {
         let (name, setting) = self.declarations().set(name, value)?;
         let option = OPTIONS.iter().find(|option| option.name == name).ok_or(SetOptionError::Mismatch(name))?;

@@ -152,7 +152,8 @@ impl SearchThread {
             let judgement = agent.judge(oracle, &view, &options, &self.shutdown)?;
             let judged = JudgedPosition::new(oracle, options, judgement, game.past(), allowed)?;
             let place = pick(judged.probabilities(), random_number(job)).ok_or(EndgameError::NoProbability)?;
-            let messages = judged.messages(engine_options, place, job.control.elapsed());
+            let depth = job.go.depth.and_then(|depth| u32::try_from(depth).ok()).unwrap_or(1).max(1);
+            let messages = judged.messages(engine_options, place, depth, job.control.elapsed());
             messages.iter().for_each(|message| self.writer.send(message));
             Ok(Decision { best: judged.move_at(place), ponder: judged.reply(place) })
         });

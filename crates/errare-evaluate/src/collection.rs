@@ -5,8 +5,9 @@ use crate::error::EvaluateError;
 use crate::shard::Shard;
 use crate::source::{GameSource, check_names};
 use errare_games::GamesError;
-use errare_ratings::{LeftOut, PlayerSide, Selection, TurnRow};
+use errare_ratings::{LeftOut, PlayerSide, Selection, TurnGameIdentity, TurnRow};
 use errare_work::Progress;
+use std::collections::HashSet;
 
 /// Which turns of which games are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,10 +59,12 @@ pub(crate) struct Collection {
 /// Numbers of games and turns that a walk through the games met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Survey {
-    /// Number of games of the shard that can be played through and have turns that are asked for.
+    /// Number of games of the shard that can be played through and have turns that are asked for, copies apart.
     pub games: u64,
     /// Number of games of the shard that are broken.
     pub broken: u64,
+    /// Number of games of the shard that are copies of earlier ones by [`TurnGameIdentity`], as in merged files and fits.
+    pub copies: u64,
     /// Number of turns that count.
     pub turns: u64,
     /// Numbers of turns that do not count.
@@ -78,7 +81,8 @@ impl Collection {
         Ok(Collection { sources: sources.to_vec(), rules, whose: whose.cloned() })
     }
 
-    /// Goes through all turns that count, in the order of games. Broken games are passed to `broken` and skipped.
+    /// Goes through all turns that count, in the order of games. Broken games are passed to `broken` and skipped; a game
+    /// that comes again counts once.
     ///
     /// # Errors
     /// If a file cannot be read, `turn` fails, or the work is cancelled.
@@ -89,6 +93,7 @@ impl Collection {
         progress: &dyn Progress,
     ) -> Result<Survey, EvaluateError> {
         let mut survey = Survey::default();
+        let mut known_games = HashSet::new();
         // Games of earlier files. Broken ones count, so that a game has the same number in every shard.
         let mut before = 0;
         for source in &self.sources {
@@ -112,7 +117,8 @@ impl Collection {
                 if ![PlayerSide::White, PlayerSide::Black].into_iter().any(takes) {
                     continue;
                 }
-                let found = match candidates(&game, &common, &self.rules, takes, &mut survey.left_out, progress) {
+                let mut left_out = LeftOut::default();
+                let found = match candidates(&game, &common, &self.rules, takes, &mut left_out, progress) {
                     Ok(found) => found,
                     Err(Refusal::Cancelled(cancelled)) => return Err(cancelled.into()),
                     Err(Refusal::MoveNumber) => {
@@ -121,7 +127,13 @@ impl Collection {
                         continue;
                     }
                 };
+                let identity = TurnGameIdentity::of_turns(found.iter().map(|candidate| &candidate.row));
+                if identity.is_some_and(|identity| !known_games.insert(identity)) {
+                    survey.copies += 1;
+                    continue;
+                }
                 survey.games += 1;
+                survey.left_out.add(&left_out);
                 for candidate in found {
                     progress.proceed()?;
                     survey.turns += 1;

@@ -68,7 +68,7 @@ pub enum EvaluateError {
         path: PathBuf,
     },
     /// A cache to merge does not exist.
-    #[error("there is no file {}", path.display())]
+    #[error("cannot find the file {}", path.display())]
     MissingCache {
         /// The file.
         path: PathBuf,

@@ -13,7 +13,7 @@ pub(crate) struct Examiner<'a> {
     engine: Option<Engine>,
 }
 
-/// Why there is no answer to a question.
+/// Why a question has no answer.
 #[derive(Debug)]
 pub(crate) enum NoAnswer {
     /// The engine failed at the position each time, the last time for this reason.

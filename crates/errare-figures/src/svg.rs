@@ -44,7 +44,7 @@ impl Element {
     }
 }
 
-/// An element a line, as there is no room for line ends in a text.
+/// An element a line, as a text has no line ends.
 impl Display for Element {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "<{}", self.name)?;

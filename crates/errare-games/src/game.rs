@@ -1,6 +1,7 @@
 //! A game of chess: its start position, its moves, tags and comments.
 
 use crate::text::shown;
+use errare_work::known_text;
 use shakmaty::{Chess, Color, Move, Outcome, Position};
 use std::fmt;
 
@@ -171,7 +172,7 @@ impl Game {
 
     /// The value of a tag, unless it stands for an unknown value such as `?` or `????.??.??`.
     pub(crate) fn known(&self, name: &str) -> Option<&str> {
-        self.tag(name).map(str::trim).filter(|value| value.contains(|c| !matches!(c, '?' | '.' | '-')))
+        self.tag(name).and_then(known_text)
     }
 }
 

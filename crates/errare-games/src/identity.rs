@@ -71,7 +71,7 @@ pub enum Sighting {
     First,
     /// The game is a copy of one that was seen before.
     Copy,
-    /// The game is not a copy of those that are remembered; there is no room to remember it as well.
+    /// The game is not a copy of those that are remembered; the memory is full.
     Unremembered,
 }
 

@@ -208,10 +208,10 @@ mod tests {
         let mut game = Game::new(parse_fen(fen)?);
         let added = format!("[Result \"*\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n");
         assert!(written(&game)?.contains(&added));
-        // The same position, but for its counters.
+        // This position, but for its counters.
         game.set_tag("FEN", "8/8/8/4k3/8/8/4P3/4K3 b - - 0 1");
         assert!(written(&game)?.contains(&added));
-        // The same position in other words.
+        // This position in other words.
         game.set_tag("FEN", "8/8/8/4k3/8/8/4P3/4K3 b - e6 3 12");
         assert!(written(&game)?.contains("b - e6 3 12"));
         let mut game = Game::new(Chess::default());

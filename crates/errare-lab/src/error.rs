@@ -16,7 +16,7 @@ pub enum LabError {
     /// The request makes no sense as it is; the text explains what is wrong and what is expected.
     #[error("{0}")]
     Request(String),
-    /// There is no such operation.
+    /// The operation does not exist.
     #[error("unknown operation `{0}`")]
     UnknownOperation(String),
     /// A request in JSON does not have the shape of its schema.
@@ -237,6 +237,7 @@ fn table_kind(error: &TableError) -> ErrorKind {
         TableError::Missing { .. }
         | TableError::TooManyWithPawns { .. }
         | TableError::OnlyByName { .. }
+        | TableError::RuleNotBuilt { .. }
         | TableError::BareKings
         | TableError::Memory { .. } => ErrorKind::Impossible,
         _ => ErrorKind::Failed,

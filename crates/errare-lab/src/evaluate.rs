@@ -85,6 +85,9 @@ pub struct EvaluateResponse {
     pub games: u64,
     /// Number of broken games, which were skipped.
     pub broken_games: u64,
+    /// Number of games that come again in the share, with the same players, date and moves; they count once.
+    #[serde(default)]
+    pub copies: u64,
     /// Number of turns written.
     pub turns: u64,
     /// Number of turns evaluated by this run.
@@ -157,6 +160,7 @@ impl EvaluateResponse {
         EvaluateResponse {
             games: survey.games,
             broken_games: survey.broken,
+            copies: survey.copies,
             turns: summary.written,
             evaluated: summary.evaluated,
             known: summary.known(),

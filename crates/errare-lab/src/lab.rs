@@ -6,7 +6,7 @@ use crate::error::LabError;
 use crate::markov_models::MarkovModels;
 use crate::operation::{Exposure, ListOperation, OnItem, Operation, OperationInfo};
 use crate::ratings::RatingCache;
-use crate::reach::Reach;
+use crate::reach::{RULES_FOR_CLIENTS, Reach};
 use crate::recent::Recent;
 use errare_tables::{ChecksumChecks, Library, Material, Metric, Source, SourceSpec, Statistics, TableSource, Tables};
 use errare_work::Progress;
@@ -25,6 +25,8 @@ pub struct Lab {
 struct Inner {
     config: LabConfig,
     tables: OnceLock<Tables>,
+    /// The same tables as clients have them.
+    client_tables: OnceLock<Tables>,
     /// Tables that others made, opened once each.
     sources: Mutex<Vec<(SourceSpec, Arc<dyn Source>)>>,
     /// Turns and calibrations of recent requests.
@@ -50,6 +52,7 @@ impl Lab {
         let inner = Inner {
             config,
             tables: OnceLock::new(),
+            client_tables: OnceLock::new(),
             sources: Mutex::default(),
             ratings: RatingCache::default(),
             engine: KnownEngine::default(),
@@ -102,7 +105,7 @@ impl Lab {
     /// Runs the operation of a name, with JSON in and JSON out.
     ///
     /// # Errors
-    /// If there is no such operation, the JSON does not fit its schema, or as [`run`](Lab::run).
+    /// If no such operation exists, the JSON does not fit its schema, or as [`run`](Lab::run).
     pub fn call(&self, operation: &str, request: Value, progress: &dyn Progress) -> Result<Value, LabError> {
         let found = OperationInfo::find(operation).ok_or_else(|| LabError::UnknownOperation(operation.to_owned()))?;
         // Before anything is made of the request.
@@ -139,12 +142,13 @@ impl Lab {
     /// # Errors
     /// If nobody said where they are kept.
     pub fn tables(&self) -> Result<&Tables, LabError> {
-        if self.inner.tables.get().is_none() {
-            let folder = self.inner.config.tables_folder()?;
-            // Another thread may have been quicker; then its tables stay.
-            let _ = self.inner.tables.set(Tables::new(Library::new(folder), self.inner.config.build_memory()));
-        }
-        self.inner.tables.get().ok_or(LabError::Internal("the tables are gone"))
+        let config = &self.inner.config;
+        let folder = config.tables_folder()?;
+        let ours = self.inner.tables.get_or_init(|| Tables::new(Library::new(folder), config.build_memory()));
+        Ok(match self.reach {
+            Reach::All => ours,
+            Reach::Inside => self.inner.client_tables.get_or_init(|| ours.clone().building_rules(RULES_FOR_CLIENTS)),
+        })
     }
 
     /// The tables that a specification names, which are only read; ours, built on demand, if there is none.

@@ -23,6 +23,7 @@ mod compare;
 mod config;
 mod contest;
 mod course;
+mod csv_cell;
 mod default_metric;
 mod depth;
 mod draw;
@@ -32,6 +33,7 @@ mod error;
 mod evaluate;
 mod extent;
 mod find;
+mod game_conditions;
 mod game_sheet;
 mod lab;
 mod line;
@@ -57,12 +59,16 @@ mod rate_games;
 mod ratings;
 mod reach;
 mod recent;
+mod sentences;
+mod sheet;
+mod sheets;
 mod side;
 mod start;
 mod stats;
 mod strategy;
 mod sweep;
 mod text;
+mod value_words;
 mod verify;
 
 pub use analysis::{AnalysisRequest, CompetenceList, GridSpec, PriorRequest};
@@ -78,6 +84,7 @@ pub use compare::{CompareRequest, Difference, TableComparison};
 pub use config::{LabConfig, default_data_folder, default_evaluation_cache};
 pub use contest::{BrokenGame, ContestRequest, ContestResponse, ContestResult, ContestSide, ContestStart, StartSpread};
 pub use course::{CourseRequest, CourseResponse, Lesson, LessonStart, LessonTables, LessonTask};
+pub use csv_cell::{cell, exact};
 pub use default_metric::{MODEL_METRIC, TABLE_METRIC};
 pub use depth::{Depth, Outcome};
 pub use draw::{DepthChance, DrawRequest, DrawResponse};
@@ -88,6 +95,7 @@ pub use error::{ErrorKind, LabError};
 pub use evaluate::{EvaluateRequest, EvaluateResponse};
 pub use extent::ExtentName;
 pub use find::{DepthsThereAre, FindRequest, FoundPosition, FoundPositions};
+pub use game_conditions::GameConditions;
 pub use lab::Lab;
 pub use line::{LineEnd, LineMove, LineOfPlay, LinePhase, LineRequest, LineResponse};
 pub use list::{ListRequest, ListResponse, ListedCounts, ListedTable, UnusableTable};
@@ -125,6 +133,8 @@ pub use ratings::{
     ReportRatingsRequest, ReportRatingsResponse, ScaleRequest, ScoreSummary, ScreenRequest, ScreenResponse,
     SkippedGroup, StudyResponse, StudyWords, TurnsRead, TurnsRequest, describe_turns, shift_sentence,
 };
+pub use sentences::{elo_text, range_note};
+pub use sheet::{Sheet, SheetRows, ToSheet, csv_record};
 pub use side::Side;
 pub use stats::{
     EndgameStatistics, HistogramBin, SideStatistics, SpoiltCounts, StatsRequest, Zugzwang, Zugzwangs, ZugzwangsRequest,
@@ -135,4 +145,5 @@ pub use strategy::{
 };
 pub use sweep::{BestMoves, SweepCrossover, SweepResponse, SweptMove};
 pub use text::{Endgame, Text};
+pub use value_words::{depth_phrase, phase_note, value_sentence};
 pub use verify::{Disagreement, TableEntry, TableVerification, VerifyRequest};

@@ -79,7 +79,7 @@ pub struct LineResponse {
     pub black: String,
     /// The moves of the rule; null if there is none.
     pub rule: Option<u16>,
-    /// Moves that the side to move may still make before a draw can be claimed; null if there is no rule.
+    /// Moves that the side to move may still make before a draw can be claimed; null without a rule.
     pub mleft: Option<u32>,
     /// The seed, if moves were chosen by chance.
     #[serde(default, skip_serializing_if = "Option::is_none")]

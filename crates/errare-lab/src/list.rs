@@ -43,7 +43,7 @@ pub struct ListedTable {
     pub black_to_move: ListedCounts,
 }
 
-/// How many positions with one side to move are won, drawn and lost.
+/// Numbers of positions that are won, drawn and lost with one side to move.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListedCounts {
     /// Wins within the move rule, if there is one.

@@ -22,13 +22,13 @@ pub trait Operation: Serialize + DeserializeOwned + JsonSchema + Send + Sync {
     /// The name of the operation at every door.
     const NAME: &'static str;
 
-    /// What it does, in one line.
+    /// A description in one line.
     const ABOUT: &'static str;
 
     /// Whether a server may take its requests from clients.
     const EXPOSURE: Exposure;
 
-    /// What it gives.
+    /// The type of the response.
     type Response: Serialize + DeserializeOwned + JsonSchema + Send;
 
     /// The files that the request names. [`Lab::run`] refuses requests whose outputs would replace their inputs.
@@ -88,7 +88,7 @@ pub(crate) fn collect<O: ListOperation>(
 pub struct OperationInfo {
     /// The name at every door.
     pub name: &'static str,
-    /// What it does, in one line.
+    /// A description in one line.
     pub about: &'static str,
     /// Whether a server may take its requests from clients.
     pub exposure: Exposure,

@@ -29,6 +29,9 @@ pub(crate) enum Reach {
 /// Number of plies that an agent may look ahead for a client: the work is a multiple with each.
 const MAX_PLIES_FOR_CLIENTS: u64 = 8;
 
+/// Move rules whose tables are built for clients: there are ten thousand, and each takes its place on the disk.
+pub(crate) const RULES_FOR_CLIENTS: &[u16] = &[50, 75, 100];
+
 /// The permission to reach what a request names.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outside(());
@@ -64,7 +67,7 @@ impl Lab {
         Ok(files.check()?)
     }
 
-    /// Refuses more work than a client may ask for; `what` is counted, in the plural. Without clients there is no bound.
+    /// Refuses more work than a client may ask for; `what` is counted, in the plural. Without clients nothing is bounded.
     pub(crate) fn bound(&self, what: &str, asked: u64, most: u64) -> Result<(), LabError> {
         if self.reach() == Reach::All || asked <= most {
             return Ok(());

@@ -96,7 +96,7 @@ pub struct SpoiltCounts {
     pub max_blessed_loss_plies: Option<u16>,
 }
 
-/// How many positions have an outcome and a depth.
+/// Number of positions with an outcome and a depth.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct HistogramBin {
     /// The outcome for the side to move.
@@ -114,7 +114,7 @@ pub struct Zugzwangs {
     pub count: u64,
     /// The deepest.
     pub deepest: Option<Zugzwang>,
-    /// All of them, deepest first, each once up to symmetry; null unless asked for.
+    /// Every mutual zugzwang, deepest first, each once up to symmetry; null unless asked for.
     pub list: Option<Vec<Zugzwang>>,
 }
 

@@ -129,7 +129,7 @@ impl FollowOutcome {
     }
 }
 
-/// How many wins of an endgame strategies let slip.
+/// Numbers of wins of an endgame that strategies let slip.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct StrategyCompareResponse {
     /// The endgame.
@@ -150,7 +150,7 @@ pub struct StrategyCompareResponse {
     pub all_slip: AllSlip,
 }
 
-/// How many wins one strategy keeps.
+/// Number of wins that one strategy keeps.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ComparedStrategy {
     /// The strategy.

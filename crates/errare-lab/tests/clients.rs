@@ -1,7 +1,7 @@
 //! Requests of clients, as a server has them: whatever the operation, they reach nothing that they name, and ask for
 //! bounded work.
 
-use errare_lab::{Exposure, Lab, LabConfig, LabError, OPERATIONS, OperationInfo};
+use errare_lab::{ErrorKind, Exposure, Lab, LabConfig, LabError, OPERATIONS, OperationInfo};
 use errare_work::{Cancel, Progress, Silent};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -317,4 +317,31 @@ fn clients_ask_for_bounded_work() {
     // Whoever runs the program may do as they like.
     let own = json!({"fen": WON, "white": "infallible", "black": "player:1", "games": 20_000, "most_moves": 1});
     assert_eq!(LAB.call("match", own, &Silent).expect("a match")["games"], 20_000);
+}
+
+/// There are ten thousand move rules: clients cannot have tables of all of them built, in whatever way they name the rule.
+#[test]
+fn clients_have_tables_of_few_move_rules_built() {
+    let folder = tempfile::tempdir().unwrap();
+    let lab = Lab::new(LabConfig { tables: Some(folder.path().into()), ..LabConfig::default() });
+    let clients = lab.for_clients();
+    let call = |lab: &Lab, operation: &str, request: Value| lab.call(operation, request, &Silent);
+    for (operation, request) in [
+        ("build", json!({"materials": ["KRK"], "metrics": ["dtz31"]})),
+        ("probe", json!({"fen": WON, "metric": "dtz31"})),
+        ("stats", json!({"materials": ["KRK"], "metric": "dtz31"})),
+        ("find", json!({"materials": ["KRK"], "metric": "dtz31"})),
+        ("choose", json!({"fen": WON, "agent": "player:20", "model": {"metric": "dtz31"}})),
+        ("strategy-follow", json!({"fen": WON, "strategies": ["SZ"], "rule": 31})),
+    ] {
+        let refused = call(&clients, operation, request).expect_err(operation);
+        assert_ne!(refused.kind(), ErrorKind::Failed, "{operation}: {refused}");
+        assert!(refused.to_string().contains("dtz31 is missing") && refused.to_string().contains("dtz50"), "{refused}");
+    }
+    let is_of_the_rule = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().contains("dtz31");
+    assert!(!fs::read_dir(folder.path()).unwrap().map(Result::unwrap).any(|entry| is_of_the_rule(&entry)));
+    call(&clients, "probe", json!({"fen": WON, "metric": "dtz50"})).unwrap();
+    // What the owner of the machine built can be asked for.
+    call(&lab, "build", json!({"materials": ["KRK"], "metrics": ["dtz31"]})).unwrap();
+    call(&clients, "probe", json!({"fen": WON, "metric": "dtz31"})).unwrap();
 }

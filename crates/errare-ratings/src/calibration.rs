@@ -64,7 +64,7 @@ impl Calibration {
     ///
     /// # Errors
     /// A [`Refusal`] if there are fewer than three mileposts, one of them has fewer than 50 turns, or expected losses do
-    /// not fall as Elo rises; [`RatingsError::Cancelled`] if told to stop.
+    /// not fall as Elo rises; [`RatingsError::Cancelled`] if the work is cancelled.
     pub fn new(
         turns: &Arc<Turns>,
         model: ChoiceModel,
@@ -180,7 +180,7 @@ impl Calibration {
     /// The skill of a player of this Elo: c from its line, and the s that leads back to the Elo.
     ///
     /// # Errors
-    /// [`Refusal::OutsideRange`] if no skill on the curve has this Elo; [`RatingsError::Cancelled`] if told to stop.
+    /// [`Refusal::OutsideRange`] if no skill on the curve has this Elo; [`RatingsError::Cancelled`] if the work is cancelled.
     pub fn skill(&self, elo: f64, progress: &dyn Progress) -> Result<Skill, RatingsError> {
         self.skill_curve.skill(elo, &self.model, &self.reference, progress)
     }

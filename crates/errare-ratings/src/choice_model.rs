@@ -46,7 +46,7 @@ impl ChoiceModel {
         Ok(ChoiceModel { formula, weights: weights.iter().map(|weight| weight / sum).collect() })
     }
 
-    /// The same weights with another formula.
+    /// Keeps the weights, with another formula.
     #[must_use]
     pub fn with_formula(&self, formula: Formula) -> ChoiceModel {
         ChoiceModel { formula, weights: self.weights.clone() }

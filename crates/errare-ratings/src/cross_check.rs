@@ -33,7 +33,7 @@ impl Calibration {
     /// A milepost is passed over if the others make no calibration: that takes three of them, and a trend.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if the work is cancelled.
     pub fn cross_checks(&self, progress: &dyn Progress) -> Result<Vec<CrossCheck>, Cancelled> {
         let mut checks = Vec::new();
         for place in 0..self.mileposts.len() {

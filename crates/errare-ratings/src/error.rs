@@ -105,7 +105,7 @@ pub enum RatingsError {
 }
 
 impl RatingsError {
-    /// The same error with the place of the turn in its file.
+    /// Adds the place of the turn in its file to an error.
     pub(crate) fn at(self, place: TurnPlace) -> RatingsError {
         RatingsError::At { place, source: Box::new(self) }
     }

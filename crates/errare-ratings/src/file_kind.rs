@@ -78,7 +78,7 @@ impl FileKind {
                  give DIR"
             }
             FileKind::Calibration => "give the calibration by --calibration, and beside it a file of turns",
-            FileKind::Database => "give the folder that `errare evaluate` was told to write to by --out",
+            FileKind::Database => "give the folder that `errare evaluate` wrote to (its --out)",
             FileKind::Parquet => "give the file by its name, as Parquet cannot be read from a pipe",
             FileKind::Archive => "unpack it, or compress turns by gzip or zstd instead",
             FileKind::Folder => "give a turn file, or a folder that `errare evaluate` wrote: it has a turns.parquet",

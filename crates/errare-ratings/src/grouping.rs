@@ -82,7 +82,7 @@ pub struct Group {
 /// Groups turns, in the order of the groups' names; one group of all turns if they are not grouped.
 ///
 /// # Errors
-/// [`Cancelled`] if told to stop.
+/// [`Cancelled`] if the work is cancelled.
 pub fn groups(turns: &Arc<Turns>, by: Option<Grouping>, progress: &dyn Progress) -> Result<Vec<Group>, Cancelled> {
     let Some(by) = by else { return Ok(vec![Group { name: "all".to_owned(), sample: Sample::all(turns) }]) };
     let mut members: BTreeMap<String, Vec<usize>> = BTreeMap::new();

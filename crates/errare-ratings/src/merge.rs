@@ -4,7 +4,7 @@ use crate::error::RatingsError;
 use crate::provenance::Engine;
 use crate::row::{GameName, TurnRow};
 use crate::turn_file::{TurnFormat, TurnRows, turn_file_of};
-use crate::turn_game_identity::{MoveDigest, TurnGameIdentity};
+use crate::turn_game_identity::TurnGameIdentity;
 use crate::turn_output::TurnOutput;
 use errare_work::{Cancelled, Progress, Status};
 use std::cmp::Reverse;
@@ -191,12 +191,7 @@ impl<W: FnMut(TurnRow) -> Result<(), RatingsError>> GameWriter<W> {
 
     /// Writes the game that was collected, unless it was written before.
     fn end_game(&mut self) -> Result<(), MergeError> {
-        let mut moves = MoveDigest::default();
-        self.game.iter().for_each(|row| moves.add(row.ply, &row.position(), &row.played));
-        let identity = self.game.first().and_then(|row| {
-            let text = |field: &Option<String>| field.clone().unwrap_or_default();
-            TurnGameIdentity::new(&text(&row.white), &text(&row.black), &text(&row.date), moves)
-        });
+        let identity = TurnGameIdentity::of_turns(&self.game);
         if identity.is_some_and(|identity| !self.known.insert(identity)) {
             self.merged.duplicates += self.game.len() as u64;
             self.merged.duplicate_games += 1;

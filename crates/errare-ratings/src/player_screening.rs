@@ -68,7 +68,7 @@ impl Calibration {
     ///
     /// # Errors
     /// A [`Refusal`] if the turns are too few or were evaluated otherwise than the mileposts, if no rating is known or
-    /// claimed, or if it is outside the range of the calibration; [`RatingsError::Cancelled`] if told to stop.
+    /// claimed, or if it is outside the range of the calibration; [`RatingsError::Cancelled`] if the work is cancelled.
     pub fn screen_player(
         &self,
         turns: &Arc<Turns>,

@@ -73,7 +73,7 @@ impl Players {
     /// Lists the players of turns.
     ///
     /// # Errors
-    /// [`Cancelled`] if told to stop.
+    /// [`Cancelled`] if the work is cancelled.
     pub fn new(turns: &Turns, progress: &dyn Progress) -> Result<Players, Cancelled> {
         let mut sums: HashMap<&str, Sums> = HashMap::new();
         for turn in turns.iter() {

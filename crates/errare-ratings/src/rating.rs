@@ -48,7 +48,7 @@ impl Calibration {
     ///
     /// # Errors
     /// A [`Refusal`] if the turns are too few or were evaluated otherwise than the mileposts;
-    /// [`RatingsError::Cancelled`] if told to stop.
+    /// [`RatingsError::Cancelled`] if the work is cancelled.
     pub fn rate(
         &self,
         sample: &Sample,

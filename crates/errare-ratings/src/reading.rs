@@ -70,7 +70,7 @@ impl Calibration {
     ///
     /// # Errors
     /// [`Refusal::EngineMismatch`] if the turns were evaluated otherwise than the mileposts,
-    /// [`RatingsError::Posterior`] if the prior does not suit the grid, [`RatingsError::Cancelled`] if told to stop.
+    /// [`RatingsError::Posterior`] if the prior does not suit the grid, [`RatingsError::Cancelled`] if the work is cancelled.
     pub fn readings_on(
         &self,
         sample: &Sample,

@@ -55,7 +55,7 @@ pub enum Refusal {
         /// The Elo.
         elo: f64,
     },
-    /// There is no rating to compare the moves with.
+    /// No rating is known to compare the moves with.
     #[error("no game gives the rating of `{player}`: claim one")]
     NoClaim {
         /// The player.

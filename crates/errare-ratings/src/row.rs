@@ -88,7 +88,7 @@ pub struct TurnRow {
     pub played: String,
     /// The moves that were evaluated, in UCI notation, best first.
     pub lines: Vec<(String, Evaluation)>,
-    /// The same moves at other depths.
+    /// The evaluations of these moves at other depths.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub other_depths: BTreeMap<u16, Vec<(String, Evaluation)>>,
     /// The name and version that the engine gives itself.

@@ -31,7 +31,7 @@ impl Sample {
     /// Selects the turns of these indices.
     ///
     /// # Panics
-    /// If there is no turn of some index.
+    /// If a turn of some index does not exist.
     pub fn listed(turns: &Arc<Turns>, indices: impl IntoIterator<Item = usize>) -> Sample {
         let mut order: Vec<u32> = indices.into_iter().map(|index| index as u32).collect();
         // Stable: the turns of a game stay in their order.

@@ -26,7 +26,7 @@ const STEPS: u64 = 60;
 /// evaluation: the slope of losses over the size of the evaluation is 0. None if no constant does that.
 ///
 /// # Errors
-/// [`Refusal::TooFewTurns`] with fewer than three turns; [`RatingsError::Cancelled`] if told to stop.
+/// [`Refusal::TooFewTurns`] with fewer than three turns; [`RatingsError::Cancelled`] if the work is cancelled.
 pub fn estimate_scale(
     sample: &Sample,
     scale: Scale,

@@ -85,7 +85,7 @@ impl Calibration {
     ///
     /// # Errors
     /// A [`Refusal`] if the turns were evaluated otherwise than the mileposts, if no rating is known for any of them, or
-    /// if a rating is outside the range of the calibration; [`RatingsError::Cancelled`] if told to stop.
+    /// if a rating is outside the range of the calibration; [`RatingsError::Cancelled`] if the work is cancelled.
     pub fn screen(
         &self,
         sample: &Sample,

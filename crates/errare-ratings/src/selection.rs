@@ -12,7 +12,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 pub struct Selection {
     /// The first move that counts: what comes before is often known by heart.
     pub first_move: u16,
-    /// Turns count while the evaluation of the best move is no further from 0, in pawns.
+    /// Turns count while the evaluation of the best move is this near to 0, in pawns.
     pub most_eval: f64,
     /// Whether positions that came up earlier in the same game are left out.
     pub without_repeats: bool,

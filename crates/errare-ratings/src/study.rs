@@ -37,7 +37,7 @@ pub struct RatedPlayer {
     pub sample: Sample,
     /// The intrinsic rating, or why there is none.
     pub rating: Result<Rating, Refusal>,
-    /// The posteriors over Elo; empty if there is no rating, or if the calibration has no likelihood curve.
+    /// The posteriors over Elo; empty without a rating, or if the calibration has no likelihood curve.
     pub readings: Vec<Reading>,
 }
 
@@ -55,7 +55,7 @@ impl Calibration {
     ///
     /// # Errors
     /// [`Refusal::EngineMismatch`] if the turns were evaluated otherwise than the mileposts, [`RatingsError::Cancelled`]
-    /// if told to stop. Other refusals are parts of the study.
+    /// if the work is cancelled. Other refusals are parts of the study.
     pub fn study(
         &self,
         turns: &Arc<Turns>,

@@ -2,6 +2,8 @@
 //!
 //! Turns are what is left of a game, perhaps without its opening; whole games are compared in errare-games.
 
+use crate::row::TurnRow;
+use errare_work::known_text;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What makes a game the same game wherever it comes from: its players, its date and its moves.
@@ -28,15 +30,23 @@ pub struct TurnGameIdentity {
 }
 
 impl TurnGameIdentity {
-    /// The identity of a game; none unless both players are named, as games of unknown players cannot be told apart.
+    /// The identity of a game; none unless both players are named, as games of unknown players cannot be distinguished.
     #[must_use]
     pub fn new(white: &str, black: &str, date: &str, moves: MoveDigest) -> Option<TurnGameIdentity> {
-        let known = |text: &str| {
-            let text = text.trim();
-            if text.chars().all(|c| matches!(c, '?' | '.')) { String::new() } else { text.to_owned() }
-        };
-        let (white, black, date) = (known(white), known(black), known(date));
-        (!white.is_empty() && !black.is_empty()).then_some(TurnGameIdentity { white, black, date, moves })
+        let (white, black) = (known_text(white)?.to_owned(), known_text(black)?.to_owned());
+        let date = known_text(date).unwrap_or_default().to_owned();
+        Some(TurnGameIdentity { white, black, date, moves })
+    }
+
+    /// The identity of the game that all of these turns are from; none if it has no turns, or a player is not named.
+    #[must_use]
+    pub fn of_turns<'a>(turns: impl IntoIterator<Item = &'a TurnRow>) -> Option<TurnGameIdentity> {
+        let mut turns = turns.into_iter().peekable();
+        let first = *turns.peek()?;
+        let mut moves = MoveDigest::default();
+        turns.for_each(|turn| moves.add(turn.ply, &turn.position(), &turn.played));
+        let text = |field: &'a Option<String>| field.as_deref().unwrap_or_default();
+        TurnGameIdentity::new(text(&first.white), text(&first.black), text(&first.date), moves)
     }
 }
 

@@ -52,7 +52,7 @@ impl TurnReader {
     ///
     /// # Errors
     /// [`RatingsError::InFile`] with the place of the first turn that cannot be read, or is by another engine than those
-    /// before; [`RatingsError::Cancelled`] if told to stop.
+    /// before; [`RatingsError::Cancelled`] if the work is cancelled.
     pub fn open(&mut self, path: &Path, progress: &dyn Progress) -> Result<(), RatingsError> {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         self.add(&name, || TurnRows::open(path), progress).map_err(|error| in_file(path, error))?;

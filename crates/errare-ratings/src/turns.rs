@@ -201,7 +201,7 @@ impl Turns {
     /// The turn of an index.
     ///
     /// # Panics
-    /// If there is no turn of this index.
+    /// If no turn has this index.
     pub fn turn(&self, index: usize) -> Turn<'_> {
         assert!(index < self.count(), "turn {index} of {}", self.count());
         Turn { turns: self, index }

@@ -27,6 +27,9 @@ const MAX_ADDRESS: usize = 2000;
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; \
                       connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+/// How the addresses for programs begin.
+const API: &str = "/api/";
+
 /// Headers of answers that do not have their own.
 const HEADERS: [(HeaderName, &str); 4] = [
     (CONTENT_SECURITY_POLICY, POLICY),
@@ -49,7 +52,7 @@ pub struct Door {
 
 /// Checks a request, and turns refusals and panics from anywhere into answers.
 pub async fn guard(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
-    let is_api = request.uri().path().starts_with("/api/");
+    let is_api = request.uri().path().starts_with(API);
     let method = request.method().clone();
     let mut response = match let_in(request, &door).await {
         Ok(Entry::In(request)) => caught(next.run(request)).await.unwrap_or_else(IntoResponse::into_response),
@@ -78,7 +81,8 @@ async fn let_in(request: Request, door: &Door) -> Result<Entry, Refusal> {
     if let Admission::Welcome(response) = door.access.check(&request)? {
         return Ok(Entry::Welcome(response));
     }
-    let request = if request.method() == Method::POST { body::arrived(request).await? } else { request };
+    let is_call = request.method() == Method::POST && request.uri().path().starts_with(API);
+    let request = if is_call { body::arrived(request).await? } else { request };
     if let Some(connection) = request.extensions().get::<Connection>() {
         connection.take_place()?;
     }
@@ -127,11 +131,11 @@ fn has_body(headers: &HeaderMap) -> bool {
 
 /// The answer to a method that the router knows not to be one of the address.
 fn wrong_method(found: &Response, method: &Method, is_api: bool) -> Response {
-    let allowed = found.headers().get(ALLOW).cloned().unwrap_or(HeaderValue::from_static("GET,HEAD"));
-    let words = allowed.to_str().unwrap_or_default().replace(',', ", ");
-    let sentence = format!("invalid method {method} for this address: expected {words}");
+    let allowed = found.headers().get(ALLOW).and_then(|allowed| allowed.to_str().ok()).unwrap_or("GET,HEAD");
+    let allowed = allowed.replace(',', ", ");
+    let sentence = format!("invalid method {method} for this address: expected {allowed}");
     let mut response = refusal_response(&Refusal::new(StatusCode::METHOD_NOT_ALLOWED, sentence), is_api);
-    response.headers_mut().insert(ALLOW, allowed);
+    response.headers_mut().extend(HeaderValue::try_from(allowed).ok().map(|allowed| (ALLOW, allowed)));
     response
 }
 

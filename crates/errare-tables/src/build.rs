@@ -113,7 +113,29 @@ impl<'a> BuildObserver<'a> {
 pub(crate) struct Builder<'a> {
     pub library: &'a Library,
     pub memory: u64,
+    pub built_rules: BuiltRules,
     pub observer: &'a BuildObserver<'a>,
+}
+
+/// The move rules whose tables may be built.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum BuiltRules {
+    /// Every rule.
+    All,
+    /// Rules of these numbers of moves.
+    Only(&'static [u16]),
+}
+
+impl BuiltRules {
+    /// Refuses a table whose move rule is not among them.
+    pub fn check(self, material: Material, metric: Metric) -> Result<(), TableError> {
+        match (self, metric) {
+            (BuiltRules::Only(rules), Metric::DtzRule(rule)) if !rules.contains(&rule) => {
+                Err(TableError::RuleNotBuilt { material, metric, rules })
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Builder<'_> {
@@ -132,7 +154,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Opens a table, or quarantines its file if that is unusable; `None` if there is no usable file.
+    /// Opens a table, or quarantines its file if that is unusable; `None` without a usable file.
     fn open_or_quarantine(&self, material: Material, metric: Metric) -> Result<Option<Arc<Table>>, TableError> {
         match self.library.open(material, metric) {
             Ok(table) => Ok(Some(table)),
@@ -147,6 +169,7 @@ impl Builder<'_> {
     }
 
     fn build(&self, material: Material, metric: Metric) -> Result<Arc<Table>, TableError> {
+        self.built_rules.check(material, metric)?;
         let progress = self.observer.progress;
         let planned = Planned::new(material, metric, self.memory)?;
         let layout = Layout::new(material).ok_or(TableError::BareKings)?;

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
-    /// There is no file of the table.
+    /// The table has no file.
     #[error("no {metric} table of {material}: {} does not exist", path.display())]
     Missing {
         /// The endgame.
@@ -66,6 +66,20 @@ pub enum TableError {
         material: Material,
         /// The metric.
         metric: Metric,
+    },
+    /// The table is missing, and its move rule is not among those whose tables are built here.
+    #[error(
+        "the table of {material} to {metric} is missing, and tables of this move rule are not built here, only of {}; \
+         build it with `errare table build {material} --metric {metric}`",
+        rules.iter().map(|rule| format!("dtz{rule}")).collect::<Vec<_>>().join(", ")
+    )]
+    RuleNotBuilt {
+        /// The endgame.
+        material: Material,
+        /// The metric.
+        metric: Metric,
+        /// The move rules whose tables are built.
+        rules: &'static [u16],
     },
     /// Two bare kings, which are always drawn, have no table.
     #[error("two bare kings are always drawn: they have no table")]

@@ -34,7 +34,7 @@ impl Extent {
     pub(crate) fn cell(self, n: u64, cells: u64) -> u64 {
         match self {
             Extent::Whole => n,
-            Extent::Sample { seed, .. } => draw(seed, n) % cells,
+            Extent::Sample { seed, .. } => nth_draw(seed, n) % cells,
         }
     }
 }
@@ -73,8 +73,9 @@ impl Cells {
 }
 
 /// The n-th number of a seeded sequence (SplitMix64), so that draws need no shared state.
-pub(crate) fn draw(seed: u64, n: u64) -> u64 {
-    let mut z = seed.wrapping_add((n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+#[must_use]
+pub fn nth_draw(seed: u64, n: u64) -> u64 {
+    let mut z = seed.wrapping_add(n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ z >> 31

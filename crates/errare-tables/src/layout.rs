@@ -183,7 +183,7 @@ impl Layout {
         }
     }
 
-    /// A word with the highest twin of the axis lifted, and its square; `None` if there is no twin.
+    /// A word with the highest twin of the axis lifted, and its square; `None` without a twin.
     pub fn lift_highest_twin(&self, word: usize) -> Option<(Lifted, u8)> {
         let squares = self.squares(word);
         let (man, square) = self.highest_twin(&squares)?;

@@ -74,7 +74,7 @@ pub use census::{Counting, CountingError};
 pub use compare::{Comparison, Difference, compare};
 pub use deepest::deepest;
 pub use error::{Fault, TableError};
-pub use extent::{Cells, Extent};
+pub use extent::{Cells, Extent, nth_draw};
 pub use find::{
     CountRange, Criteria, DepthRange, Found, FoundPosition, Listing, RangeError, WantedOutcome, WantedOutcomeError,
     find,

@@ -1,6 +1,6 @@
 //! Tables on demand: built when they are missing, and built again when they prove damaged.
 
-use crate::build::{BuildObserver, Builder, warn_of_damage};
+use crate::build::{BuildObserver, Builder, BuiltRules, warn_of_damage};
 use crate::error::TableError;
 use crate::library::Library;
 use crate::material::{MAX_MEN_WITH_PAWNS, Material};
@@ -23,6 +23,7 @@ pub const MAX_MEN_BUILT_ON_DEMAND: usize = 5;
 pub struct Tables {
     library: Arc<Library>,
     memory: u64,
+    built_rules: BuiltRules,
 }
 
 /// An error that may come from a damaged table file, which can then be built again.
@@ -43,7 +44,13 @@ impl TableFailure for TableError {
 impl Tables {
     /// Makes the tables of a library, which may be built in at most `memory` bytes.
     pub fn new(library: impl Into<Arc<Library>>, memory: u64) -> Tables {
-        Tables { library: library.into(), memory }
+        Tables { library: library.into(), memory, built_rules: BuiltRules::All }
+    }
+
+    /// Restricts building to tables without a move rule or with one of these; others are used if they are there. There are thousands of move rules, and whoever may not fill the disk may not ask for all of them.
+    #[must_use]
+    pub fn building_rules(self, rules: &'static [u16]) -> Tables {
+        Tables { built_rules: BuiltRules::Only(rules), ..self }
     }
 
     /// The library that holds the tables.
@@ -59,9 +66,11 @@ impl Tables {
     /// Lists the tables that have to be built for some tables, in the order of building.
     ///
     /// # Errors
-    /// If a table would take more memory than is allowed, or cannot exist.
+    /// If a table would take more memory than is allowed, cannot exist, or has a move rule that is not built here.
     pub fn plan(&self, wanted: &[(Material, Metric)]) -> Result<Vec<Planned>, TableError> {
-        plan(&self.library, self.memory, wanted)
+        let plan = plan(&self.library, self.memory, wanted)?;
+        plan.iter().try_for_each(|planned| self.built_rules.check(planned.material, planned.metric))?;
+        Ok(plan)
     }
 
     /// Opens a table, building it and the tables it needs if it is missing or unusable.
@@ -124,7 +133,7 @@ impl Tables {
     }
 
     fn builder<'a>(&'a self, observer: &'a BuildObserver<'a>) -> Builder<'a> {
-        Builder { library: &self.library, memory: self.memory, observer }
+        Builder { library: &self.library, memory: self.memory, built_rules: self.built_rules, observer }
     }
 
     /// Repeats work for every damaged file that it finds, each once: a file that is damaged again when just rebuilt

@@ -146,7 +146,7 @@ fn expected(library: &Library, metric: Metric, position: &Chess, stored: Option<
 }
 
 /// The bounds of the phase of a DTR entry. They are equal where only successors of the same depth, or zeroing moves,
-/// decide it, and 0 where there is no move.
+/// decide it, and 0 without a move.
 fn phase_bounds(moves: &[crate::probe::Successor], best: Value) -> (Plies, Plies) {
     let usable = |dr: Plies| dr <= best.plies;
     let phases =

@@ -25,6 +25,7 @@
 
 mod cancel;
 mod clash;
+mod known_text;
 mod progress;
 mod reading;
 mod streams;
@@ -34,6 +35,7 @@ mod whole_file;
 
 pub use cancel::{Cancel, Cancelled};
 pub use clash::{OutputClash, WorkFiles, same_file};
+pub use known_text::known_text;
 pub use progress::{PlanStatus, Progress, Silent, Status};
 pub use reading::{open_lock, open_regular, read_bounded};
 pub use streams::{STANDARD_STREAM, is_stdout};

@@ -5,7 +5,7 @@ use crate::cancel::Cancelled;
 /// Observes long work, and may stop it.
 ///
 /// Methods are called from several threads at once. The work calls [`proceed`](Progress::proceed) in every loop, at
-/// least once in a few milliseconds, and gives up with [`Cancelled`] when told to.
+/// least once in a few milliseconds, and gives up with [`Cancelled`] when it is cancelled.
 pub trait Progress: Send + Sync {
     /// Receives what is being done and how far it is.
     fn report(&self, status: &Status<'_>) {
@@ -72,7 +72,7 @@ impl<'a> Status<'a> {
         Status { activity, unit, done: 0, total: None, step: None, plan: None }
     }
 
-    /// The same activity with `done` of `total` units done.
+    /// This activity with `done` of `total` units done.
     #[must_use]
     pub fn at(self, done: u64, total: u64) -> Status<'a> {
         Status { done, total: Some(total), ..self }

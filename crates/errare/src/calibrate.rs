@@ -1,13 +1,13 @@
 //! `errare calibrate`.
 
-use crate::output::{Format, Grid, Output, elo, exact, range_note};
 use crate::settings::Settings;
 use crate::turns::CalibrationFlags;
 use crate::{Verdict, say};
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{CalibrateRequest, describe_turns};
-use errare_ratings::{Calibration, Milepost};
+use errare_lab::{CalibrateRequest, Sheet, ToSheet, describe_turns, elo_text, range_note};
+use errare_ratings::Calibration;
+use errare_terminal::{Format, Output};
 use std::path::PathBuf;
 
 /// Calibrate skill against Elo, from games of players of known rating
@@ -50,18 +50,20 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         return Ok(Verdict::Clean);
     }
     let calibration = Calibration::try_from(found.calibration)?;
+    let mileposts = calibration.to_sheet();
     if flags.format == Format::Csv {
         found.read.duplicates_sentence().iter().for_each(|sentence| say(sentence));
         found.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
-        output.csv(&exact_table(&calibration))?;
+        output.csv(&mileposts)?;
         return Ok(Verdict::Clean);
     }
     output.line(&describe_turns(&calibration.data, &calibration.engine, found.left_out))?;
-    found.read.duplicates_sentence().iter().try_for_each(|sentence| output.line(sentence))?;
+    output.lines(found.read.duplicates_sentence())?;
     output.line(&format!("{}, fitted by {}", calibration.model.formula(), calibration.method))?;
     output.line("")?;
-    output.grid(&table(&calibration))?;
-    if rated(&calibration).any(|(_, rated)| calibration.is_outside_range(rated)) {
+    let is_marked = |elo: f64| calibration.is_outside_range(elo);
+    output.table(&rounded(mileposts, is_marked))?;
+    if calibration.mileposts.iter().any(|milepost| is_marked(calibration.elo(milepost.reference_ad))) {
         output.line(&range_note(calibration.range()))?;
     }
     let (c, line) = (&calibration.skill_curve.c_line, &calibration.skill_curve.elo_line);
@@ -74,76 +76,16 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         line.scatter,
         calibration.excess()
     ))?;
-    found.warnings.iter().try_for_each(|warning| output.line(&format!("warning: {warning}")))?;
+    output.lines(found.warnings.iter().map(|warning| format!("warning: {warning}")))?;
     Ok(Verdict::Clean)
 }
 
-/// The columns of the table of Regan and Haworth (2011), and those that lead to Elo.
-const COLUMNS: [&str; 17] = [
-    "elo",
-    "games",
-    "turns",
-    "s",
-    "se_s",
-    "c",
-    "se_c",
-    "c_fit",
-    "s_fit",
-    "mm_expected",
-    "mm",
-    "ad_expected",
-    "ad",
-    "q_fit",
-    "expected_ad",
-    "se_expected_ad",
-    "ipr",
-];
-
-/// The mileposts from the highest down, each with the Elo that the line gives it.
-fn rated(calibration: &Calibration) -> impl Iterator<Item = (&Milepost, f64)> {
-    calibration.mileposts.iter().rev().map(|milepost| (milepost, calibration.elo(milepost.reference_ad)))
-}
-
-/// The numbers of a milepost between its turns and its rating, each with the digits that people read.
-fn numbers(milepost: &Milepost) -> [(f64, usize); 13] {
-    let projection = milepost.projection;
-    [
-        (milepost.skill.s(), 4),
-        (milepost.se[0], 4),
-        (milepost.skill.c(), 4),
-        (milepost.se[1], 4),
-        (milepost.c_fit, 4),
-        (milepost.s_fit, 4),
-        (projection.expected_mm, 4),
-        (projection.mm, 4),
-        (projection.expected_ad, 4),
-        (projection.ad, 4),
-        (milepost.quality, 5),
-        (milepost.reference_ad, 4),
-        (milepost.se_reference_ad, 4),
-    ]
-}
-
-fn table(calibration: &Calibration) -> Grid {
-    let mut grid = Grid::new(&COLUMNS);
-    for (milepost, rated) in rated(calibration) {
-        let mut row = vec![milepost.elo.to_string(), milepost.games.to_string(), milepost.projection.turns.to_string()];
-        row.extend(numbers(milepost).map(|(value, digits)| format!("{value:.digits$}")));
-        row.push(elo(rated, calibration.is_outside_range(rated)));
-        grid.push(row);
-    }
-    grid
-}
-
-fn exact_table(calibration: &Calibration) -> Grid {
-    let mut columns = COLUMNS.to_vec();
-    columns.push("outside_range");
-    let mut grid = Grid::new(&columns);
-    for (milepost, rated) in rated(calibration) {
-        let mut row = vec![exact(milepost.elo), milepost.games.to_string(), milepost.projection.turns.to_string()];
-        row.extend(numbers(milepost).map(|(value, _)| exact(value)));
-        row.extend([exact(rated), calibration.is_outside_range(rated).to_string()]);
-        grid.push(row);
-    }
-    grid
+/// The mileposts with as many digits as people read, and Elos beyond the range marked.
+fn rounded(mileposts: Sheet, is_outside_range: impl Fn(f64) -> bool) -> Sheet {
+    let is_whole = |column: &str| matches!(column, "elo" | "games" | "turns");
+    mileposts
+        .without("outside_range")
+        .formatted(|column| column == "ipr", |elo| elo_text(elo, is_outside_range(elo)))
+        .formatted(|column| column == "q_fit", |value| format!("{value:.5}"))
+        .formatted(|column| !is_whole(column) && !matches!(column, "ipr" | "q_fit"), |value| format!("{value:.4}"))
 }

@@ -3,13 +3,13 @@
 use crate::Verdict;
 use crate::idle_flag::refuse;
 use crate::modelling::{PlayerFlags, agents_and};
-use crate::output::{Format, Grid, Output, cell, counted, exact};
 use crate::rules::RuleFlags;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
 use errare_endgame::{AgentKind, AgentSpec};
-use errare_lab::{ChooseRequest, ChooseResponse, GridSpec, Numeric, Text};
+use errare_lab::{ChooseRequest, ChooseResponse, GridSpec, Numeric, Text, counted};
+use errare_terminal::Output;
 use errare_work::write_whole;
 use std::path::PathBuf;
 
@@ -95,17 +95,14 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         write_whole(path, chart)?;
     }
     let mut output = Output::beside(flags.svg.as_deref());
-    match flags.players.format {
-        Format::Json => output.json(&found)?,
-        Format::Csv => output.csv(&sweep_grid(&found).unwrap_or_else(|| csv(&found)))?,
-        Format::Table => {
-            output.line(&found.fen)?;
-            output.line(&headline(&found))?;
-            output.line("")?;
-            output.grid(&for_people(&found))?;
-            sweep_lines(&found).iter().try_for_each(|line| output.line(line))?;
-        }
-    }
+    output.response(flags.players.format, &found, |output, found| {
+        output.lines([found.fen.as_str(), &headline(found), ""])?;
+        let heading = found.figure.map_or("expectation", |figure| figure.name());
+        let is_rounded = |column: &str| matches!(column, "preference" | "probability" | "expectation");
+        let candidates = found.candidate_sheet().without("uci").formatted(is_rounded, short);
+        output.table(&candidates.renamed("expectation", heading))?;
+        output.lines(sweep_lines(found))
+    })?;
     Ok(Verdict::Clean)
 }
 
@@ -117,51 +114,6 @@ fn headline(found: &ChooseResponse) -> String {
         _ => found.agent.clone(),
     };
     format!("{} ({who}; {}; seed {})", found.chosen.san, found.model.sentence(), found.seed)
-}
-
-fn csv(found: &ChooseResponse) -> Grid {
-    let mut grid = Grid::new(&["uci", "move", "outcome", "depth", "preference", "probability", "expectation"]);
-    for mv in &found.candidates {
-        grid.push([
-            mv.name.uci.clone(),
-            mv.name.san.clone(),
-            mv.outcome.name().to_owned(),
-            cell(mv.depth),
-            cell(mv.preference.map(exact)),
-            exact(mv.probability),
-            cell(mv.expectation.map(exact)),
-        ]);
-    }
-    grid
-}
-
-fn for_people(found: &ChooseResponse) -> Grid {
-    let heading = found.figure.map_or("expectation", |figure| figure.name());
-    let mut grid = Grid::new(&["move", "outcome", "depth", "preference", "probability", heading]);
-    for mv in &found.candidates {
-        grid.push([
-            mv.name.san.clone(),
-            mv.outcome.name().to_owned(),
-            cell(mv.depth),
-            cell(mv.preference.map(short)),
-            short(mv.probability),
-            cell(mv.expectation.map(short)),
-        ]);
-    }
-    grid
-}
-
-/// A row for each competence and move.
-fn sweep_grid(found: &ChooseResponse) -> Option<Grid> {
-    let sweep = found.sweep.as_ref()?;
-    let mut grid = Grid::new(&["competence", "uci", "move", "expectation"]);
-    for (place, c) in sweep.competences.iter().enumerate() {
-        for mv in &sweep.moves {
-            let expectation = exact(mv.expectations[place]);
-            grid.push([exact(*c), mv.name.uci.clone(), mv.name.san.clone(), expectation]);
-        }
-    }
-    Some(grid)
 }
 
 fn sweep_lines(found: &ChooseResponse) -> Vec<String> {

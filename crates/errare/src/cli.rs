@@ -3,7 +3,7 @@
 use crate::limits::thread_count;
 #[cfg(feature = "serve")]
 use crate::serve;
-use crate::settings::{Settings, Size};
+use crate::settings::Settings;
 use crate::{
     Verdict, assess, calibrate, choose, contest, course, draw, fit, line, markov, matches, pages, play, predict, rate,
     report, schema, screen, strategy, table, uci,
@@ -11,6 +11,7 @@ use crate::{
 #[cfg(feature = "evaluate")]
 use crate::{evaluate, merge};
 use clap::{Args, Parser, Subcommand};
+use errare_terminal::ByteSize;
 use std::path::PathBuf;
 
 /// A laboratory for fallible chess play.
@@ -48,7 +49,7 @@ pub struct Shared {
     pub threads: Option<u16>,
     /// Memory that building a table may take, such as 800M or 2G [default: half of what is free]
     #[arg(long, global = true, value_name = "SIZE")]
-    pub memory: Option<Size>,
+    pub memory: Option<ByteSize>,
     /// No progress on stderr
     #[arg(long, short, global = true)]
     pub quiet: bool,

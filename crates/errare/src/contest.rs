@@ -1,16 +1,14 @@
 //! `errare contest`.
 
 use crate::Verdict;
-use crate::limits;
-use crate::modelling::PlayerFlags;
-use crate::output::{Format, Grid, Output, cell, counted, exact};
+use crate::modelling::GameFlags;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use errare_lab::{ContestRequest, ContestResponse, ContestResult, ContestSide, StartSpread, Text};
+use errare_lab::{ContestRequest, ContestResponse, ContestSide, Sheet, StartSpread, Text, cell};
 use errare_tables::Material;
+use errare_terminal::Output;
 use errare_uci::client::{EngineEntry, Limit, OptionSetting};
-use std::path::PathBuf;
 
 /// Let engines without tables play an endgame against the infallible player
 ///
@@ -66,14 +64,8 @@ pub struct Flags {
     /// Random seed for the positions and for moves among equals
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Seconds that an engine may take for a move to a depth or a number of nodes, before it counts as hanging
-    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = limits::patience())]
-    patience: u64,
-    /// Write the games to a PGN file; `-` for stdout, instead of the results
-    #[arg(long, value_name = "FILE")]
-    pgn: Option<PathBuf>,
     #[command(flatten)]
-    players: PlayerFlags,
+    conditions: GameFlags,
 }
 
 /// How the positions are spread.
@@ -127,49 +119,34 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         spread: flags.spread.into(),
         side: flags.side.into(),
         seed: flags.seed,
-        patience_seconds: flags.patience,
-        pgn: flags.pgn,
-        model: flags.players.model.request(),
-        analysis: flags.players.analysis.request(),
+        conditions: flags.conditions.request(),
     };
     let found = settings.run(&request)?;
-    let mut output = Output::beside(request.pgn.as_deref());
-    match flags.players.format {
-        Format::Json => output.json(&found)?,
-        Format::Csv => output.csv(&csv(&found))?,
-        Format::Table => {
-            output.line(&heading(&found))?;
-            output.grid(&table(&found))?;
-        }
-    }
+    Output::beside(request.conditions.pgn.as_deref()).response(
+        flags.conditions.players.format,
+        &found,
+        |output, found| {
+            output.line(&found.headline())?;
+            output.table(&table(found))
+        },
+    )?;
     Ok(if found.broken.is_empty() { Verdict::Clean } else { Verdict::Finding })
 }
 
-fn heading(found: &ContestResponse) -> String {
-    let depths = found.starts.iter().map(|start| start.depth);
-    format!(
-        "{}: {} of White, {} {} to {}; engines without tables against the infallible player\n\
-         ({}; grid {}; seed {})",
-        found.material,
-        counted(found.starts.len(), "win"),
-        found.model.metric,
-        depths.clone().min().unwrap_or(0),
-        counted(depths.max().unwrap_or(0), "move"),
-        found.model.sentence(),
-        found.grid,
-        found.seed
-    )
-}
-
-fn table(found: &ContestResponse) -> Grid {
-    let mut grid = Grid::new(&[
+fn table(found: &ContestResponse) -> Sheet {
+    let mut grid = Sheet::new(&[
         "engine", "limit", "side", "games", "broken", "won", "moves", "of", "conceded", "gave up", "optimal", "c",
         "90%", "error",
     ]);
     for row in &found.results {
         let games = row.games.max(1) as f64;
         let number = |value: Option<f64>| cell(value.map(|value| format!("{value:.1}")));
-        let figures = [
+        grid.push([
+            row.engine.clone(),
+            row.limit.clone(),
+            row.side.name().to_owned(),
+            row.games.to_string(),
+            row.broken.to_string(),
             cell(row.won.map(|won| format!("{:.0}%", 100.0 * won as f64 / games))),
             number(row.mean_moves),
             number(row.mean_depth),
@@ -179,56 +156,7 @@ fn table(found: &ContestResponse) -> Grid {
             format!("{:.2}", row.expected_c),
             format!("{:.2} to {:.2}", row.interval[0], row.interval[1]),
             cell(row.standard_error.map(|error| format!("{error:.2}"))),
-        ];
-        grid.push(played(row).into_iter().chain(figures));
+        ]);
     }
     grid
-}
-
-fn csv(found: &ContestResponse) -> Grid {
-    let mut grid = Grid::new(&[
-        "engine",
-        "limit",
-        "side",
-        "games",
-        "broken",
-        "won",
-        "mean_moves",
-        "mean_depth",
-        "moves",
-        "optimal",
-        "conceded",
-        "let_go",
-        "impossible",
-        "expected_c",
-        "sd_c",
-        "low",
-        "high",
-        "standard_error",
-    ]);
-    for row in &found.results {
-        let figures = [
-            cell(row.won),
-            cell(row.mean_moves.map(exact)),
-            cell(row.mean_depth.map(exact)),
-            row.moves.to_string(),
-            row.optimal.to_string(),
-            row.conceded.to_string(),
-            row.let_go.to_string(),
-            row.impossible.to_string(),
-            exact(row.expected_c),
-            exact(row.sd_c),
-            exact(row.interval[0]),
-            exact(row.interval[1]),
-            cell(row.standard_error.map(exact)),
-        ];
-        grid.push(played(row).into_iter().chain(figures));
-    }
-    grid
-}
-
-/// Who played, and how many games.
-fn played(row: &ContestResult) -> [String; 5] {
-    let (engine, limit, side) = (row.engine.clone(), row.limit.clone(), row.side.name().to_owned());
-    [engine, limit, side, row.games.to_string(), row.broken.to_string()]
 }

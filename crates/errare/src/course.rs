@@ -1,11 +1,11 @@
 //! `errare course`.
 
 use crate::Verdict;
-use crate::output::{Format, Grid, Output, cell, counted};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{CourseRequest, CourseResponse, Lesson};
+use errare_lab::{CourseRequest, CourseResponse, Lesson, Sheet, counted};
+use errare_terminal::{Format, Output};
 
 /// List endings to practise, from easy to hard
 ///
@@ -34,31 +34,8 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         crate::idle_flag::refuse(flags.goals, "--goals", "with --format csv or json, which have them")?;
     }
     let found = settings.run(&CourseRequest {})?;
-    Output::stdout().response(flags.format, &found, csv, |output, found| for_people(output, found, flags.goals))?;
+    Output::stdout().response(flags.format, &found, |output, found| for_people(output, found, flags.goals))?;
     Ok(Verdict::Clean)
-}
-
-fn csv(found: &CourseResponse) -> Grid {
-    let mut grid = Grid::new(&[
-        "id", "title", "material", "men", "human", "task", "fen", "depth", "opponent", "ready", "seconds", "goal",
-    ]);
-    for lesson in &found.lessons {
-        grid.push([
-            lesson.id.clone(),
-            lesson.title.clone(),
-            lesson.material.clone(),
-            lesson.men.to_string(),
-            lesson.human.name().to_owned(),
-            lesson.task.name().to_owned(),
-            lesson.start.fen.clone().unwrap_or_default(),
-            cell(lesson.start.depth),
-            lesson.opponent.to_string(),
-            lesson.tables.ready.to_string(),
-            cell(lesson.tables.seconds),
-            lesson.goal.clone(),
-        ]);
-    }
-    grid
 }
 
 fn for_people(output: &mut Output, found: &CourseResponse, goals: bool) -> Result<()> {
@@ -70,7 +47,7 @@ fn for_people(output: &mut Output, found: &CourseResponse, goals: bool) -> Resul
         }
         return Ok(());
     }
-    let mut grid = Grid::new(&["lesson", "title", "endgame", "you are", "task", "against", "tables"]);
+    let mut grid = Sheet::new(&["lesson", "title", "endgame", "you are", "task", "against", "tables"]);
     for lesson in &found.lessons {
         grid.push([
             lesson.id.clone(),
@@ -82,7 +59,7 @@ fn for_people(output: &mut Output, found: &CourseResponse, goals: bool) -> Resul
             tables(lesson),
         ]);
     }
-    output.grid(&grid)?;
+    output.table(&grid)?;
     Ok(output.line(&counted(found.lessons.len(), "lesson"))?)
 }
 

@@ -2,12 +2,12 @@
 
 use crate::Verdict;
 use crate::modelling::{PlayerFlags, SideFlag, moves};
-use crate::output::{Grid, Output, cell, counted, exact, grouped};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{DrawRequest, DrawResponse, Endgame, LessonTask, Numeric, Text};
+use errare_lab::{DrawRequest, DrawResponse, Endgame, LessonTask, Numeric, Sheet, Text, cell, counted, grouped};
 use errare_tables::{DepthRange, WantedOutcome};
+use errare_terminal::Output;
 
 /// Draw a position to practise, by lesson, depth or the chance to manage it
 ///
@@ -75,29 +75,8 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         analysis: flags.players.analysis.request(),
     };
     let found = settings.run(&request)?;
-    Output::stdout().response(flags.players.format, &found, csv, for_people)?;
+    Output::stdout().response(flags.players.format, &found, for_people)?;
     Ok(Verdict::Clean)
-}
-
-fn csv(found: &DrawResponse) -> Grid {
-    if found.depths.is_empty() {
-        let mut grid = Grid::new(&["fen", "material", "human", "task", "depth", "chance"]);
-        grid.push([
-            found.fen.clone(),
-            found.material.clone(),
-            found.human.name().to_owned(),
-            found.task.name().to_owned(),
-            cell(found.depth),
-            found.chance.map(exact).unwrap_or_default(),
-        ]);
-        return grid;
-    }
-    let mut grid = Grid::new(&["depth", "chance", "positions", "fen"]);
-    for row in &found.depths {
-        let fen = if row.depth == found.depth { found.fen.clone() } else { String::new() };
-        grid.push([cell(row.depth), exact(row.chance), row.positions.to_string(), fen]);
-    }
-    grid
 }
 
 fn for_people(output: &mut Output, found: &DrawResponse) -> Result<()> {
@@ -118,11 +97,11 @@ fn for_people(output: &mut Output, found: &DrawResponse) -> Result<()> {
         return Ok(());
     }
     output.line("")?;
-    let mut grid = Grid::new(&["depth", "chance", "positions"]);
+    let mut grid = Sheet::new(&["depth", "chance", "positions"]);
     for row in &found.depths {
         grid.push([cell(row.depth), format!("{:.3}", row.chance), grouped(row.positions)]);
     }
-    Ok(output.grid(&grid)?)
+    Ok(output.table(&grid)?)
 }
 
 /// What is predicted, in words.

@@ -2,14 +2,13 @@
 
 use crate::Verdict;
 use crate::limits;
-use crate::output::{Output, Report, counted, grouped};
 use crate::settings::Settings;
-use crate::terminal::Interrupted;
 use anyhow::Result;
 use clap::Args;
 use errare_evaluate::{EngineSpec, Lines, OptionSetting, Shard};
-use errare_lab::{EvaluateRequest, EvaluateResponse, LabError, Text};
+use errare_lab::{EvaluateRequest, LabError, Text};
 use errare_ratings::Selection;
+use errare_terminal::{Interrupted, Output, Report};
 use std::path::PathBuf;
 
 /// Evaluate the moves of games with an engine
@@ -17,7 +16,8 @@ use std::path::PathBuf;
 /// An engine evaluates all legal moves of every turn that counts, to one depth: the input of fit, rate and screen. It has
 /// one thread and 64 MB, forgets everything before each position, and is sent its FEN; so its results can be repeated.
 /// Turns before move 9, turns with one legal move, and positions that came up earlier in the game are left out. Decided
-/// positions are not: fits leave them out, by the evaluation. Broken games are named on stderr and skipped.
+/// positions are not: fits leave them out, by the evaluation. Broken games are named on stderr and skipped; a game that comes
+/// again (same players, date and moves) counts once, as in merge and fit.
 ///
 /// Answers are cached as they come, under everything they depend on: the FEN, the engine's name and file, net, options,
 /// depth and lines. A run that was interrupted or killed continues when it is started again, and several may use one
@@ -126,33 +126,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     match format {
         Report::Json => output.json(&found)?,
         Report::Table if settings.quiet => {}
-        Report::Table => output.lines(&lines(&found))?,
+        Report::Table => output.lines(found.sentences())?,
     }
     Ok(if found.failed > 0 { Verdict::Finding } else { Verdict::Clean })
-}
-
-fn lines(found: &EvaluateResponse) -> Vec<String> {
-    let mut games = counted(found.games, "game");
-    if found.broken_games > 0 {
-        games += &format!(", {} skipped", counted(found.broken_games, "broken game"));
-    }
-    let left_out = format!(
-        "left out: {} before the first move that counts, {} forced, {} repeated",
-        grouped(found.early),
-        grouped(found.forced),
-        grouped(found.repeated)
-    );
-    let turns = format!(
-        "{}: {} evaluated now, {} known",
-        counted(found.turns, "turn"),
-        grouped(found.evaluated),
-        grouped(found.known)
-    );
-    let mut lines = vec![games, left_out, turns];
-    if found.failed > 0 {
-        lines.push(format!("missing: {} at which the engine failed", counted(found.failed, "turn")));
-    }
-    lines.push(format!("engine: {} at depth {} ({})", found.engine, found.depth, found.settings));
-    lines.push(format!("written to {}", found.out.display()));
-    lines
 }

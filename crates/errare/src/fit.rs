@@ -2,15 +2,15 @@
 
 use crate::Verdict;
 use crate::idle_flag::refuse;
-use crate::output::{Format, Grid, Output, counted, exact};
 use crate::say;
 use crate::settings::Settings;
 use crate::turns::{ModelFlags, ScaleFlags, TurnFlags};
 use anyhow::Result;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use errare_lab::{FitRequest, FitResponse, FittedGroup, describe_turns};
+use errare_lab::{FitRequest, FitResponse, FittedGroup, Sheet, ToSheet, counted, describe_turns};
 use errare_ratings::{Grouping, Method};
+use errare_terminal::{Format, Output, OutputError};
 
 /// Fit skill to turns with engine evaluations
 ///
@@ -101,24 +101,20 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     for skipped in &found.skipped {
         say(&format!("{}: passed over, as it has only {}", skipped.group, counted(skipped.turns, "turn")));
     }
-    let mut output = Output::stdout();
-    match flags.format {
-        Format::Json => output.json(&found)?,
-        Format::Csv => output.csv(&grid(&found.fits, Precision::Exact))?,
-        Format::Table => {
-            output.line(&describe_turns(&found.data, &found.engine, found.left_out))?;
-            found.read.duplicates_sentence().iter().try_for_each(|sentence| output.line(sentence))?;
-            if request.estimate_a {
-                output.line(&estimate(&found))?;
-            }
-            output.line("")?;
-            output.grid(&grid(&found.fits, Precision::Rounded))?;
-            if flags.percentiles {
-                output.line("")?;
-                output.grid(&percentiles(&found.fits))?;
-            }
+    Output::stdout().response(flags.format, &found, |output, found| {
+        output.line(&describe_turns(&found.data, &found.engine, found.left_out))?;
+        output.lines(found.read.duplicates_sentence())?;
+        if request.estimate_a {
+            output.line(&estimate(found))?;
         }
-    }
+        output.line("")?;
+        output.table(&rounded(found))?;
+        if flags.percentiles {
+            output.line("")?;
+            output.table(&percentiles(&found.fits))?;
+        }
+        Ok::<_, OutputError>(())
+    })?;
     Ok(Verdict::Clean)
 }
 
@@ -129,55 +125,18 @@ fn estimate(found: &FitResponse) -> String {
     )
 }
 
-/// How numbers are written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Precision {
-    /// For people.
-    Rounded,
-    /// For programs: all digits, and one number a cell.
-    Exact,
+/// A row for each fit, with as many digits as people read.
+fn rounded(found: &FitResponse) -> Sheet {
+    let is_counted = |column: &str| matches!(column, "games" | "turns");
+    let sheet = found.to_sheet().formatted(|column| column == "q_fit", |value| format!("{value:.5}"));
+    let sheet = sheet.formatted(|column| column == "log_likelihood", |value| format!("{value:.1}"));
+    let is_settled = |column: &str| matches!(column, "q_fit" | "log_likelihood" | "group") || is_counted(column);
+    sheet.formatted(|column| !is_settled(column), |value| format!("{value:.4}"))
 }
 
-/// One row per fit.
-fn grid(fits: &[FittedGroup], precision: Precision) -> Grid {
-    let mut header = vec!["group", "games", "turns", "method", "model", "curve", "s", "se_s", "c", "se_c"];
-    header.extend(["mm_expected", "mm", "ad_expected", "ad", "q_fit", "log_likelihood", "settled"]);
-    let is_drawn = fits.iter().any(|fit| fit.bootstrap.is_some());
-    match precision {
-        _ if !is_drawn => {}
-        Precision::Exact => header.extend(["s_low", "s_high", "c_low", "c_high"]),
-        Precision::Rounded => header.extend(["s 95%", "c 95%"]),
-    }
-    let mut grid = Grid::new(&header);
-    let number = |value: f64, digits: usize| match precision {
-        Precision::Exact => exact(value),
-        Precision::Rounded => format!("{value:.digits$}"),
-    };
-    for fit in fits {
-        let mut row = vec![fit.group.clone(), fit.games.to_string(), fit.turns.to_string()];
-        row.extend([fit.method.name(), &fit.model, &fit.curve].map(str::to_owned));
-        row.extend([fit.s, fit.se_s, fit.c, fit.se_c].map(|value| number(value, 4)));
-        row.extend([fit.mm_expected, fit.mm, fit.ad_expected, fit.ad].map(|value| number(value, 4)));
-        row.extend([number(fit.q_fit, 5), number(fit.log_likelihood, 1)]);
-        row.push(if fit.settled { "yes" } else { "no" }.to_owned());
-        if is_drawn {
-            let drawn = fit.bootstrap.as_ref();
-            for interval in [drawn.and_then(|drawn| drawn.s_interval), drawn.and_then(|drawn| drawn.c_interval)] {
-                let ends = interval.map(|(low, high)| [low, high].map(|end| number(end, 4)));
-                match precision {
-                    Precision::Exact => row.extend(ends.unwrap_or_default()),
-                    Precision::Rounded => row.push(ends.map_or_else(String::new, |ends| ends.join(" to "))),
-                }
-            }
-        }
-        grid.push(row);
-    }
-    grid
-}
-
-fn percentiles(fits: &[FittedGroup]) -> Grid {
+fn percentiles(fits: &[FittedGroup]) -> Sheet {
     let name = |fit: &FittedGroup| format!("{} {} {}/{}", fit.group, fit.method, fit.model, fit.curve);
-    let mut grid = Grid::with_columns(["q".to_owned()].into_iter().chain(fits.iter().map(name)).collect());
+    let mut grid = Sheet::with_columns(["q".to_owned()].into_iter().chain(fits.iter().map(name)).collect());
     let steps = fits.first().map_or(0, |fit| fit.percentiles.len());
     for step in 0..steps {
         let q = format!("{:.2}", fits[0].percentiles[step].0);

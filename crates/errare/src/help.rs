@@ -1,12 +1,7 @@
-//! Help texts and messages of bad use: what a command is for, how it is used and examples come first, details last.
+//! The groups of commands in the help, and the reading of the command line.
 
 use crate::cli::Cli;
-use crate::safe_text::safe_line;
-use clap::builder::{Resettable, StyledStr};
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Command, CommandFactory, FromArgMatches};
-use std::ffi::OsString;
-use std::process::ExitCode;
+use errare_terminal::{Refused, parse_command_line};
 
 /// The commands in groups, as `errare --help` lists them. Commands that no group names are among the others.
 const GROUPS: [(&str, &[&str]); 5] = [
@@ -17,121 +12,21 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Engines and servers", &["uci", "contest", "serve"]),
 ];
 
-const OTHERS: &str = "Other";
-
-/// A command line that is not carried out: it asks for help, or it is wrong.
-#[derive(Debug)]
-pub struct Refused(clap::Error);
-
 /// Reads the command line.
 pub fn parse() -> Result<Cli, Refused> {
-    parse_from(std::env::args_os())
-        .map_err(|error| Refused(error_with_safe_words(std::env::args_os()).unwrap_or(error)))
-}
-
-fn parse_from(words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
-    let matches = arranged(Cli::command()).try_get_matches_from(words);
-    matches.and_then(|matches| Cli::from_arg_matches(&matches)).map_err(with_plain_usage)
-}
-
-/// What is wrong with a command line, its words made safe for a terminal: messages quote them, and clap leaves them as
-/// they are.
-fn error_with_safe_words(words: impl Iterator<Item = OsString>) -> Option<clap::Error> {
-    parse_from(words.map(|word| safe_line(&word.to_string_lossy()).into_owned().into())).err()
-}
-
-impl Refused {
-    /// Writes the help that was asked for, or what is wrong.
-    pub fn show(self) -> ExitCode {
-        // A reader that has seen enough of the help is not an error.
-        drop(self.0.print());
-        ExitCode::from(if self.0.use_stderr() { 2 } else { 0 })
-    }
-}
-
-/// The command with its help texts in the order in which people read them.
-fn arranged(command: Command) -> Command {
-    let (listing, (examples, remarks)) = (listing(&command), notes(&command));
-    let template = template(&examples, &format!("{listing}Options:\n{{options}}"));
-    command.mut_subcommands(arranged_part).after_help(remarks).help_template(template)
-}
-
-/// What a command is for, its usage and its examples, then its flags, then the rest. Examples are part of the template
-/// because clap would break their lines.
-fn template(examples: &str, flags: &str) -> String {
-    let examples = if examples.is_empty() { String::new() } else { format!("{examples}\n\n") };
-    format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{examples}{flags}{{after-help}}")
-}
-
-fn arranged_part(command: Command) -> Command {
-    let short = command.get_about().cloned().unwrap_or_default();
-    let long = command.get_long_about().map(ToString::to_string).unwrap_or_default();
-    let details = long.strip_prefix(&short.to_string()).unwrap_or(&long).trim().to_owned();
-    let (examples, remarks) = notes(&command);
-    let details = if details.is_empty() { details } else { format!("Details:\n{details}") };
-    let all: Vec<&str> = [&remarks, &details].into_iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
-    command
-        .mut_subcommands(arranged_part)
-        .long_about(short)
-        .after_help(text(&remarks))
-        .after_long_help(text(&all.join("\n\n")))
-        .help_template(template(&examples, "{all-args}"))
-}
-
-/// A text, or none where there is nothing in it.
-fn text(text: &str) -> Resettable<StyledStr> {
-    if text.is_empty() { Resettable::Reset } else { Resettable::Value(text.to_owned().into()) }
-}
-
-/// What a command notes after its flags: its examples, and the other paragraphs.
-fn notes(command: &Command) -> (String, String) {
-    let notes = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-    let (examples, others): (Vec<&str>, Vec<&str>) =
-        notes.trim_end().split("\n\n").partition(|paragraph| paragraph.starts_with("Example"));
-    (examples.join("\n\n"), others.join("\n\n"))
-}
-
-/// All commands, group by group.
-fn listing(command: &Command) -> String {
-    let known: Vec<&Command> = command.get_subcommands().filter(|command| !command.is_hide_set()).collect();
-    let width = known.iter().map(|command| command.get_name().len()).max().unwrap_or(0);
-    let line = |command: &Command| {
-        let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-        format!("  {:width$}  {about}\n", command.get_name())
-    };
-    let named = |name: &&str| known.iter().find(|command| command.get_name() == *name).map(|command| line(command));
-    let is_grouped = |command: &&&Command| GROUPS.iter().any(|(_, names)| names.contains(&command.get_name()));
-    let mut groups: Vec<(&str, String)> =
-        GROUPS.iter().map(|(title, names)| (*title, names.iter().filter_map(named).collect())).collect();
-    groups.push((OTHERS, known.iter().filter(|command| !is_grouped(command)).map(|command| line(command)).collect()));
-    groups.iter().filter(|(_, lines)| !lines.is_empty()).map(|(title, lines)| format!("{title}:\n{lines}\n")).collect()
-}
-
-/// The usage of the command that was meant. Clap shows the flags that were given, or that the environment gives, as if they
-/// were required.
-fn with_plain_usage(mut error: clap::Error) -> clap::Error {
-    if !matches!(error.get(ContextKind::Usage), Some(ContextValue::StyledStr(_)))
-        || error.kind() == ErrorKind::DisplayHelp
-    {
-        return error;
-    }
-    let given = error.get(ContextKind::Usage).map(ToString::to_string).unwrap_or_default();
-    let mut whole = arranged(Cli::command());
-    whole.build();
-    let mut command = whole;
-    for word in given.split_whitespace() {
-        if let Some(found) = command.find_subcommand(word).cloned() {
-            command = found;
-        }
-    }
-    let usage: StyledStr = command.render_usage();
-    error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
-    error
+    parse_command_line(&GROUPS)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::{Command, CommandFactory};
+    use errare_terminal::{arranged, parse_words};
+    use std::ffi::OsString;
+
+    fn parse_from(words: impl IntoIterator<Item = OsString>) -> Result<Cli, Refused> {
+        parse_words(&GROUPS, words)
+    }
 
     fn commands(command: &Command) -> Vec<Command> {
         let mut found = vec![command.clone()];

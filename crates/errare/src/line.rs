@@ -1,18 +1,15 @@
 //! `errare line`.
 
-use crate::depth::{phrase, side};
-use crate::grid::wrapped;
 use crate::idle_flag::refuse;
-use crate::output::{Format, Grid, Output, counted};
 use crate::rules::RuleFlags;
 use crate::settings::Settings;
 use crate::{Verdict, say};
 use anyhow::Result;
 use clap::Args;
 use errare_endgame::Strategy;
-use errare_lab::{LineEnd, LineOfPlay, LinePhase, LineRequest, LineResponse, Numeric, Text};
-use errare_tables::{Metric, SourceSpec, parse_fen_within};
-use shakmaty::{Chess, Color, Position};
+use errare_lab::{LineRequest, Numeric, Text};
+use errare_tables::{Metric, SourceSpec};
+use errare_terminal::{Format, Output, wrapped};
 use std::path::PathBuf;
 
 /// Play a line between two strategies, or mark given moves
@@ -83,9 +80,6 @@ pub struct Flags {
 /// The width of movetext.
 const COLUMNS: usize = 100;
 
-/// More men than any tables have.
-const ANY_MEN: usize = 32;
-
 /// The greatest number of lines if nothing else is asked for.
 const USUAL_MOST: usize = 100;
 
@@ -111,84 +105,9 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     };
     let found = settings.run(&request)?;
     found.notes.iter().for_each(|note| say(&format!("note: {note}")));
-    let text = |output: &mut Output, found: &_| Ok(output.lines(&for_people(found, &flags.metric)?)?);
-    Output::beside(request.pgn.as_deref()).response(flags.format, &found, csv, text)?;
+    Output::beside(request.pgn.as_deref()).response(flags.format, &found, |output, found| {
+        let paragraphs = found.movetext(&flags.metric, |moves| wrapped(moves, COLUMNS))?;
+        anyhow::Ok(output.lines(paragraphs)?)
+    })?;
     Ok(Verdict::Clean)
-}
-
-fn csv(found: &LineResponse) -> Grid {
-    let mut grid = Grid::new(&["line", "ply", "uci", "san", "mark", "alternatives"]);
-    for (number, line) in found.lines.iter().enumerate() {
-        for mv in &line.moves {
-            let texts = [mv.uci.clone(), mv.san.clone(), mv.mark.clone(), mv.alternatives.join(" ")];
-            grid.push([(number + 1).to_string(), mv.ply.to_string()].into_iter().chain(texts));
-        }
-    }
-    grid
-}
-
-fn for_people(found: &LineResponse, metrics: &[Metric]) -> Result<Vec<String>> {
-    let start = parse_fen_within(&found.fen, ANY_MEN)?;
-    let rule = match (found.rule, found.mleft) {
-        (Some(rule), Some(left)) => format!("rule of {}, {left} left", counted(rule, "move")),
-        _ => "no rule".to_owned(),
-    };
-    let header = format!("{} for White, {} for Black; {rule}", found.white, found.black);
-    let mut texts = vec![found.fen.clone(), header];
-    for line in &found.lines {
-        texts.push(String::new());
-        texts.extend(movetext(line, &start, metrics)?);
-    }
-    Ok(texts)
-}
-
-/// Movetext with marks, a paragraph for each phase.
-fn movetext(line: &LineOfPlay, start: &Chess, metrics: &[Metric]) -> Result<Vec<String>> {
-    let mut texts = Vec::new();
-    let starts: Vec<usize> = line.phases.iter().map(|phase| phase.ply).chain([line.moves.len()]).collect();
-    for (phase, range) in line.phases.iter().zip(starts.windows(2)) {
-        texts.push(format!("{{{}}}", depths(phase, metrics)?));
-        let words: Vec<String> = (range[0]..range[1]).map(|ply| word(line, start, ply, ply == range[0])).collect();
-        texts.extend(wrapped(&words.join(" "), COLUMNS));
-    }
-    let winner = parse_fen_within(&line.last, ANY_MEN)?.turn().other();
-    texts.push(match line.end {
-        LineEnd::Mate => format!("mate: {} wins", side(winner)),
-        LineEnd::Draw => "drawn".to_owned(),
-        LineEnd::DrawClaim => format!("a draw can be claimed: {}", line.last),
-        LineEnd::BrokenOff => format!("{{{}}}", line.last),
-    });
-    Ok(texts)
-}
-
-/// The depths of a phase in the order asked for, or else DTZ first.
-fn depths(phase: &LinePhase, metrics: &[Metric]) -> Result<String> {
-    let usual = [Metric::Dtz, Metric::Dtc, Metric::Dtm, Metric::Dtr];
-    let first = if metrics.is_empty() { &usual } else { metrics };
-    let mut known = phase.depths.iter().map(|(name, depth)| Ok((name.parse()?, depth))).collect::<Result<Vec<_>>>()?;
-    known.sort_by_key(|(metric, _)| first.iter().position(|other| other == metric).unwrap_or(first.len()));
-    let described = known.iter().map(|(metric, depth)| match phrase(&depth.value(None), *metric).as_str() {
-        "" => format!("{metric} draw"),
-        words => format!("{metric} {words}"),
-    });
-    Ok(described.collect::<Vec<_>>().join("; "))
-}
-
-fn word(line: &LineOfPlay, start: &Chess, ply: usize, begins: bool) -> String {
-    let mv = &line.moves[ply];
-    // Plies since White's move of the number of the start.
-    let plies = ply + usize::from(start.turn() == Color::Black);
-    let number = start.fullmoves().get() as usize + plies / 2;
-    let number = match plies % 2 {
-        0 => format!("{number}. "),
-        _ if begins => format!("{number}... "),
-        _ => String::new(),
-    };
-    let is_error = mv.mark == "v" || mv.mark.starts_with('-');
-    let others = if mv.alternatives.is_empty() || is_error {
-        String::new()
-    } else {
-        format!(" [{}]", mv.alternatives.join(", "))
-    };
-    format!("{number}{}{}{others}", mv.san, mv.mark)
 }

@@ -1,7 +1,7 @@
 //! The command line of errare, a laboratory for fallible chess play.
 //!
-//! Raw flags ([`cli`]) become [`settings`]; each subcommand is one file that asks the libraries
-//! and shapes the answer. JSON and CSV shapes live here and nowhere else.
+//! Raw flags ([`cli`]) become [`settings`]; each subcommand is one file that turns its flags into a request to the lab,
+//! and the response into text for people. JSON and CSV are the lab's.
 
 mod assess;
 mod calibrate;
@@ -9,13 +9,10 @@ mod choose;
 mod cli;
 mod contest;
 mod course;
-mod csv_cell;
-mod depth;
 mod draw;
 #[cfg(feature = "evaluate")]
 mod evaluate;
 mod fit;
-mod grid;
 mod help;
 mod idle_flag;
 mod limits;
@@ -26,8 +23,6 @@ mod matches;
 mod merge;
 mod metrics;
 mod modelling;
-mod move_trace;
-mod output;
 mod pages;
 mod play;
 mod predict;
@@ -36,7 +31,6 @@ mod rate;
 mod rate_games;
 mod report;
 mod rules;
-mod safe_text;
 mod schema;
 mod screen;
 #[cfg(feature = "serve")]
@@ -44,14 +38,12 @@ mod serve;
 mod settings;
 mod strategy;
 mod table;
-mod terminal;
-mod time_left;
 mod turns;
 mod uci;
 
 use errare_lab::LabError;
+use errare_terminal::{INTERRUPTED, Interrupted, OutputError, say};
 use errare_work::WriteError;
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// How a command that did its work ended.
@@ -73,10 +65,10 @@ fn main() -> ExitCode {
         Ok(Verdict::Finding) => ExitCode::from(1),
         // A reader that has seen enough, such as `head`, is not an error.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) if is_cancelled(&error) => ExitCode::from(terminal::INTERRUPTED),
+        Err(error) if is_cancelled(&error) => ExitCode::from(INTERRUPTED),
         Err(error) => {
             say(&format!("error: {}", described(&error)));
-            ExitCode::from(if error.is::<terminal::Interrupted>() { terminal::INTERRUPTED } else { 2 })
+            ExitCode::from(if error.is::<Interrupted>() { INTERRUPTED } else { 2 })
         }
     }
 }
@@ -89,16 +81,11 @@ fn described(error: &anyhow::Error) -> String {
     })
 }
 
-/// Writes a line to stderr. If even that fails there is no way left to report it.
-fn say(line: &str) {
-    drop(writeln!(io::stderr().lock(), "{}", safe_text::safe(line)));
-}
-
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let lab = error.downcast_ref::<LabError>().and_then(LabError::write_error);
     let file = error.downcast_ref::<WriteError>().or(lab);
     file.is_some_and(WriteError::is_closed_stdout)
-        || error.downcast_ref::<output::OutputError>().is_some_and(output::OutputError::is_broken_pipe)
+        || error.downcast_ref::<OutputError>().is_some_and(OutputError::is_broken_pipe)
 }
 
 fn is_cancelled(error: &anyhow::Error) -> bool {

@@ -2,7 +2,6 @@
 
 use crate::idle_flag::refuse;
 use crate::modelling::{ModelFlags, SideFlag, moves};
-use crate::output::{Format, Grid, Output, csv_bytes, exact};
 use crate::settings::Settings;
 use crate::table::Sample;
 use crate::{Verdict, say};
@@ -12,8 +11,9 @@ use errare_choice::Competence;
 use errare_endgame::Hold;
 use errare_lab::{
     CompetenceList, CompetencesRequest, Endgame, MarkovChart, MarkovOutlook, MarkovRequest, MarkovResponse, Numeric,
-    Text,
+    Sheet, Text, ToSheet,
 };
+use errare_terminal::{Format, Output};
 use errare_work::write_whole;
 use std::path::PathBuf;
 
@@ -144,7 +144,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let mut found = settings.run_for(&request, &outputs)?;
     found.notes.iter().for_each(|note| say(&format!("note: {note}")));
     if let Some(path) = &flags.matrix {
-        write_whole(path, csv_bytes(&matrices(&found))?)?;
+        write_whole(path, found.matrix_sheet().to_csv())?;
         found.matrices.clear();
     }
     for (chart, path) in &charts {
@@ -153,20 +153,15 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         }
     }
     let mut output = Output::beside(outputs.iter().map(|path| path.as_path()));
-    match flags.format {
-        Format::Json => output.json(&found)?,
-        Format::Csv => output.csv(&grid(&found, false))?,
-        Format::Table => {
-            output.line(&found.headline())?;
-            output.line("")?;
-            output.grid(&grid(&found, true))?;
-            notes(&found).iter().try_for_each(|note| output.line(note))?;
-            if let Some(grid) = passages(&found) {
-                output.line("")?;
-                output.grid(&grid)?;
-            }
+    output.response(flags.format, &found, |output, found| {
+        output.lines([&found.headline(), ""])?;
+        output.table(&for_people(found))?;
+        output.lines(notes(found))?;
+        match passages(found) {
+            Some(passages) => output.line("").and_then(|()| output.table(&passages)),
+            None => Ok(()),
         }
-    }
+    })?;
     Ok(Verdict::Clean)
 }
 
@@ -185,8 +180,8 @@ fn notes(found: &MarkovResponse) -> Vec<String> {
 }
 
 /// The results of --after and --passage, a row for each number of moves.
-fn passages(found: &MarkovResponse) -> Option<Grid> {
-    let mut grid = Grid::new(&["c", "from depth", "moves", "expected depth", "won exactly then", "won by then"]);
+fn passages(found: &MarkovResponse) -> Option<Sheet> {
+    let mut grid = Sheet::new(&["c", "from depth", "moves", "expected depth", "won exactly then", "won by then"]);
     let mut is_empty = true;
     for outlook in &found.results {
         let mut push = |from: u16, moves: u32, depth: String, exactly: String, at_most: String| {
@@ -207,42 +202,17 @@ fn passages(found: &MarkovResponse) -> Option<Grid> {
 }
 
 /// A row for each competence and depth.
-fn grid(found: &MarkovResponse, for_people: bool) -> Grid {
-    let within: Vec<String> = found
-        .results
-        .first()
-        .map(|outlook| outlook.win_within.keys().map(|moves| format!("within {moves}")).collect())
-        .unwrap_or_default();
-    let mut columns: Vec<String> = ["c", "depth", "length", "sd"].map(str::to_owned).to_vec();
-    columns.extend(within);
-    if !for_people {
-        columns.iter_mut().for_each(|column| *column = column.replace(' ', "_"));
-    }
-    let mut grid = Grid::with_columns(columns);
-    let shown = |value: f64, digits: usize| match for_people {
-        false => exact(value),
-        true if value.is_infinite() => "infinite".to_owned(),
-        true if value.abs() >= 1e9 => format!("{value:.6e}"),
-        true => format!("{value:.digits$}"),
+fn for_people(found: &MarkovResponse) -> Sheet {
+    let shown = |digits: usize| {
+        move |value: f64| match value {
+            _ if value.is_infinite() => "infinite".to_owned(),
+            _ if value.abs() >= 1e9 => format!("{value:.6e}"),
+            _ => format!("{value:.digits$}"),
+        }
     };
-    for outlook in &found.results {
-        for (depth, (&length, &sd)) in outlook.lengths.iter().zip(&outlook.sd).enumerate() {
-            let mut row = vec![outlook.competence.to_string(), depth.to_string(), shown(length, 3), shown(sd, 3)];
-            row.extend(outlook.win_within.values().map(|chances| shown(chances[depth], 6)));
-            grid.push(row);
-        }
-    }
-    grid
-}
-
-/// The entries of all matrices that are not 0.
-fn matrices(found: &MarkovResponse) -> Grid {
-    let mut grid = Grid::new(&["competence", "from", "to", "probability"]);
-    for matrix in &found.matrices {
-        for entry in &matrix.transitions {
-            let competence = matrix.competence.to_string();
-            grid.push([competence, entry.from.clone(), entry.to.clone(), exact(entry.probability)]);
-        }
-    }
-    grid
+    let is_chance = |column: &str| column.starts_with("within_");
+    let sheet = found.to_sheet().formatted(|column| matches!(column, "length" | "sd"), shown(3));
+    let chances: Vec<String> = sheet.columns().iter().filter(|column| is_chance(column)).cloned().collect();
+    let sheet = sheet.formatted(is_chance, shown(6));
+    chances.iter().fold(sheet, |sheet, column| sheet.renamed(column, &column.replace('_', " ")))
 }

@@ -2,16 +2,15 @@
 
 use crate::Verdict;
 use crate::idle_flag::refuse;
-use crate::limits;
-use crate::modelling::{PlayerFlags, players_and};
-use crate::output::{Grid, Output, cell, counted, grouped};
+use crate::modelling::{GameFlags, players_and};
 use crate::rules::RuleFlags;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
 use errare_endgame::{AgentSpec, Ending};
-use errare_lab::{ApparentCompetence, MatchRequest, MatchResponse, MatchScoreSummary, Numeric, Side, Text};
+use errare_lab::{MatchRequest, Numeric, Text};
 use errare_tables::Metric;
+use errare_terminal::Output;
 use std::path::PathBuf;
 
 /// Let two agents play games from a position, or from several
@@ -26,7 +25,7 @@ use std::path::PathBuf;
 /// knows of no earlier game. Positions must be such that there are tables, also for engines: their moves are assessed. An
 /// engine that crashes or takes too long is started anew once; if that does not help its game is broken and does not count.
 ///
-/// The same seed gives the same games, whatever the number of threads, unless engines are limited by time. Engines that are
+/// A seed always gives the same games, whatever the number of threads, unless engines are limited by time. Engines that are
 /// limited otherwise make the same moves in every game from a position: give many positions (--fens) instead of many games.
 ///
 /// The score of the agent named as White stands for a difference in Elo: 400 log10(s / (1 - s)) of its share of the points
@@ -77,18 +76,12 @@ pub struct Flags {
     /// Number of moves by each side after which a game is broken off
     #[arg(long, default_value_t = Ending::MAX_MOVES, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     most_moves: u32,
-    /// Seconds that an engine may take for a move to a depth or a number of nodes, before it counts as hanging
-    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = limits::patience())]
-    patience: u64,
-    /// Write the games as PGN; `-` for stdout, instead of the summary
-    #[arg(long, value_name = "FILE")]
-    pgn: Option<PathBuf>,
     #[command(flatten)]
-    players: PlayerFlags,
+    conditions: GameFlags,
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    let metric = flags.players.model.metric();
+    let metric = flags.conditions.players.model.metric();
     refuse(
         flags.to_mate && metric.is_some_and(|metric| metric != Metric::Dtc),
         "--to-mate",
@@ -107,120 +100,10 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         repetition: flags.repetition,
         to_mate: flags.to_mate,
         most_moves: flags.most_moves,
-        patience_seconds: flags.patience,
-        pgn: flags.pgn,
-        model: flags.players.model.request(),
-        analysis: flags.players.analysis.request(),
+        conditions: flags.conditions.request(),
     };
     let found = settings.run(&request)?;
-    let text = |output: &mut Output, found: &_| Ok(output.lines(&sentences(found))?);
-    Output::beside(request.pgn.as_deref()).response(flags.players.format, &found, lengths, text)?;
+    let mut output = Output::beside(request.conditions.pgn.as_deref());
+    output.response(flags.conditions.players.format, &found, |output, found| output.lines(found.sentences()))?;
     Ok(if found.broken.is_empty() { Verdict::Clean } else { Verdict::Finding })
-}
-
-fn lengths(found: &MatchResponse) -> Grid {
-    let mut grid = Grid::new(&["moves", "games", "score", "elo", "elo_low", "elo_high"]);
-    let score = found.score.as_ref();
-    let figures = [
-        cell(score.map(|score| score.share)),
-        cell(score.map(|score| score.elo)),
-        cell(score.map(|score| score.elo_interval[0])),
-        cell(score.map(|score| score.elo_interval[1])),
-    ];
-    for (moves, games) in &found.lengths {
-        grid.push([moves.to_string(), games.to_string()].into_iter().chain(figures.clone()));
-    }
-    grid
-}
-
-/// The score in words: points, share, and the difference in Elo with its interval.
-fn score_sentence(player: &str, score: &MatchScoreSummary) -> String {
-    let games = score.won + score.drawn + score.lost;
-    let halves = 2 * score.won + score.drawn;
-    let points = format!("{}{}", grouped(halves / 2), if halves % 2 == 1 { ".5" } else { "" });
-    let [low, high] = score.elo_interval;
-    let by_pairs = score.pairs.map_or_else(String::new, |pairs| {
-        format!(" (by {} {})", grouped(pairs), if pairs == 1 { "pair" } else { "pairs" })
-    });
-    format!(
-        "score of {player}: {points} of {} ({:.1}%); Elo difference {:+.0}, 95% interval {:+.0} to {:+.0}{by_pairs}",
-        grouped(games),
-        100.0 * score.share,
-        score.elo.0,
-        low.0,
-        high.0
-    )
-}
-
-/// The first line: the position, or how many there are.
-fn heading(found: &MatchResponse) -> String {
-    found.fen.clone().unwrap_or_else(|| format!("{} positions", grouped(found.starts.len() as u64)))
-}
-
-fn sentences(found: &MatchResponse) -> Vec<String> {
-    let percent = |part: u64| format!("{:.1}%", 100.0 * part as f64 / found.games.max(1) as f64);
-    let share = |part: u64| format!("{} ({})", grouped(part), percent(part));
-    let reasons: Vec<String> =
-        found.reasons.iter().map(|(reason, games)| format!("{} {}", reason.name(), grouped(*games))).collect();
-    // Where colours are exchanged the figures of a side are those of an agent.
-    let side = |side: Side| match side {
-        Side::White if found.both_colours => found.names.white.clone(),
-        Side::Black if found.both_colours => found.names.black.clone(),
-        side => side.title().to_owned(),
-    };
-    let apparent = |agent: &str, seen: &ApparentCompetence| {
-        let who = if found.both_colours { agent.to_owned() } else { format!("{} ({agent})", side(seen.side)) };
-        format!("apparent c of {who}: mean {:.3}, sd {:.3}, {:.2} to {:.2}", seen.mean, seen.sd, seen.min, seen.max)
-    };
-    let error = found.sd_moves / (found.games.max(1) as f64).sqrt();
-    let (players, model, seed) = (counted(found.games, "game"), found.model.sentence(), found.seed);
-    let results = &found.results;
-    let mut lines = vec![
-        heading(found),
-        format!(
-            "{players}, {} against {}{} ({model}; seed {seed})",
-            found.names.white,
-            found.names.black,
-            if found.both_colours { ", each with both colours" } else { "" }
-        ),
-        format!(
-            "results: 1-0 {}, 0-1 {}, drawn {}; by {}",
-            share(results.white),
-            share(results.black),
-            share(results.drawn),
-            reasons.join(", ")
-        ),
-        format!(
-            "moves: mean {:.2} (standard error {error:.2}), sd {:.2}, {} to {}",
-            found.mean_moves, found.sd_moves, found.min_moves, found.max_moves
-        ),
-        format!(
-            "won before a draw could be claimed by the {}-move rule: {}",
-            found.fifty_moves.moves,
-            share(found.fifty_moves.won)
-        ),
-        apparent(&found.names.white, &found.apparent_c_by_side.white),
-        apparent(&found.names.black, &found.apparent_c_by_side.black),
-    ];
-    if let Some(score) = &found.score {
-        lines.insert(3, score_sentence(&found.names.white, score));
-    }
-    if !found.broken.is_empty() {
-        lines.push(format!("broken and not counted: {}", counted(found.broken.len() as u64, "game")));
-    }
-    if let Some(first) = &found.first_concession {
-        lines.push(format!(
-            "the value changed hands in {} ({}): first by {} in {}, by {} in {}, \
-             after {:.1} moves of theirs on average (sd {:.1})",
-            counted(first.games, "game"),
-            percent(first.games),
-            side(Side::White),
-            grouped(first.white),
-            side(Side::Black),
-            grouped(first.black),
-            first.mean_moves,
-            first.sd_moves
-        ));
-    }
-    lines
 }

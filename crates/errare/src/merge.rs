@@ -1,11 +1,11 @@
 //! `errare merge`.
 
 use crate::Verdict;
-use crate::output::{Output, Report, counted, grouped};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{MergeRequest, MergeResponse};
+use errare_lab::MergeRequest;
+use errare_terminal::{Output, Report};
 use std::path::PathBuf;
 
 /// Merge turn files or caches
@@ -42,17 +42,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     match flags.format {
         Report::Json => output.json(&merged)?,
         Report::Table if settings.quiet => {}
-        Report::Table => output.line(&match merged {
-            MergeResponse::Turns { turns, duplicates, duplicate_games } => {
-                let copies = match duplicate_games {
-                    0 => String::new(),
-                    1 => ", a copy of a whole game among them".to_owned(),
-                    count => format!(", {} copies of whole games among them", grouped(count)),
-                };
-                format!("{}, {} dropped{copies}", counted(turns, "turn"), counted(duplicates, "duplicate"))
-            }
-            MergeResponse::Answers { added } => format!("{} added", counted(added, "answer")),
-        })?,
+        Report::Table => output.line(&merged.sentence())?,
     }
     Ok(Verdict::Clean)
 }

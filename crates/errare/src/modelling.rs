@@ -1,13 +1,15 @@
 //! The flags of the model of fallible players, and of how their competence is assessed.
 
 use crate::idle_flag::refuse;
-use crate::output::Format;
+use crate::limits;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use errare_choice::Kappa;
 use errare_endgame::{AgentInfo, AgentSpec, Hold, Leaning};
-use errare_lab::{AnalysisRequest, GridSpec, ModelRequest, Numeric, Side, Text};
+use errare_lab::{AnalysisRequest, GameConditions, GridSpec, ModelRequest, Numeric, Side, Text};
 use errare_tables::{Metric, SourceSpec};
+use errare_terminal::Format;
+use std::path::PathBuf;
 
 /// Numbers of moves that a chain is followed for.
 pub fn moves() -> clap::builder::RangedI64ValueParser<u32> {
@@ -39,6 +41,31 @@ pub struct PlayerFlags {
     /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+}
+
+/// What commands that let engines and agents play share.
+#[derive(Args, Clone, Debug)]
+pub struct GameFlags {
+    /// Seconds that an engine may take for a move to a depth or a number of nodes, before it counts as hanging
+    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = limits::patience())]
+    patience: u64,
+    /// Write the games as PGN; `-` for stdout, instead of the results
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    #[command(flatten)]
+    pub players: PlayerFlags,
+}
+
+impl GameFlags {
+    /// The flags as requests have them.
+    pub fn request(&self) -> GameConditions {
+        GameConditions {
+            patience_seconds: self.patience,
+            pgn: self.pgn.clone(),
+            model: self.players.model.request(),
+            analysis: self.players.analysis.request(),
+        }
+    }
 }
 
 /// How fallible players choose.

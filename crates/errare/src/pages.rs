@@ -2,10 +2,10 @@
 
 use crate::Verdict;
 use crate::cli::Cli;
-use crate::output::Output;
 use anyhow::{Result, bail};
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
+use errare_terminal::Output;
 
 /// `errare completions`.
 #[derive(Args, Debug)]

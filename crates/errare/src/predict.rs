@@ -2,11 +2,11 @@
 
 use crate::Verdict;
 use crate::modelling::{PlayerFlags, SideFlag, moves};
-use crate::output::{Grid, Output, counted, exact};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{PredictRequest, PredictResponse};
+use errare_lab::PredictRequest;
+use errare_terminal::Output;
 
 /// Predict how long a position takes, and how likely it is won in time
 ///
@@ -56,41 +56,6 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         analysis: flags.players.analysis.request(),
     };
     let found = settings.run(&request)?;
-    let text = |output: &mut Output, found: &_| Ok(output.lines(&sentences(found))?);
-    Output::stdout().response(flags.players.format, &found, csv, text)?;
+    Output::stdout().response(flags.players.format, &found, |output, found| output.lines(found.sentences()))?;
     Ok(Verdict::Clean)
-}
-
-fn csv(found: &PredictResponse) -> Grid {
-    let mut grid = Grid::new(&["within", "left", "won", "lost"]);
-    for (moves, chances) in &found.within {
-        grid.push([moves.to_string(), chances.left.to_string(), exact(chances.won), exact(chances.lost)]);
-    }
-    grid
-}
-
-fn sentences(found: &PredictResponse) -> Vec<String> {
-    let depth = found.depth.map_or_else(String::new, |depth| format!(" in {}", counted(depth, "move")));
-    let (side, model) = (found.fallible.title(), &found.model);
-    let mut lines = vec![
-        found.fen.clone(),
-        format!("{side} errs, competence {} ({})", found.competence, model.sentence()),
-        format!("for {side}: {}{depth} by {}", found.outcome.name(), model.metric),
-        format!("expected: {} moves, sd {}", readable(found.expected_moves), readable(found.sd_moves)),
-    ];
-    lines.extend(found.within.iter().map(|(moves, chances)| {
-        format!(
-            "within {} ({} left): {side} has won with probability {:.4}, lost {:.4}",
-            counted(*moves, "move"),
-            chances.left,
-            chances.won,
-            chances.lost
-        )
-    }));
-    lines
-}
-
-/// As many digits as mean something.
-fn readable(number: f64) -> String {
-    if number < 1e6 { format!("{number:.1}") } else { format!("{number:.2e}") }
 }

@@ -1,7 +1,6 @@
 //! `errare rate`.
 
 use crate::idle_flag::refuse;
-use crate::output::{Format, Grid, Output, elo, exact, range_note};
 #[cfg(feature = "evaluate")]
 use crate::rate_games;
 use crate::settings::Settings;
@@ -9,10 +8,11 @@ use crate::turns::RatedFlags;
 use crate::{Verdict, say};
 use anyhow::{Result, ensure};
 use clap::Args;
-use errare_lab::{LabConfig, RateRequest, RateResponse};
+use errare_lab::{LabConfig, RateRequest, RateResponse, Sheet, ToSheet, elo_text, range_note};
 #[cfg(feature = "evaluate")]
 use errare_lab::{RateGamesRequest, TurnsRequest};
 use errare_ratings::{FileKind, RatingOptions, ReadingSummary};
+use errare_terminal::{Format, Output};
 
 /// Rate players by their moves alone
 ///
@@ -161,17 +161,17 @@ fn write(rating: &RateResponse, format: Format, with_posterior: bool) -> Result<
     if format == Format::Csv {
         rating.read.duplicates_sentence().iter().for_each(|sentence| say(sentence));
         rating.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
-        return Ok(output.csv(&exact_row(rating))?);
+        return Ok(output.csv(&rating.to_sheet())?);
     }
     let columns = ["player", "games", "turns", "ipr", "se", "95%", "s", "c", "mm_expected", "mm", "ad_expected", "ad"];
-    let mut grid = Grid::new(&columns);
+    let mut grid = Sheet::new(&columns);
     let mut row = vec![rating.player.clone(), rating.games.to_string(), rating.turns.to_string()];
-    row.extend([elo(rating.ipr, rating.outside_range), format!("{:.0}", rating.se)]);
+    row.extend([elo_text(rating.ipr, rating.outside_range), format!("{:.0}", rating.se)]);
     row.push(format!("{:.0} to {:.0}", rating.interval.0, rating.interval.1));
     let numbers = [rating.s, rating.c, rating.mm_expected, rating.mm, rating.ad_expected, rating.ad];
     row.extend(numbers.map(|value| format!("{value:.4}")));
     grid.push(row);
-    output.grid(&grid)?;
+    output.table(&grid)?;
     output.line("")?;
     if let Some((low, high)) = rating.drawn_interval {
         output.line(&format!("By drawing games, the calibration taken as exact: {low:.0} to {high:.0}"))?;
@@ -179,11 +179,11 @@ fn write(rating: &RateResponse, format: Format, with_posterior: bool) -> Result<
     if let Some(ReadingSummary { mean, outside_range, sd, interval: (low, high), .. }) = rating.posterior.last() {
         output.line(&format!(
             "Posterior, the calibration taken as exact: {} (sd {sd:.0}), 95% between {low:.0} and {high:.0}",
-            elo(*mean, *outside_range)
+            elo_text(*mean, *outside_range)
         ))?;
         if with_posterior {
             output.line("")?;
-            output.grid(&posterior(&rating.posterior))?;
+            output.table(&posterior(&rating.posterior))?;
             output.line("")?;
         }
     }
@@ -195,45 +195,11 @@ fn write(rating: &RateResponse, format: Format, with_posterior: bool) -> Result<
     Ok(output.line("An IPR says how well these moves were chosen, not how strong the player is.")?)
 }
 
-/// The row of a rating for programs: one number a cell.
-fn exact_row(rating: &RateResponse) -> Grid {
-    let mut grid = Grid::new(&[
-        "player",
-        "games",
-        "turns",
-        "ipr",
-        "outside_range",
-        "se",
-        "se_sample",
-        "low",
-        "high",
-        "drawn_low",
-        "drawn_high",
-        "s",
-        "se_s",
-        "c",
-        "se_c",
-        "mm_expected",
-        "mm",
-        "ad_expected",
-        "ad",
-    ]);
-    let mut row = vec![rating.player.clone(), rating.games.to_string(), rating.turns.to_string()];
-    row.extend([exact(rating.ipr), rating.outside_range.to_string()]);
-    let (low, high) = rating.interval;
-    row.extend([rating.se, rating.se_sample, low, high].map(exact));
-    row.extend(rating.drawn_interval.map(|(low, high)| [low, high].map(exact)).unwrap_or_default());
-    row.extend([rating.s, rating.se_s, rating.c, rating.se_c].map(exact));
-    row.extend([rating.mm_expected, rating.mm, rating.ad_expected, rating.ad].map(exact));
-    grid.push(row);
-    grid
-}
-
-fn posterior(readings: &[ReadingSummary]) -> Grid {
-    let mut grid = Grid::new(&["moves", "mean", "sd", "95%"]);
+fn posterior(readings: &[ReadingSummary]) -> Sheet {
+    let mut grid = Sheet::new(&["moves", "mean", "sd", "95%"]);
     for ReadingSummary { moves, mean, outside_range, sd, interval: (low, high) } in readings {
         let interval = format!("{low:.0} to {high:.0}");
-        grid.push([moves.to_string(), elo(*mean, *outside_range), format!("{sd:.0}"), interval]);
+        grid.push([moves.to_string(), elo_text(*mean, *outside_range), format!("{sd:.0}"), interval]);
     }
     grid
 }

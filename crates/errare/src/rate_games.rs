@@ -1,12 +1,11 @@
 //! `errare rate` of games: a table of players, or one player move by move.
 
-use crate::move_trace::{exact_trace, trace};
-use crate::output::{Format, Grid, Output, cell, elo, exact, range_note};
+use crate::screen::rounded;
 use crate::settings::Settings;
-use crate::terminal::Interrupted;
 use crate::{Verdict, say};
 use anyhow::Result;
-use errare_lab::{LabError, PlayerDetail, RateGamesRequest, RateGamesResponse, RatedPlayerRow};
+use errare_lab::{LabError, PlayerDetail, RateGamesRequest, RateGamesResponse, Sheet, ToSheet, elo_text, range_note};
+use errare_terminal::{Format, Interrupted, Output};
 
 pub fn run(request: &RateGamesRequest, format: Format, with_trace: bool, settings: &Settings) -> Result<Verdict> {
     let found = match settings.run(request) {
@@ -21,34 +20,37 @@ pub fn run(request: &RateGamesRequest, format: Format, with_trace: bool, setting
 
 fn write(found: &RateGamesResponse, format: Format, with_trace: bool) -> Result<()> {
     let mut output = Output::stdout();
-    let moves = found.player.as_ref().filter(|_| with_trace).map(|player| player.trace.as_slice());
+    let moves = found.player.as_ref().filter(|_| with_trace).map(|player| player.trace.to_sheet());
     match format {
         Format::Json => return Ok(output.json(found)?),
         Format::Csv => {
             notes(found).iter().for_each(|note| say(note));
-            return Ok(output.csv(&moves.map_or_else(|| exact_table(found), exact_trace))?);
+            return Ok(output.csv(&moves.unwrap_or_else(|| found.to_sheet()))?);
         }
         Format::Table => {}
     }
-    output.grid(&table(found))?;
+    output.table(&table(found))?;
     output.line("")?;
     if let Some(moves) = moves {
-        output.grid(&trace(moves))?;
+        output.table(&rounded(moves))?;
         output.line("")?;
     }
-    output.lines(&notes(found))?;
-    Ok(())
+    Ok(output.lines(notes(found))?)
 }
 
-fn table(found: &RateGamesResponse) -> Grid {
-    let mut grid = Grid::new(&["player", "games", "turns", "ipr", "se", "95%", "elo", "z", "mm", "ad"]);
+fn cell(value: Option<String>) -> String {
+    value.unwrap_or_default()
+}
+
+fn table(found: &RateGamesResponse) -> Sheet {
+    let mut grid = Sheet::new(&["player", "games", "turns", "ipr", "se", "95%", "elo", "z", "mm", "ad"]);
     for row in &found.rows {
         let interval = row.low.zip(row.high).map(|(low, high)| format!("{low:.0} to {high:.0}"));
         grid.push([
             row.player.clone(),
             row.games.to_string(),
             row.turns.to_string(),
-            cell(row.ipr.map(|ipr| elo(ipr, row.outside_range))),
+            cell(row.ipr.map(|ipr| elo_text(ipr, row.outside_range))),
             cell(row.se.map(|se| format!("{se:.0}"))),
             cell(interval),
             cell(row.elo.map(|elo| format!("{elo:.0}"))),
@@ -56,36 +58,6 @@ fn table(found: &RateGamesResponse) -> Grid {
             format!("{:.3}", row.mm),
             format!("{:.3}", row.ad),
         ]);
-    }
-    grid
-}
-
-fn exact_table(found: &RateGamesResponse) -> Grid {
-    let mut grid = Grid::new(&[
-        "player",
-        "games",
-        "turns",
-        "ipr",
-        "outside_range",
-        "se",
-        "low",
-        "high",
-        "elo",
-        "z",
-        "z_mm",
-        "z_ad",
-        "chance",
-        "mm",
-        "ad",
-    ]);
-    for row in &found.rows {
-        let optional = |value: Option<f64>| cell(value.map(exact));
-        let RatedPlayerRow { player, games, turns, outside_range, .. } = row;
-        let mut cells = vec![player.clone(), games.to_string(), turns.to_string(), optional(row.ipr)];
-        cells.push(outside_range.to_string());
-        cells.extend([row.se, row.low, row.high, row.elo, row.z, row.z_mm, row.z_ad, row.chance].map(optional));
-        cells.extend([row.mm, row.ad].map(exact));
-        grid.push(cells);
     }
     grid
 }

@@ -11,7 +11,7 @@ pub struct RuleFlags {
     /// [default: 50; for match none, unless the start is drawn]
     #[arg(long, value_name = "MOVES|none")]
     rule: Option<MoveRule>,
-    /// The same as --rule none
+    /// Short for --rule none
     #[arg(long, hide = true, conflicts_with = "rule")]
     ignore_rule: bool,
 }

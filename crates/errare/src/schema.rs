@@ -2,10 +2,10 @@
 
 use crate::Verdict;
 use crate::idle_flag::refuse;
-use crate::output::{Grid, Output};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use errare_lab::{OPERATIONS, OperationInfo};
+use errare_lab::{OPERATIONS, OperationInfo, Sheet};
+use errare_terminal::Output;
 use errare_work::did_you_mean;
 
 /// Print the JSON schema of an operation's response or request
@@ -29,10 +29,10 @@ pub struct Flags {
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum Shape {
-    /// What the operation gives
+    /// The response that it gives
     #[default]
     Response,
-    /// What it is asked
+    /// The request that it takes
     Request,
 }
 
@@ -40,9 +40,9 @@ pub fn run(flags: Flags) -> Result<Verdict> {
     let mut output = Output::stdout();
     refuse(flags.of.is_some() && flags.name.is_none(), "--of", "without the name of an operation")?;
     let Some(name) = flags.name else {
-        let mut grid = Grid::new(&["operation", "what it does"]);
+        let mut grid = Sheet::new(&["operation", "what it does"]);
         OPERATIONS.iter().for_each(|operation| grid.push([operation.name.to_owned(), operation.about.to_owned()]));
-        output.grid(&grid)?;
+        output.table(&grid)?;
         return Ok(Verdict::Clean);
     };
     let Some(operation) = OperationInfo::find(&name) else {

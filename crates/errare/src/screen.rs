@@ -1,15 +1,14 @@
 //! `errare screen`.
 
 use crate::idle_flag::refuse;
-use crate::move_trace::{exact_trace, trace};
-use crate::output::{Format, Grid, Output, exact};
 use crate::settings::Settings;
 use crate::turns::RatedFlags;
 use crate::{Verdict, say};
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{ScoreSummary, ScreenRequest, ScreenResponse, shift_sentence};
+use errare_lab::{ScreenRequest, Sheet, ToSheet, shift_sentence};
 use errare_ratings::{ScreeningOptions, Widening};
+use errare_terminal::{Format, Output};
 
 /// Compare a player's moves with a claimed rating
 ///
@@ -72,59 +71,28 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let found = settings.run(&request)?;
     let mut output = Output::stdout();
     if flags.format == Format::Csv {
-        remarks(&found).iter().for_each(|remark| say(remark));
+        found.remarks().iter().for_each(|remark| say(remark));
     }
     match flags.format {
-        Format::Json => output.json(&found)?,
-        Format::Csv if flags.trace => output.csv(&exact_trace(&found.trace))?,
-        Format::Csv => output.csv(&scores(&found, exact_row))?,
-        Format::Table => {
-            output.grid(&scores(&found, row))?;
+        Format::Csv if flags.trace => output.csv(&found.trace.to_sheet())?,
+        format => output.response(format, &found, |output, found| {
+            output.table(&rounded(found.to_sheet()))?;
             if flags.trace {
                 output.line("")?;
-                output.grid(&trace(&found.trace))?;
+                output.table(&rounded(found.trace.to_sheet()))?;
             }
             output.line("")?;
-            output.lines(&remarks(&found))?;
-            output.line(&shift_sentence(&found.if_calibration_off))?;
-            output.line(&found.note)?;
-        }
+            output.lines(found.remarks())?;
+            output.lines([&shift_sentence(&found.if_calibration_off), &found.note])
+        })?,
     }
     Ok(Verdict::Clean)
 }
 
-/// What has to be known beside the scores.
-fn remarks(found: &ScreenResponse) -> Vec<String> {
-    let (low, high) = found.calibrated_range;
-    let range = format!(
-        "warning: a rating that the moves are compared with is outside the range of the calibration, {low:.0} to {high:.0}: \
-         what is expected of it is extrapolated"
-    );
-    let warnings = found.warnings.iter().map(|warning| format!("warning: {warning}"));
-    found.outside_range.then_some(range).into_iter().chain(found.read.duplicates_sentence()).chain(warnings).collect()
-}
-
-/// A row for each game, then all of them, then the opponents.
-fn scores(found: &ScreenResponse, row: fn(&ScoreSummary) -> Vec<String>) -> Grid {
-    let mut grid =
-        Grid::new(&["game", "turns", "mm_expected", "mm", "mm_sd", "z_mm", "ad_expected", "ad", "ad_sd", "z_ad"]);
-    found.games.iter().chain([&found.overall]).chain(&found.opponents).for_each(|scores| grid.push(row(scores)));
-    grid
-}
-
-/// The row of a game for programs.
-fn exact_row(scores: &ScoreSummary) -> Vec<String> {
-    let mut row = vec![scores.game.clone(), scores.turns.to_string()];
-    let (mm, ad) = ([scores.mm_expected, scores.mm, scores.mm_sd], [scores.ad_expected, scores.ad, scores.ad_sd]);
-    row.extend(mm.into_iter().chain([scores.z_mm]).chain(ad).chain([scores.z_ad]).map(exact));
-    row
-}
-
-fn row(scores: &ScoreSummary) -> Vec<String> {
-    let mut row = vec![scores.game.clone(), scores.turns.to_string()];
-    row.extend([scores.mm_expected, scores.mm, scores.mm_sd].map(|value| format!("{value:.4}")));
-    row.push(format!("{:+.2}", scores.z_mm));
-    row.extend([scores.ad_expected, scores.ad, scores.ad_sd].map(|value| format!("{value:.4}")));
-    row.push(format!("{:+.2}", scores.z_ad));
-    row
+/// The figures of a screening with as many digits as people read; scores and evaluations with their sign.
+pub fn rounded(sheet: Sheet) -> Sheet {
+    let has_sign = |column: &str| matches!(column, "z_mm" | "z_ad" | "evaluation");
+    let is_whole = |column: &str| matches!(column, "game" | "turns" | "move" | "rank" | "played" | "best");
+    let sheet = sheet.formatted(has_sign, |value| format!("{value:+.2}"));
+    sheet.formatted(|column| !has_sign(column) && !is_whole(column), |value| format!("{value:.4}"))
 }

@@ -1,13 +1,11 @@
 //! What the shared flags make of a run: a lab, and the terminal that watches it.
 
 use crate::cli::Shared;
-use crate::output::OutputError;
-use crate::terminal::Terminal;
 use anyhow::Result;
 use errare_lab::{Lab, LabConfig, LabError, ListOperation, OnItem, Operation};
+use errare_terminal::{ByteSize, OutputError, Terminal};
 use errare_work::{Cancelled, Progress};
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
 /// The settings of a run.
@@ -31,7 +29,7 @@ impl Settings {
         let config = LabConfig {
             tables: shared.tables,
             threads: shared.threads.map(usize::from),
-            memory: shared.memory.map(|Size(bytes)| bytes),
+            memory: shared.memory.map(|ByteSize(bytes)| bytes),
             ..config
         };
         Settings { lab: Lab::new(config), terminal: Terminal::new(shared.quiet), quiet: shared.quiet }
@@ -92,51 +90,6 @@ impl Settings {
         match state.into_inner().unwrap_or_else(PoisonError::into_inner).1 {
             Some(error) => Err(error.into()),
             None => Ok(done?),
-        }
-    }
-}
-
-/// A number of bytes as people write it: `512M`, `2G`, `1.5g`, `2GiB`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size(pub u64);
-
-impl FromStr for Size {
-    type Err = String;
-
-    fn from_str(text: &str) -> std::result::Result<Size, String> {
-        let refused = || format!("invalid size `{text}`: expected a number with K, M, G or T, as in 800M or 2G");
-        let lower = text.trim().to_ascii_lowercase();
-        let digits = lower.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(lower.len());
-        let (number, unit) = lower.split_at(digits);
-        let shift = match unit.trim_start() {
-            "" | "b" => 0,
-            "k" | "kb" | "kib" => 10,
-            "m" | "mb" | "mib" => 20,
-            "g" | "gb" | "gib" => 30,
-            "t" | "tb" | "tib" => 40,
-            _ => return Err(refused()),
-        };
-        let bytes = number.parse::<f64>().map_err(|_| refused())? * (1_u64 << shift) as f64;
-        // A size beyond the type is as good as no limit.
-        if bytes >= 1.0 { Ok(Size(bytes as u64)) } else { Err(refused()) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_are_read_as_people_write_them() {
-        let read = |text: &str| text.parse::<Size>().map(|Size(bytes)| bytes);
-        assert_eq!(read("4096"), Ok(4096));
-        assert_eq!(read("2G"), Ok(2 << 30));
-        assert_eq!(read("1.5g"), Ok(3 << 29));
-        assert_eq!(read("800 MiB"), Ok(800 << 20));
-        assert_eq!(read("7kb"), Ok(7 << 10));
-        assert_eq!(read("99999999999T"), Ok(u64::MAX));
-        for text in ["", "G", "0", "-1G", "2X", "1.2.3M", "nan", "inf", "2GG", "0x10"] {
-            assert!(read(text).is_err(), "{text}");
         }
     }
 }

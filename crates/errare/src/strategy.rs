@@ -2,15 +2,14 @@
 
 use crate::Verdict;
 use crate::idle_flag::refuse;
-use crate::output::{Format, Grid, Output, counted, exact, grouped};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use errare_endgame::Strategy;
 use errare_lab::{
-    Endgame, FollowOutcome, StrategyCompareRequest, StrategyCompareResponse, StrategyFollowRequest,
-    StrategyFollowResponse, Text,
+    Endgame, FollowOutcome, StrategyCompareRequest, StrategyFollowRequest, Text, ToSheet, counted, grouped,
 };
+use errare_terminal::{Format, Output};
 
 /// The subcommands.
 #[derive(Debug, Subcommand)]
@@ -117,44 +116,24 @@ fn compare(flags: CompareFlags, settings: &Settings) -> Result<Verdict> {
         seed: flags.seed.unwrap_or(0),
         examples: flags.examples,
     })?;
-    let mut output = Output::stdout();
-    match flags.common.format {
-        Format::Json => output.json(&found)?,
-        Format::Csv => output.csv(&comparison(&found, false))?,
-        Format::Table => {
-            let of = match (found.sample, found.seed) {
-                (Some(sample), Some(seed)) => format!("{} drawn by seed {seed}", counted(sample, "placement")),
-                _ => "the whole endgame".to_owned(),
-            };
-            output.line(&format!(
-                "{}, rule of {}, against {}: {} in {of}\n",
-                found.material,
-                counted(found.rule, "move"),
-                found.defence,
-                counted(found.wins, "win")
-            ))?;
-            output.grid(&comparison(&found, true))?;
-            output.line(&format!("\nall of them slip: {}", grouped(found.all_slip.count)))?;
-            found.all_slip.examples.iter().try_for_each(|fen| output.line(&format!("  {fen}")))?;
-        }
-    }
+    Output::stdout().response(flags.common.format, &found, |output, found| {
+        let of = match (found.sample, found.seed) {
+            (Some(sample), Some(seed)) => format!("{} drawn by seed {seed}", counted(sample, "placement")),
+            _ => "the whole endgame".to_owned(),
+        };
+        output.line(&format!(
+            "{}, rule of {}, against {}: {} in {of}\n",
+            found.material,
+            counted(found.rule, "move"),
+            found.defence,
+            counted(found.wins, "win")
+        ))?;
+        let percent = |share: f64| format!("{:.3}%", 100.0 * share);
+        output.table(&found.to_sheet().formatted(|column| column == "share", percent))?;
+        output.line(&format!("\nall of them slip: {}", grouped(found.all_slip.count)))?;
+        output.lines(found.all_slip.examples.iter().map(|fen| format!("  {fen}")))
+    })?;
     Ok(Verdict::Clean)
-}
-
-fn comparison(found: &StrategyCompareResponse, for_people: bool) -> Grid {
-    let mut grid = Grid::new(&["strategy", "kept", "slipped", "share", "unsettled", "example"]);
-    for strategy in &found.strategies {
-        let share = strategy.slipped as f64 / (found.wins - strategy.unsettled).max(1) as f64;
-        grid.push([
-            strategy.strategy.clone(),
-            strategy.kept.to_string(),
-            strategy.slipped.to_string(),
-            if for_people { format!("{:.3}%", 100.0 * share) } else { exact(share) },
-            strategy.unsettled.to_string(),
-            strategy.examples.first().map_or_else(String::new, |example| example.fen.clone()),
-        ]);
-    }
-    grid
 }
 
 fn follow(flags: FollowFlags, settings: &Settings) -> Result<Verdict> {
@@ -164,24 +143,11 @@ fn follow(flags: FollowFlags, settings: &Settings) -> Result<Verdict> {
         defence: Text(flags.common.defence),
         rule: flags.common.rule,
     })?;
-    let mut output = Output::stdout();
-    match flags.common.format {
-        Format::Json => output.json(&found)?,
-        Format::Csv => output.csv(&outcomes(&found))?,
-        Format::Table => {
-            output.line(&found.fen)?;
-            output.line(&format!("rule of {}, against {}\n", counted(found.rule, "move"), found.defence))?;
-            output.grid(&outcomes(&found))?;
-        }
-    }
+    Output::stdout().response(flags.common.format, &found, |output, found| {
+        output.line(&found.fen)?;
+        output.line(&format!("rule of {}, against {}\n", counted(found.rule, "move"), found.defence))?;
+        output.table(&found.to_sheet())
+    })?;
     let slips = found.strategies.iter().any(|strategy| strategy.outcome == FollowOutcome::Slips);
     Ok(if slips { Verdict::Finding } else { Verdict::Clean })
-}
-
-fn outcomes(found: &StrategyFollowResponse) -> Grid {
-    let mut grid = Grid::new(&["strategy", "outcome", "line"]);
-    for strategy in &found.strategies {
-        grid.push([strategy.strategy.clone(), strategy.outcome.name().to_owned(), strategy.line.join(" ")]);
-    }
-    grid
 }

@@ -331,7 +331,7 @@ fn caches_of_several_machines_become_one() {
     stdout(&mut place.evaluate("all", "all.sqlite", ""));
     assert_eq!(place.searches(), searches);
     let said = stderr(&mut place.merge("none.sqlite --out all.sqlite"), 2);
-    assert!(said.contains("there is no file none.sqlite"), "{said}");
+    assert!(said.contains("cannot find the file none.sqlite"), "{said}");
 }
 
 #[test]
@@ -426,6 +426,33 @@ fn compressed_games_are_read_as_they_are() {
     let json: Value =
         serde_json::from_str(&stdout(&mut place.merge("plain gz --out two.parquet --format json"))).unwrap();
     assert_eq!((&json["duplicates"], &json["duplicate_games"]), (&named.len().into(), &2.into()));
+}
+
+/// A game that comes again is one game, as in merge and fits: shares together are what one run writes.
+#[test]
+fn copies_of_games_are_evaluated_once() {
+    let place = Place::new();
+    stdout(&mut place.evaluate("plain", "cache", "--jsonl"));
+    let plain = place.rows("plain/turns.jsonl");
+    let copy = GAMES.replace("[Event \"", "[Event \"Another collection of ");
+    fs::write(place.path("twice.pgn"), format!("{GAMES}\n{copy}")).unwrap();
+    let said = stdout(&mut place.evaluate("twice", "cache", "--jsonl twice.pgn"));
+    assert!(said.contains(", 2 copies not counted"), "{said}");
+    let is_named = |row: &&Value| row["white"].is_string();
+    let moves = |rows: &[Value]| {
+        let named = rows.iter().filter(is_named);
+        named.map(|row| (row["fen"].clone(), row["played"].clone())).collect::<Vec<_>>()
+    };
+    let twice = place.rows("twice/turns.jsonl");
+    assert_eq!(moves(&twice), moves(&plain));
+    // Games of unknown players cannot be distinguished, so that each counts.
+    let nameless = plain.len() - moves(&plain).len();
+    assert_eq!(twice.len(), plain.len() + nameless);
+    for share in [1, 2] {
+        stdout(&mut place.evaluate(&format!("share{share}"), "cache", &format!("twice.pgn --shard {share}/2")));
+    }
+    stdout(&mut place.merge("share1 share2 --out shares.jsonl"));
+    assert_eq!(place.rows("shares.jsonl"), twice);
 }
 
 #[test]

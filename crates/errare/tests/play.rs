@@ -87,7 +87,7 @@ fn what_is_unclear_is_explained() {
         "nonsense is not a move: expected one as in Qd5, exd5 or d1d5. Type help for the commands.",
         "Give the name of a file, as in save game.pgn.",
         "  hint       show the best moves",
-        "There is no move of yours to take back.",
+        "You have made no move that could be taken back.",
         "a draw cannot be claimed yet: 0 of the 100 plies of the 50-move rule have passed",
         "The game stops here, after 0 moves of yours.\n",
     ] {

@@ -2,126 +2,21 @@
 
 mod common;
 
-use common::{errare, files, fresh, json as json_of, program, run, shared, stderr, stdout};
+use common::server::{JSON, Reply, Server};
+use common::{errare, files, fresh, json as json_of, run, shared, stderr, stdout};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::io::Write;
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::Command;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{LazyLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
 const TURNS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../errare-ratings/tests/data/mileposts.jsonl.gz");
 const ENGINE: &str = "--engine Stockfish-15.1 --depth 10";
 const PLAYER: &str = "Karjakin,Sergey";
-
-/// However busy the machine is.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// A server that ends with the test.
-struct Server {
-    child: Child,
-    address: SocketAddr,
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        drop(self.child.kill());
-        drop(self.child.wait());
-    }
-}
-
-struct Reply {
-    status: u16,
-    head: String,
-    body: String,
-}
-
-impl Server {
-    fn start(folder: &Path, line: &str) -> Server {
-        let mut command = Command::new(program());
-        command.arg("--tables").arg(folder).args(format!("serve --port 0 {line}").split_whitespace());
-        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut reader = BufReader::new(child.stdout.take().unwrap());
-        let (sender, receiver) = mpsc::channel();
-        thread::spawn(move || {
-            let mut line = String::new();
-            drop(reader.read_line(&mut line));
-            drop(sender.send(line));
-        });
-        // Made first, so that it is ended if what follows fails.
-        let mut server = Server { child, address: SocketAddr::from(([127, 0, 0, 1], 0)) };
-        let line = receiver.recv_timeout(PATIENCE).unwrap();
-        let address = line.strip_prefix("http://").and_then(|rest| rest.strip_suffix("/\n"));
-        server.address = address.unwrap_or_else(|| panic!("{line:?}")).parse().unwrap();
-        server
-    }
-
-    fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        stream.set_write_timeout(Some(PATIENCE)).unwrap();
-        stream
-    }
-
-    fn send(&self, request: &[u8]) -> Reply {
-        let mut stream = self.connect();
-        stream.write_all(request).unwrap();
-        let mut bytes = Vec::new();
-        stream.read_to_end(&mut bytes).unwrap();
-        let text = String::from_utf8(bytes).unwrap();
-        let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {text:?}"));
-        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        Reply { status, head: head.to_lowercase(), body: body.to_owned() }
-    }
-
-    fn ask(&self, method: &str, target: &str, headers: &str) -> Reply {
-        let host = self.address;
-        self.send(format!("{method} {target} HTTP/1.1\r\nHost: {host}\r\n{headers}\r\n").as_bytes())
-    }
-
-    fn get(&self, target: &str) -> Reply {
-        self.ask("GET", target, "")
-    }
-
-    fn page(&self, target: &str) -> String {
-        let reply = self.get(target);
-        assert_eq!(reply.status, 200, "{target}: {}", reply.body);
-        assert!(reply.head.contains("content-type: text/html; charset=utf-8"), "{}", reply.head);
-        reply.body
-    }
-
-    fn json(&self, target: &str) -> Value {
-        let reply = self.get(target);
-        assert_eq!(reply.status, 200, "{target}: {}", reply.body);
-        assert!(reply.head.contains("content-type: application/json"), "{}", reply.head);
-        serde_json::from_str(&reply.body).unwrap()
-    }
-
-    fn refused(&self, target: &str, status: u16, words: &str) {
-        let reply = self.get(target);
-        assert_eq!(reply.status, status, "{target}: {}", reply.body);
-        assert!(reply.body.contains(words), "{target}: {}", reply.body);
-        if target.starts_with("/api/") {
-            let error: Value = serde_json::from_str(&reply.body).unwrap();
-            assert_eq!(error.as_object().unwrap().keys().collect::<Vec<_>>(), ["error"]);
-        }
-    }
-
-    /// How it ended, if it does.
-    fn ended(&mut self) -> ExitStatus {
-        let start = Instant::now();
-        loop {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                return status;
-            }
-            assert!(start.elapsed() < PATIENCE, "it does not end");
-            thread::sleep(Duration::from_millis(10));
-        }
-    }
-}
 
 /// The turns as lines of text, each changed, and so without its checksum.
 fn lines(folder: &Path, name: &str, change: impl Fn(&str) -> String) -> String {
@@ -164,7 +59,7 @@ fn pages_are_those_of_the_reports_with_links() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     let server = Server::start(folder.path(), &format!("{TURNS} {ENGINE} --least-turns 10"));
     many_ask_at_once(&server);
-    let home = server.page("/");
+    let home = server.page("/turns");
     assert!(home.contains("turns of 15 games"), "{home}");
     assert!(home.contains("Stockfish-15.1 at depth 10") && home.contains("from these turns themselves"), "{home}");
 
@@ -193,7 +88,7 @@ fn players_are_listed_most_turns_first_and_searched() {
     let turns = calibrated(folder.path(), str::to_owned);
     let server = Server::start(folder.path(), &format!("{turns} --least-turns 10"));
     let fits = json_of(&mut run(folder.path(), &format!("fit {TURNS} --by player --least-turns 20 --format json")));
-    let listed = server.json("/api/players");
+    let listed = server.json("/api/v1/players");
     let players = listed["players"].as_array().unwrap();
     assert_eq!(listed["total"].as_u64().unwrap() as usize, players.len());
     assert!(players.windows(2).all(|pair| pair[0]["turns"].as_u64() >= pair[1]["turns"].as_u64()));
@@ -211,13 +106,13 @@ fn players_are_listed_most_turns_first_and_searched() {
     assert!(found.contains("value=\"KARJ\""), "{found}");
     assert!(server.page("/players?search=nobody").contains("0 players."));
     server.refused("/players?page=2", 404, "There is no page 2");
-    server.refused("/api/players?page=x", 400, "invalid page `x`");
+    server.refused("/api/v1/players?page=x", 400, "invalid page `x`");
 
     let strict = Server::start(folder.path(), &format!("{turns} --least-turns 5000"));
     let listed = strict.page("/players");
     assert!(listed.contains(PLAYER) && !listed.contains("/player?name="), "{listed}");
     strict.refused("/player?name=Karjakin,Sergey", 422, "at least 5000 are needed");
-    strict.refused("/api/player?name=Karjakin,Sergey", 422, "at least 5000 are needed");
+    strict.refused("/api/v1/player?name=Karjakin,Sergey", 422, "at least 5000 are needed");
 }
 
 #[test]
@@ -225,13 +120,13 @@ fn programs_get_what_the_commands_write() {
     let folder = fresh();
     let server = Server::start(folder.path(), &format!("{TURNS} {ENGINE} --least-turns 10"));
     let file = folder.path().join("calibration.json");
-    std::fs::write(&file, server.get("/api/ratings").body).unwrap();
+    std::fs::write(&file, server.get("/api/v1/ratings").body).unwrap();
     let made = json_of(&mut run(folder.path(), &format!("calibrate {TURNS} {ENGINE} --format json")));
-    assert_eq!(server.json("/api/ratings"), made);
+    assert_eq!(server.json("/api/v1/ratings"), made);
     let line = format!("{TURNS} {ENGINE} --calibration {} --player {PLAYER} --format json", file.display());
     let rating = json_of(&mut run(folder.path(), &format!("rate {line} --least-turns 10")));
     let screening = json_of(&mut run(folder.path(), &format!("screen {line} --least-turns 10 --claimed 2500")));
-    let player = server.json("/api/player?name=Karjakin,Sergey&claimed=2500");
+    let player = server.json("/api/v1/player?name=Karjakin,Sergey&claimed=2500");
     assert_eq!(player["calibration"]["from_these_turns"], true);
     assert!((player["rating"]["ipr"].as_f64().unwrap() - rating["ipr"].as_f64().unwrap()).abs() < 1e-6);
     assert_eq!((&player["rating"]["turns"], &player["rating"]["games"]), (&rating["turns"], &rating["games"]));
@@ -244,18 +139,18 @@ fn programs_get_what_the_commands_write() {
     let line = format!("{TURNS} {ENGINE} --calibration {other} --least-turns 10");
     let rating = json_of(&mut run(folder.path(), &format!("rate {line} --player {PLAYER} --format json")));
     let server = Server::start(folder.path(), &line);
-    let given = server.json("/api/player?name=Karjakin,Sergey&claimed=2500");
+    let given = server.json("/api/v1/player?name=Karjakin,Sergey&claimed=2500");
     assert_eq!(given["calibration"]["from_these_turns"], false);
     let ipr = |told: &Value| told["ipr"].as_f64().unwrap();
     assert!((ipr(&given["rating"]) - ipr(&rating)).abs() < 1e-6);
     assert!((ipr(&given["rating"]) - ipr(&player["rating"])).abs() > 1.0);
     assert!(!server.page("/player?name=Karjakin,Sergey").contains("from these turns themselves"));
-    server.refused("/api/player?name=Karjakin,Sergey&claimed=9000", 422, "outside the range of the calibration");
+    server.refused("/api/v1/player?name=Karjakin,Sergey&claimed=9000", 422, "outside the range of the calibration");
     for bad in ["claimed=high", "claimed=0", "claimed=NaN", "name=again", "strange=1"] {
-        server.refused(&format!("/api/player?name=Karjakin,Sergey&{bad}"), 400, "error");
+        server.refused(&format!("/api/v1/player?name=Karjakin,Sergey&{bad}"), 400, "detail");
     }
-    server.refused("/api/player", 400, "name");
-    server.refused("/api/nothing", 404, "there is nothing at /api/nothing");
+    server.refused("/api/v1/player", 400, "name");
+    server.refused("/api/v1/nothing", 404, "there is nothing at /api/v1/nothing");
 }
 
 /// A name is whatever a file says: it is shown as it is, linked to as it is, and found by any part of it.
@@ -272,19 +167,19 @@ fn names_are_neither_markup_nor_patterns() {
     let address = format!("/player{}", rest.split('"').next().unwrap().replace("&amp;", "&"));
     let page = server.page(&address);
     assert!(page.contains("<h1>&lt;script&gt;") && !page.contains("<script"), "{page}");
-    assert_eq!(server.json(&format!("/api{address}"))["rating"]["player"], odd);
+    assert_eq!(server.json(&format!("/api/v1{address}"))["rating"]["player"], odd);
     // A part that no other name contains is enough, and leads to the same page.
     for part in ["script", "%3CSCRIPT%3E", "%25"] {
         assert_eq!(server.page(&format!("/player?name={part}")), page);
-        assert_eq!(server.json(&format!("/api/player?name={part}"))["rating"]["player"], odd);
+        assert_eq!(server.json(&format!("/api/v1/player?name={part}"))["rating"]["player"], odd);
     }
     for unknown in ["Karjakin", "%00", "%ff%fe", "..%2F..%2Fetc%2Fpasswd", "%3Cscript%3Ex"] {
         server.refused(&format!("/player?name={unknown}"), 404, "No player matches");
-        server.refused(&format!("/api/player?name={unknown}"), 404, "no player matches");
+        server.refused(&format!("/api/v1/player?name={unknown}"), 404, "no player matches");
     }
     for (bad, words) in [("", "mpty player name"), ("%20", "mpty player name"), ("a", "mbiguous player `a`")] {
         server.refused(&format!("/player?name={bad}"), 400, words);
-        server.refused(&format!("/api/player?name={bad}"), 400, words);
+        server.refused(&format!("/api/v1/player?name={bad}"), 400, words);
     }
     let echoed = server.get("/player?name=%3Cscript%3Ex");
     assert!(echoed.body.contains("`&lt;script&gt;x`") && !echoed.body.contains("<script"), "{}", echoed.body);
@@ -297,20 +192,21 @@ fn only_harmless_requests_are_answered() {
     let (page, head) = (server.get("/"), server.ask("HEAD", "/", ""));
     for reply in [&page, &head, &server.get("/nothing"), &server.ask("POST", "/", "")] {
         for header in [
-            "content-security-policy: default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; \
-             base-uri 'none'; frame-ancestors 'none'",
+            "content-security-policy: default-src 'none'; ",
+            "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
             "x-content-type-options: nosniff",
             "referrer-policy: no-referrer",
-            "cache-control: no-store",
+            "cache-control: no-",
         ] {
             assert!(reply.head.contains(header), "{}", reply.head);
         }
     }
+    assert!(page.head.contains("script-src 'self'; style-src 'self'; "), "{}", page.head);
     assert_eq!((head.status, head.body.as_str()), (200, ""));
     assert!(head.head.contains(&format!("content-length: {}", page.body.len())), "{}", head.head);
 
     for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW"] {
-        for target in ["/", "/api/players", "/nothing"] {
+        for target in ["/", "/players", "/nothing"] {
             let reply = server.ask(method, target, "");
             assert_eq!(reply.status, 405, "{method} {target}");
             assert!(reply.head.contains("allow: get, head"), "{}", reply.head);
@@ -350,7 +246,7 @@ fn only_harmless_requests_are_answered() {
 
 /// All who ask at once get the same.
 fn many_ask_at_once(server: &Server) {
-    let targets = ["/ratings", "/player?name=Karjakin,Sergey", "/players", "/", "/api/ratings"];
+    let targets = ["/ratings", "/player?name=Karjakin,Sergey", "/players", "/", "/api/v1/ratings"];
     // Some who never say anything are in nobody's way.
     let _silent: Vec<TcpStream> = (0..20).map(|_| server.connect()).collect();
     let pages: Vec<(usize, String)> = thread::scope(|scope| {
@@ -365,30 +261,16 @@ fn many_ask_at_once(server: &Server) {
     }
 }
 
-impl Server {
-    fn post(&self, target: &str, headers: &str, body: &str) -> Reply {
-        let (host, length) = (self.address, body.len());
-        let head = format!("POST {target} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\n{headers}\r\n");
-        self.send(format!("{head}{body}").as_bytes())
-    }
-
-    fn call(&self, operation: &str, request: &Value) -> Reply {
-        self.post(&format!("/api/{operation}"), JSON, &request.to_string())
-    }
-}
-
-const JSON: &str = "Content-Type: application/json\r\n";
-
 /// Every operation is listed with its schemas; those that name no files are called, and answer as the command does.
 #[test]
 fn operations_answer_as_the_commands_do() {
     let folder = fresh();
     let server = Server::start(folder.path(), "");
-    let operations = server.json("/api/schema");
+    let operations = server.json("/api/v1/schema");
     let mut called = 0;
     for operation in operations.as_array().unwrap() {
         let name = operation["name"].as_str().unwrap();
-        let schemas = server.json(&format!("/api/schema/{name}"));
+        let schemas = server.json(&format!("/api/v1/schema/{name}"));
         for (of, key) in [("request", "request"), ("response", "response")] {
             let printed = json_of(&mut run(folder.path(), &format!("schema {name} --of {of}")));
             assert_eq!(schemas[key], printed, "{name}");
@@ -436,7 +318,7 @@ fn work_stops_when_its_client_leaves() {
     let request = json!({"materials": ["KRRKQ", "KQRKQ", "KQBKR"], "metrics": ["dtm"]}).to_string();
     let mut leaving = server.connect();
     let head =
-        format!("POST /api/build HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n{JSON}\r\n", request.len());
+        format!("POST /api/v1/build HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n{JSON}\r\n", request.len());
     leaving.write_all(format!("{head}{request}").as_bytes()).unwrap();
     thread::sleep(Duration::from_millis(500));
     drop(leaving);
@@ -454,7 +336,7 @@ fn calls_that_are_wrong_are_refused_with_the_reason() {
     let refused = |reply: Reply, status: u16, words: &str| {
         assert_eq!(reply.status, status, "{}", reply.body);
         let error: Value = serde_json::from_str(&reply.body).unwrap();
-        assert!(error["error"].as_str().unwrap().contains(words), "{error}");
+        assert!(error["detail"].as_str().unwrap().contains(words), "{error}");
     };
     refused(server.call("probe", &json!({"fen": "nonsense"})), 400, "nonsense");
     refused(server.call("probe", &json!({"fen": fen, "sauce": 1})), 400, "unknown field `sauce`");
@@ -469,20 +351,20 @@ fn calls_that_are_wrong_are_refused_with_the_reason() {
     refused(server.call("divine", &json!({})), 404, "unknown operation `divine`");
     // Six men with pawns have no table.
     refused(server.call("stats", &json!({"materials": ["KPPKPP"]})), 422, "men");
-    refused(server.post("/api/probe", JSON, "{"), 400, "invalid JSON");
-    refused(server.post("/api/probe", "Content-Type: text/plain\r\n", "{}"), 415, "expected application/json");
-    refused(server.post("/api/probe", "", "{}"), 415, "expected application/json");
-    refused(server.post("/api/probe", JSON, &" ".repeat(70_000)), 413, "65536 bytes");
+    refused(server.post("/api/v1/probe", JSON, "{"), 400, "invalid JSON");
+    refused(server.post("/api/v1/probe", "Content-Type: text/plain\r\n", "{}"), 415, "expected application/json");
+    refused(server.post("/api/v1/probe", "", "{}"), 415, "expected application/json");
+    refused(server.post("/api/v1/probe", JSON, &" ".repeat(70_000)), 413, "at most 64 KB");
     let from_elsewhere = format!("{JSON}Origin: http://evil.example\r\n");
-    refused(server.post("/api/probe", &from_elsewhere, "{}"), 403, "pages from elsewhere");
+    refused(server.post("/api/v1/probe", &from_elsewhere, "{}"), 403, "pages from elsewhere");
     let by_a_page = format!("{JSON}Sec-Fetch-Site: cross-site\r\n");
-    refused(server.post("/api/probe", &by_a_page, "{}"), 403, "pages from elsewhere");
+    refused(server.post("/api/v1/probe", &by_a_page, "{}"), 403, "pages from elsewhere");
     assert_eq!(server.ask("GET", "/players", "Sec-Fetch-Site: cross-site\r\n").status, 403);
     let from_here = format!("{JSON}Origin: http://{}\r\n", server.address);
-    assert_eq!(server.post("/api/probe", &from_here, &json!({"fen": fen}).to_string()).status, 200);
-    let reply = server.get("/api/probe");
+    assert_eq!(server.post("/api/v1/probe", &from_here, &json!({"fen": fen}).to_string()).status, 200);
+    let reply = server.get("/api/v1/probe");
     assert_eq!((reply.status, reply.head.contains("allow: post")), (405, true), "{}", reply.head);
-    server.refused("/api/schema/divine", 404, "unknown operation `divine`");
+    server.refused("/api/v1/schema/divine", 404, "unknown operation `divine`");
 }
 
 /// Whoever asks for ever new claims has no more than a share of the server: a request by somebody else is answered soon.
@@ -491,7 +373,7 @@ fn ever_new_claims_starve_nobody() {
     let folder = fresh();
     let turns = calibrated(folder.path(), str::to_owned);
     let server = Server::start(folder.path(), &format!("{turns} --min-turns 10"));
-    let other = server.json("/api/players")["players"][1]["name"].as_str().unwrap().to_owned();
+    let other = server.json("/api/v1/players")["players"][1]["name"].as_str().unwrap().to_owned();
     assert_ne!(other, PLAYER);
     let other = other.replace(' ', "+");
     for name in [PLAYER, &other] {
@@ -508,7 +390,7 @@ fn ever_new_claims_starve_nobody() {
                         break;
                     }
                     let claimed = 1900.0 + f64::from(client) + f64::from(number) / 1000.0;
-                    let reply = server.get(&format!("/api/player?name=Karjakin,Sergey&claimed={claimed}"));
+                    let reply = server.get(&format!("/api/v1/player?name=Karjakin,Sergey&claimed={claimed}"));
                     assert!([200, 503].contains(&reply.status), "{}", reply.body);
                     answered.fetch_add(1, Ordering::Relaxed);
                 }
@@ -519,7 +401,7 @@ fn ever_new_claims_starve_nobody() {
             if Instant::now() > end {
                 break;
             }
-            let compared = format!("/api/player?name={other}&claimed={}", 2000 + claimed);
+            let compared = format!("/api/v1/player?name={other}&claimed={}", 2000 + claimed);
             for target in ["/players", "/player?name=Karjakin,Sergey", &compared] {
                 let start = Instant::now();
                 assert_eq!(server.get(target).status, 200, "{target}");
@@ -541,7 +423,7 @@ fn idle_connections_block_nobody() {
         let said: &[u8] = match number % 3 {
             0 => b"",
             1 => b"GET / HT",
-            _ => b"POST /api/probe HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
+            _ => b"POST /api/v1/probe HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
         };
         // Those that were closed to make room may refuse it.
         drop(stream.write_all(said));
@@ -556,38 +438,23 @@ fn idle_connections_block_nobody() {
 #[test]
 fn who_lets_others_in_names_the_hosts() {
     let folder = fresh();
-    let server = Server::start(folder.path(), "--address 0.0.0.0 --allow-host lab.example --quiet");
-    let status = |host: &str| server.send(format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()).status;
+    let server = Server::start(folder.path(), "--listen 0.0.0.0 --allow-host lab.example --quiet");
+    let token = server.token.as_deref().unwrap();
+    let send = |host: &str, rest: &str| server.send(format!("GET / HTTP/1.1\r\nHost: {host}\r\n{rest}\r\n").as_bytes());
+    let status = |host: &str| send(host, &format!("Authorization: Bearer {token}\r\n")).status;
+    assert_eq!(send("localhost", "").status, 401);
+    let welcome = server.get(&format!("/explore?fen=x&token={token}"));
+    assert_eq!((welcome.status, welcome.head.contains("location: /explore?fen=x\r\n")), (303, true));
+    let cookie = welcome.head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
+    assert!(cookie.ends_with("; httponly; samesite=strict"), "{cookie}");
+    let cookie = cookie.split(';').next().unwrap();
+    assert_eq!(send("localhost", &format!("Cookie: {cookie}\r\n")).status, 200);
+    assert_eq!(server.get("/api/v1/games?token=wrong").status, 401);
     for host in ["lab.example", "LAB.example:7341", "localhost", "127.0.0.1", "192.168.1.2:7341"] {
         assert_eq!(status(host), 200, "{host}");
     }
     for host in ["evil.example", "lab.example.evil.example"] {
         assert_eq!(status(host), 421, "{host}");
-    }
-}
-
-impl Server {
-    /// Starts a job, and returns its address.
-    fn job(&self, operation: &str, request: &Value) -> String {
-        let reply = self.call(&format!("jobs/{operation}"), request);
-        assert_eq!(reply.status, 202, "{}", reply.body);
-        let status: Value = serde_json::from_str(&reply.body).unwrap();
-        let address = format!("/api/jobs/{}", status["id"].as_str().unwrap());
-        assert!(reply.head.contains(&format!("location: {address}")), "{}", reply.head);
-        address
-    }
-
-    /// The job's status once it has finished.
-    fn finished(&self, job: &str) -> Value {
-        let start = Instant::now();
-        loop {
-            let status = self.json(job);
-            if !["waiting", "running"].contains(&status["state"].as_str().unwrap()) {
-                return status;
-            }
-            assert!(start.elapsed() < PATIENCE, "{status}");
-            thread::sleep(Duration::from_millis(20));
-        }
     }
 }
 
@@ -637,11 +504,11 @@ fn long_work_is_a_job() {
     assert_eq!((cancelled.status, &status["state"]), (200, &json!("cancelled")));
     server.refused(&long, 404, "no such job");
     assert_eq!(server.finished(&server.job("probe", &krk))["state"], "done");
-    server.refused("/api/jobs", 404, "nothing at");
-    let wrong = server.ask("DELETE", "/api/probe", "");
+    assert!(server.json("/api/v1/jobs")["jobs"].as_array().unwrap().len() > 1);
+    let wrong = server.ask("DELETE", "/api/v1/probe", "");
     assert_eq!((wrong.status, wrong.head.contains("allow: post")), (405, true));
     let wrong = server.ask("PUT", &job, "");
-    assert_eq!((wrong.status, wrong.head.contains("allow: get, head, delete")), (405, true));
+    assert_eq!((wrong.status, wrong.head.contains("allow: post, get, head, delete")), (405, true));
 }
 
 /// Each schema in the description is that of the operation; `errare-server` tests what refers to what.
@@ -649,10 +516,10 @@ fn long_work_is_a_job() {
 fn everything_for_programs_is_described() {
     let folder = fresh();
     let server = Server::start(folder.path(), "");
-    let description = server.json("/api/openapi.json");
+    let description = server.json("/api/v1/openapi.json");
     assert_eq!(description["openapi"], "3.1.0");
-    for operation in server.json("/api/schema").as_array().unwrap() {
-        let path = format!("/api/{}", operation["name"].as_str().unwrap());
+    for operation in server.json("/api/v1/schema").as_array().unwrap() {
+        let path = format!("/api/v1/{}", operation["name"].as_str().unwrap());
         assert_eq!(description["paths"][&path]["post"].is_object(), operation["callable"] == true, "{path}");
     }
     let request = &description["components"]["schemas"]["ProbeRequest"];
@@ -663,14 +530,16 @@ fn everything_for_programs_is_described() {
 fn what_is_missing_is_said() {
     let folder = fresh();
     let bare = Server::start(folder.path(), "");
-    let home = bare.page("/");
+    let home = bare.page("/turns");
     assert!(home.contains("started without turns") && home.contains("errare serve *.jsonl.gz"), "{home}");
-    for target in ["/ratings", "/players", "/player?name=a", "/api/ratings", "/api/players", "/api/player?name=a"] {
+    for target in
+        ["/ratings", "/players", "/player?name=a", "/api/v1/ratings", "/api/v1/players", "/api/v1/player?name=a"]
+    {
         bare.refused(target, 404, "started without turns");
     }
     let file = lines(folder.path(), "no_mileposts.jsonl", without_milepost);
     let server = Server::start(folder.path(), &format!("{file} {ENGINE} --least-turns 10"));
-    assert!(server.page("/").contains("too few mileposts: 0"));
+    assert!(server.page("/turns").contains("too few mileposts: 0"));
     server.refused("/ratings", 422, "Too few mileposts: 0");
     server.refused("/player?name=Karjakin,Sergey", 422, "give --calibration");
     server.refused("/player?name=nobody", 404, "No player matches `nobody`");
@@ -706,8 +575,8 @@ fn bad_use_is_explained_in_a_sentence() {
     let broken = broken.display();
     for (line, sentence) in [
         (format!("serve --port {port}"), "another program does. Give another --port"),
-        ("serve --address example.org".to_owned(), "invalid IP address"),
-        ("serve --address 192.0.2.1 --port 0".to_owned(), "cannot listen on 192.0.2.1:0"),
+        ("serve --listen example.org".to_owned(), "invalid IP address"),
+        ("serve --listen 192.0.2.1 --port 0".to_owned(), "cannot listen on 192.0.2.1:0"),
         ("serve --port 70000".to_owned(), "70000"),
         ("serve --allow-host lab.example:80".to_owned(), "invalid host name `lab.example:80`"),
         ("serve none.jsonl --port 0".to_owned(), "none.jsonl: cannot open it"),

@@ -157,8 +157,10 @@ fn syzygy_tables_are_asked_where_there_are_none_of_ours() {
     let (_, said) = engine.go("depth 1");
     assert!(!one_of(&said, "score ").contains("tbhits"), "{said:?}");
     engine.set("SyzygyPath", &syzygy.display().to_string());
-    let (best, said) = engine.go("depth 1");
+    let (best, said) = engine.go("depth 12");
     assert!(one_of(&said, "tbhits").contains(" score cp 2000 wdl 1000 0 0 "), "{said:?}");
+    // What tables say holds at every depth, so that who asks for one (as `errare evaluate` does) gets it.
+    assert!(one_of(&said, "tbhits").starts_with("info depth 12 "), "{said:?}");
     let optimal = json(
         run(shared(), "choose --agent infallible --format json")
             .arg("8/8/8/8/8/2k5/1R6/K7 w - - 0 1")

@@ -105,7 +105,7 @@ impl Search<'_> {
         let drawing = options.keeping();
         let error = error_chance(options.candidates.len() - drawing.len(), drawing.len(), self.levy.probability);
         let chance = if options.candidates.is_empty() {
-            // Stalemate: there is no move to go wrong with.
+            // Stalemate: no move can go wrong.
             0.0
         } else if plies <= 2 {
             error

@@ -41,14 +41,14 @@ pub trait Agent: Send {
     /// The probability that the agent makes each of the moves, and the figures by which it compares them.
     ///
     /// # Errors
-    /// If there is no legal move, a table is missing or damaged, or the work is cancelled.
+    /// If no move is legal, a table is missing or damaged, or the work is cancelled.
     fn judge(&mut self, oracle: &Oracle, options: &Options, progress: &dyn Progress)
     -> Result<Judgement, EndgameError>;
 
     /// Observes a move that has been made in the game, by the agent itself (`own`) or by the other side.
     ///
     /// # Errors
-    /// If there is no such move, or the agent cannot learn from it.
+    /// If no such move exists, or the agent cannot learn from it.
     fn watch(&mut self, _options: &Options, _chosen: usize, _own: bool) -> Result<(), EndgameError> {
         Ok(())
     }

@@ -225,7 +225,7 @@ impl AgentSetting {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AgentSpecError {
-    /// There is no agent of this name.
+    /// No agent has this name.
     #[error("invalid agent `{0}`: expected {expected}{near}", near = near(.0), expected = syntaxes())]
     Unknown(String),
     /// The agent needs a competence.

@@ -32,7 +32,7 @@ impl PlayRecord {
     /// Adds a move.
     ///
     /// # Errors
-    /// If there is no such move.
+    /// If no such move exists.
     pub fn add(&mut self, analysis: &Analysis, options: &Options, chosen: usize) -> Result<(), EndgameError> {
         let log_likelihoods = analysis.log_likelihoods(options, chosen)?;
         let conceded = options.conceded(chosen);

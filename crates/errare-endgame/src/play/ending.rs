@@ -17,6 +17,17 @@ const REPETITIONS_TO_END: u32 = 5;
 pub enum PlayEndReason {
     /// Checkmate.
     Mate,
+    /// A draw by the rules of chess.
+    Draw(DrawReason),
+    /// The person resigned.
+    Resignation,
+    /// No table knows this endgame, so that the game cannot go on.
+    LeftTables(Material),
+}
+
+/// Why a game is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrawReason {
     /// Stalemate.
     Stalemate,
     /// Nobody has enough left to mate with.
@@ -25,10 +36,6 @@ pub enum PlayEndReason {
     MoveRule,
     /// The position occurred too often.
     Repetition,
-    /// The person resigned.
-    Resignation,
-    /// No table knows this endgame, so that the game cannot go on.
-    LeftTables(Material),
 }
 
 /// The end of a game.
@@ -43,8 +50,8 @@ pub struct PlayEnd {
 }
 
 impl PlayEnd {
-    pub(super) fn drawn(reason: PlayEndReason) -> PlayEnd {
-        PlayEnd { reason, winner: None, claimed_by: None }
+    pub(super) fn drawn(reason: DrawReason) -> PlayEnd {
+        PlayEnd { reason: PlayEndReason::Draw(reason), winner: None, claimed_by: None }
     }
 }
 
@@ -61,22 +68,22 @@ pub struct DrawCount {
 
 impl DrawCount {
     /// Why the side to move may claim a draw; none if it may not.
-    pub fn claim(&self) -> Option<PlayEndReason> {
+    pub fn claim(&self) -> Option<DrawReason> {
         self.reached(1.0, REPETITIONS_TO_CLAIM)
     }
 
     /// Why the game is drawn without a claim: after half as many moves again as the rule has, so 75 for the 50-move
     /// rule, or when the position has occurred five times.
-    pub(super) fn forced(&self) -> Option<PlayEndReason> {
+    pub(super) fn forced(&self) -> Option<DrawReason> {
         self.reached(1.5, REPETITIONS_TO_END)
     }
 
-    fn reached(&self, share: f64, repetitions: u32) -> Option<PlayEndReason> {
+    fn reached(&self, share: f64, repetitions: u32) -> Option<DrawReason> {
         let limit = self.rule.moves().map(|moves| share * f64::from(moves));
         if self.repetitions >= repetitions {
-            Some(PlayEndReason::Repetition)
+            Some(DrawReason::Repetition)
         } else if limit.is_some_and(|moves| f64::from(self.plies) >= 2.0 * moves) {
-            Some(PlayEndReason::MoveRule)
+            Some(DrawReason::MoveRule)
         } else {
             None
         }
@@ -90,9 +97,9 @@ pub(super) fn forced_end(position: &Chess, count: &DrawCount) -> Option<PlayEnd>
         return Some(PlayEnd { reason: PlayEndReason::Mate, winner, claimed_by: None });
     }
     let reason = if position.is_stalemate() {
-        Some(PlayEndReason::Stalemate)
+        Some(DrawReason::Stalemate)
     } else if position.is_insufficient_material() {
-        Some(PlayEndReason::InsufficientMaterial)
+        Some(DrawReason::InsufficientMaterial)
     } else {
         count.forced()
     };
@@ -111,11 +118,11 @@ mod tests {
     fn draws_are_claimed_at_the_rule_and_forced_later() {
         let fifty = MoveRule::FIFTY;
         assert_eq!(count(99, fifty, 2).claim(), None);
-        assert_eq!(count(100, fifty, 1).claim(), Some(PlayEndReason::MoveRule));
+        assert_eq!(count(100, fifty, 1).claim(), Some(DrawReason::MoveRule));
         assert_eq!(count(149, fifty, 4).forced(), None);
-        assert_eq!(count(150, fifty, 1).forced(), Some(PlayEndReason::MoveRule));
-        assert_eq!(count(0, MoveRule::NONE, 3).claim(), Some(PlayEndReason::Repetition));
-        assert_eq!(count(0, MoveRule::NONE, 5).forced(), Some(PlayEndReason::Repetition));
+        assert_eq!(count(150, fifty, 1).forced(), Some(DrawReason::MoveRule));
+        assert_eq!(count(0, MoveRule::NONE, 3).claim(), Some(DrawReason::Repetition));
+        assert_eq!(count(0, MoveRule::NONE, 5).forced(), Some(DrawReason::Repetition));
         assert_eq!(count(10_000, MoveRule::NONE, 1).forced(), None);
     }
 }

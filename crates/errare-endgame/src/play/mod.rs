@@ -10,7 +10,7 @@ mod review;
 mod start;
 mod turning_point;
 
-pub use ending::{DrawCount, PlayEnd, PlayEndReason};
+pub use ending::{DrawCount, DrawReason, PlayEnd, PlayEndReason};
 pub use move_text::{MoveTextError, parse_move};
 pub use review::{Review, SideReview};
 pub use start::turned_by_seed;
@@ -240,7 +240,8 @@ impl<'a> Replay<'a> {
             Ok(options) => self.options = Some(options),
             Err(EndgameError::Table(error)) if error.is_missing() && !self.moves.is_empty() => {
                 let (material, _) = Material::of_board(self.position.board());
-                self.end = Some(PlayEnd::drawn(PlayEndReason::LeftTables(material)));
+                let reason = PlayEndReason::LeftTables(material);
+                self.end = Some(PlayEnd { reason, winner: None, claimed_by: None });
             }
             Err(error) => return Err(error),
         }

@@ -98,7 +98,7 @@ pub fn parse_move(position: &Chess, text: &str) -> Result<Move, MoveTextError> {
             };
             Err(refused(position, &legal, text, role, to, &is_from))
         }
-        Some(_) => Err(illegal(text, "there is no castling here".to_owned())),
+        Some(_) => Err(illegal(text, "castling is not possible here".to_owned())),
         None => Err(unreadable(text, bare)),
     }
 }
@@ -243,7 +243,7 @@ mod tests {
             (rooks, "Qh4", "Qh4 is not legal: White has no queen"),
             (rooks, "h1j1", "h1j1: no such square as j1"),
             (rooks, "Rd1", "Rd1 is not legal: White's own king is on d1"),
-            (rooks, "O-O", "O-O is not legal: there is no castling here"),
+            (rooks, "O-O", "O-O is not legal: castling is not possible here"),
             (rooks, "e4e5", "e4e5 is not legal: there is nothing on e4"),
             (rooks, "g7g8", "g7g8 is not legal: the king on g7 is not White's"),
             (rooks, "hello", "hello is not a move: expected one as in Qd5, exd5 or d1d5"),

@@ -9,7 +9,7 @@ use std::rc::Rc;
 /// A position with a move rule in force, and how much of the phase has been played.
 pub struct Situation<'a> {
     outlook: Rc<Outlook<'a>>,
-    /// Number of moves that a phase may last; none if there is no rule.
+    /// Number of moves that a phase may last; none without a rule.
     rule: Option<u16>,
     /// Number of plies of the phase that have been made.
     made: u32,

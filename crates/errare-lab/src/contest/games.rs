@@ -93,7 +93,7 @@ impl ContestGames<'_> {
         } else {
             ByColor { white: &mut player, black: &mut infallible }
         };
-        // The same for every engine and limit: they meet the same opponent.
+        // One seed for every engine and limit: they meet the same opponent.
         let seed = game_seed(self.seed, 2 * start as u64 + u64::from(is_weak));
         match duel.play(agents, seed, progress) {
             Ok(played) => Ok(Ok((played, player.record))),

@@ -5,10 +5,10 @@ mod games;
 mod recorded_player;
 mod score;
 
-use crate::analysis::AnalysisRequest;
 use crate::error::LabError;
+use crate::game_conditions::GameConditions;
 use crate::lab::Lab;
-use crate::model::{ModelRequest, ModelSummary};
+use crate::model::ModelSummary;
 use crate::notation::fen_of;
 use crate::numbers::counted;
 use crate::operation::{Exposure, Operation};
@@ -22,7 +22,7 @@ use errare_work::{Progress, WorkFiles};
 use games::{ContestGame, ContestGames};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -54,18 +54,9 @@ pub struct ContestRequest {
     /// Random seed for the positions and for moves among equals.
     #[serde(default)]
     pub seed: u64,
-    /// Seconds that an engine may take for a move to a depth or a number of nodes, before it counts as hanging.
-    #[serde(default = "minute")]
-    pub patience_seconds: u64,
-    /// The PGN file to write the games to.
-    #[serde(default)]
-    pub pgn: Option<PathBuf>,
-    /// How fallible players choose, and the tables that know the values of moves.
-    #[serde(default)]
-    pub model: ModelRequest,
-    /// How the engines' competence is assessed.
-    #[serde(default)]
-    pub analysis: AnalysisRequest,
+    /// How games are conducted and assessed, and the tables that know the values of moves.
+    #[serde(flatten)]
+    pub conditions: GameConditions,
 }
 
 fn depth_eight() -> Vec<Text<Limit>> {
@@ -74,10 +65,6 @@ fn depth_eight() -> Vec<Text<Limit>> {
 
 fn twenty() -> usize {
     20
-}
-
-fn minute() -> u64 {
-    60
 }
 
 /// How positions are spread over the wins of an endgame.
@@ -229,21 +216,21 @@ impl Operation for ContestRequest {
     type Response = ContestResponse;
 
     fn files(&self) -> WorkFiles {
-        let inputs = self.analysis.prior.file().map(Path::to_owned).into_iter().collect();
-        WorkFiles { inputs, outputs: self.pgn.iter().cloned().collect() }
+        let inputs = self.conditions.analysis.prior.file().map(Path::to_owned).into_iter().collect();
+        WorkFiles { inputs, outputs: self.conditions.pgn.iter().cloned().collect() }
     }
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<ContestResponse, LabError> {
         self.check()?;
-        let (tables, metric) = self.model.tables(lab)?;
-        let analysis = self.analysis.analysis(self.model.model(HOLD), lab)?;
+        let (tables, metric) = self.conditions.model.tables(lab)?;
+        let analysis = self.conditions.analysis.analysis(self.conditions.model.model(HOLD), lab)?;
         let entrants = self.entrants(lab, progress)?;
         let needed = match metric {
             Metric::Dtc => tables_after(*self.material, &[metric]),
             _ => tables_to_mate(*self.material, [metric]),
         };
         let starts = self.starts(&tables, metric, &needed, progress)?;
-        let pgn = self.pgn.as_ref().map(|path| PgnOutput::create(lab, path)).transpose()?;
+        let pgn = self.conditions.pgn.as_ref().map(|path| PgnOutput::create(lab, path)).transpose()?;
         let contest = ContestGames {
             entrants: &entrants,
             starts: &starts,
@@ -252,15 +239,15 @@ impl Operation for ContestRequest {
             seed: self.seed,
         };
         let games = tables.with_tables(&needed, progress, || -> Result<_, EndgameError> {
-            contest.play(&Arc::new(Oracle::new(tables.source(), metric)), self.pgn.is_some(), progress)
+            contest.play(&Arc::new(Oracle::new(tables.source(), metric)), self.conditions.pgn.is_some(), progress)
         })?;
         if let Some(pgn) = pgn {
             self.write(pgn, &contest, &games)?;
         }
         let response = ContestResponse {
             material: self.material.to_string(),
-            model: self.model.summary(metric, HOLD),
-            grid: self.analysis.grid.0.0.to_string(),
+            model: self.conditions.model.summary(metric, HOLD),
+            grid: self.conditions.analysis.grid.0.0.to_string(),
             seed: self.seed,
             spread: self.spread,
             starts: starts
@@ -293,7 +280,7 @@ impl ContestRequest {
         let limits: Vec<Limit> = self.limits.iter().map(|limit| limit.0).collect();
         let engines: Vec<EngineEntry> = self.engines.iter().map(|engine| engine.0.clone()).collect();
         let options: Vec<OptionSetting> = self.options.iter().map(|option| option.0.clone()).collect();
-        Entrant::all(&engines, &limits, &options, Duration::from_secs(self.patience_seconds), progress)
+        Entrant::all(&engines, &limits, &options, Duration::from_secs(self.conditions.patience_seconds), progress)
     }
 
     fn starts(

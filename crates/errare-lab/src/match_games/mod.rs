@@ -8,12 +8,11 @@ pub use response::{
     MatchScoreSummary, PlayerNames, StartResults, WonInTime,
 };
 
-use crate::analysis::AnalysisRequest;
 use crate::choose::posteriors;
 use crate::error::LabError;
+use crate::game_conditions::GameConditions;
 use crate::game_sheet::GameSheet;
 use crate::lab::Lab;
-use crate::model::ModelRequest;
 use crate::notation::fen_of;
 use crate::numeric::Numeric;
 use crate::operation::{Exposure, Operation};
@@ -75,26 +74,13 @@ pub struct MatchRequest {
     /// Number of moves by each side after which a game is broken off.
     #[serde(default = "many_moves")]
     pub most_moves: u32,
-    /// Seconds that an engine may take for a move to a depth or a number of nodes, before it counts as hanging.
-    #[serde(default = "minute")]
-    pub patience_seconds: u64,
-    /// The file to write the games to, in PGN.
-    #[serde(default)]
-    pub pgn: Option<PathBuf>,
-    /// How fallible players choose.
-    #[serde(default)]
-    pub model: ModelRequest,
-    /// How the players' competence is assessed.
-    #[serde(default)]
-    pub analysis: AnalysisRequest,
+    /// How games are conducted and assessed.
+    #[serde(flatten)]
+    pub conditions: GameConditions,
 }
 
 fn many_moves() -> u32 {
     Ending::MAX_MOVES
-}
-
-fn minute() -> u64 {
-    60
 }
 
 impl MatchRequest {
@@ -114,10 +100,7 @@ impl MatchRequest {
             repetition: false,
             to_mate: false,
             most_moves: many_moves(),
-            patience_seconds: minute(),
-            pgn: None,
-            model: ModelRequest::default(),
-            analysis: AnalysisRequest::default(),
+            conditions: GameConditions::default(),
         }
     }
 }
@@ -148,21 +131,21 @@ impl Operation for MatchRequest {
 
     fn files(&self) -> WorkFiles {
         let posteriors = [&*self.white, &*self.black].into_iter().filter_map(AgentSpec::posterior_file);
-        let posteriors = posteriors.chain(self.analysis.prior.file());
+        let posteriors = posteriors.chain(self.conditions.analysis.prior.file());
         let inputs = posteriors.map(Path::to_owned).chain(self.fens_file.clone());
-        WorkFiles { inputs: inputs.collect(), outputs: self.pgn.iter().cloned().collect() }
+        WorkFiles { inputs: inputs.collect(), outputs: self.conditions.pgn.iter().cloned().collect() }
     }
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<MatchResponse, LabError> {
         lab.bound("moves of a game", self.most_moves.into(), Ending::MAX_MOVES.into())?;
         [&self.white, &self.black].into_iter().try_for_each(|agent| lab.bound_agent(agent))?;
-        let pgn = self.pgn.as_ref().map(|path| PgnOutput::create(lab, path)).transpose()?;
-        let (tables, metric) = self.model.tables(lab)?;
+        let pgn = self.conditions.pgn.as_ref().map(|path| PgnOutput::create(lab, path)).transpose()?;
+        let (tables, metric) = self.conditions.model.tables(lab)?;
         let starts = starts::read(self, &tables, lab, progress)?;
         let schedule = self.schedule(starts.len())?;
         lab.bound("games", schedule.total().unwrap_or(MAX_GAMES), MAX_GAMES_FOR_CLIENTS)?;
-        let model = self.model.model(HOLD);
-        let analysis = self.analysis.analysis(model.clone(), lab)?;
+        let model = self.conditions.model.model(HOLD);
+        let analysis = self.conditions.analysis.analysis(model.clone(), lab)?;
         let setting = AgentSetting {
             model,
             analysis: analysis.clone(),
@@ -202,7 +185,7 @@ impl MatchRequest {
             };
             lab.outside(&entry.engine)?;
             if let Entry::Vacant(vacant) = engines.entry(spec.to_string()) {
-                let patience = Duration::from_secs(self.patience_seconds);
+                let patience = Duration::from_secs(self.conditions.patience_seconds);
                 let pool = EnginePool::start(&entry.engine, &ENGINE_DEFAULTS, patience, progress)?;
                 vacant.insert(Arc::new(pool));
             }
@@ -299,7 +282,7 @@ impl Games<'_> {
             analysis: self.analysis.clone(),
             schedule: self.schedule,
             seed: request.seed,
-            keep_moves: request.pgn.is_some(),
+            keep_moves: request.conditions.pgn.is_some(),
         })
     }
 
@@ -359,8 +342,8 @@ impl Games<'_> {
             names: PlayerNames { white: self.name(&request.white), black: self.name(&request.black) },
             both_colours: request.both_colours,
             repetition: request.repetition,
-            model: request.model.summary(self.metric, HOLD),
-            grid: request.analysis.grid.0.0.to_string(),
+            model: request.conditions.model.summary(self.metric, HOLD),
+            grid: request.conditions.analysis.grid.0.0.to_string(),
             seed: request.seed,
             games: tally.games(),
             broken,

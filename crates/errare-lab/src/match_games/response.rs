@@ -56,7 +56,7 @@ pub struct MatchResponse {
     pub apparent_c: ApparentCompetence,
     /// The apparent competence of either side.
     pub apparent_c_by_side: ApparentBySide,
-    /// How many games were won before a draw could be claimed by the fifty-move rule.
+    /// Number of games won before a draw could be claimed by the fifty-move rule.
     pub fifty_moves: WonInTime,
     /// Who first gave the theoretical value away, if anybody did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -231,7 +231,7 @@ pub struct ApparentBySide {
     pub black: ApparentCompetence,
 }
 
-/// How many games were won before a draw could be claimed.
+/// Number of games won before a draw could be claimed.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct WonInTime {
     /// The moves of the rule.

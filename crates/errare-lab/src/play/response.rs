@@ -13,8 +13,8 @@ use crate::side::Side;
 use crate::text::Text;
 use errare_choice::State;
 use errare_endgame::{
-    AgentSpec, Apparent, GameMove, Mark, MoveRule, Options, PlayConditions, PlayEnd, PlayEndReason, PlayedGame, Review,
-    SideReview,
+    AgentSpec, Apparent, DrawReason, GameMove, Mark, MoveRule, Options, PlayConditions, PlayEnd, PlayEndReason,
+    PlayedGame, Review, SideReview,
 };
 use errare_tables::Material;
 use schemars::JsonSchema;
@@ -179,13 +179,21 @@ impl PlayEndName {
     fn of(reason: PlayEndReason) -> Result<PlayEndName, LabError> {
         match reason {
             PlayEndReason::Mate => Ok(PlayEndName::Mate),
-            PlayEndReason::Stalemate => Ok(PlayEndName::Stalemate),
-            PlayEndReason::InsufficientMaterial => Ok(PlayEndName::InsufficientMaterial),
-            PlayEndReason::MoveRule => Ok(PlayEndName::MoveRule),
-            PlayEndReason::Repetition => Ok(PlayEndName::Repetition),
+            PlayEndReason::Draw(reason) => Ok(reason.into()),
             PlayEndReason::Resignation => Ok(PlayEndName::Resignation),
             PlayEndReason::LeftTables(_) => Ok(PlayEndName::LeftTables),
             _ => Err(LabError::Internal("the end of a game has no name")),
+        }
+    }
+}
+
+impl From<DrawReason> for PlayEndName {
+    fn from(reason: DrawReason) -> PlayEndName {
+        match reason {
+            DrawReason::Stalemate => PlayEndName::Stalemate,
+            DrawReason::InsufficientMaterial => PlayEndName::InsufficientMaterial,
+            DrawReason::MoveRule => PlayEndName::MoveRule,
+            DrawReason::Repetition => PlayEndName::Repetition,
         }
     }
 }
@@ -288,7 +296,7 @@ impl PlayResponse {
                 rule: Numeric(game.count.rule),
                 moves_left: game.count.rule.moves_left(position),
                 repetitions: game.count.repetitions,
-                claim: may_claim.map(PlayEndName::of).transpose()?,
+                claim: may_claim.map(Into::into),
             },
             end: game.end.as_ref().map(PlayEnding::of).transpose()?,
             competence: Apparent::of(&game.posterior).into(),

@@ -94,7 +94,7 @@ macro_rules! required_text {
     };
 }
 
-/// All of them, in their order in the file.
+/// All columns, in their order in the file.
 const FLAT: [Flat; 20] = [
     number!(milepost),
     Flat {

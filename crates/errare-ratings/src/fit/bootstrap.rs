@@ -11,7 +11,7 @@ use rand_pcg::Pcg64;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many samples a bootstrap draws, and from which random seed.
+/// Number of samples that a bootstrap draws, and the random seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draws {
     /// Number of draws.

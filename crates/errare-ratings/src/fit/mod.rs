@@ -142,7 +142,7 @@ pub(crate) struct Optimum {
     inverse: [[f64; 2]; 2],
 }
 
-/// The range that is searched, in ln s and ln c. Beyond it skills can no longer be told apart.
+/// The range that is searched, in ln s and ln c. Beyond it skills can no longer be distinguished.
 const LEAST: [f64; 2] = [-11.5, -4.0];
 const MOST: [f64; 2] = [7.0, 4.0];
 
@@ -159,7 +159,7 @@ impl Fitter {
     /// Finds the skill that best explains the moves of a sample.
     ///
     /// # Errors
-    /// [`Refusal::NoTurns`] if the sample is empty, [`RatingsError::Cancelled`] if told to stop, and
+    /// [`Refusal::NoTurns`] if the sample is empty, [`RatingsError::Cancelled`] if the work is cancelled, and
     /// [`RatingsError::Choice`] if losses give no probabilities.
     pub fn fit(&self, sample: &Sample, progress: &dyn Progress) -> Result<Fit, RatingsError> {
         Ok(self.fit_from_scratch(sample, progress)?.0)

@@ -137,7 +137,7 @@ pub enum WantedOutcome {
 }
 
 impl WantedOutcome {
-    /// All of them, with their names.
+    /// All wanted outcomes, with their names.
     pub const ALL: [(WantedOutcome, &'static str); 7] = [
         (WantedOutcome::ToMove(Outcome::Win), "win"),
         (WantedOutcome::ToMove(Outcome::CursedWin), "cursed-win"),

@@ -1,6 +1,6 @@
 //! Collects what a search finds: a count, and a sample that does not depend on the order in which positions come.
 
-use crate::extent::draw;
+use crate::extent::nth_draw;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Which of the positions found are listed.
@@ -53,7 +53,7 @@ impl<T> Collector<'_, T> {
         match self.pool.listing {
             Listing::Sample { seed, .. } => {
                 // One number a cell, and another for each: SplitMix64 maps different cells to different numbers.
-                let place = draw(seed, cell);
+                let place = nth_draw(seed, cell);
                 if place <= self.pool.bound.load(Ordering::Relaxed) {
                     self.items.push((place, item()));
                     self.prune();

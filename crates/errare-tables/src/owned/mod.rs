@@ -106,7 +106,7 @@ pub enum OwnedError {
         /// The folder.
         path: PathBuf,
     },
-    /// There is no file for the endgame.
+    /// The endgame has no file.
     #[error("no {maker} table {file} in {}", join(folders))]
     Missing {
         /// The maker of the table.

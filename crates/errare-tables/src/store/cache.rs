@@ -55,7 +55,7 @@ impl Blocks {
     /// Reads a block, decompressing it first if it is not cached.
     ///
     /// # Errors
-    /// If there is no block of that number, or it cannot be decompressed.
+    /// If no block has that number, or it cannot be decompressed.
     pub fn with<T>(
         &self,
         block: usize,

@@ -30,7 +30,7 @@ pub struct EngineEntry {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineEntryError {
-    /// There is no command.
+    /// The command is missing.
     #[error(transparent)]
     Engine(#[from] EngineSpecError),
     /// A limit cannot be read.

@@ -106,7 +106,7 @@ impl Engine {
     /// Sets a declared option to a value that it takes; a button takes an empty one.
     ///
     /// # Errors
-    /// If there is no such option, it does not take the value, the engine fails, or the work is cancelled.
+    /// If no such option exists, it does not take the value, the engine fails, or the work is cancelled.
     pub fn set_option(&mut self, name: &str, value: &str, progress: &dyn Progress) -> Result<(), EngineError> {
         let pair = [(name.to_owned(), value.to_owned())];
         self.persist(progress, |session| session.set_options(&pair, progress))?;

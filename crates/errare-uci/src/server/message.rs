@@ -24,7 +24,7 @@ pub enum Message {
     Text(String),
     /// The answer to `go`.
     BestMove {
-        /// The move; none if there is no legal move.
+        /// The move; none without a legal move.
         best: Option<UciMove>,
         /// The reply that the engine expects, to search while the opponent thinks.
         ponder: Option<UciMove>,

@@ -62,7 +62,7 @@ pub enum Setting {
 /// Why an option cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
-    /// There is no option of this name.
+    /// No option has this name.
     #[error("unknown option `{0}`")]
     Unknown(String),
     /// The option needs a value.
@@ -186,7 +186,7 @@ impl Declarations {
     /// Where a name that itself holds the word `value` was cut off there, its other part is found in the value.
     ///
     /// # Errors
-    /// If there is no such option, or it does not take the value.
+    /// If no such option exists, or it does not take the value.
     pub fn set(&self, name: &str, value: Option<&str>) -> Result<(&'static str, Setting), OptionError> {
         if let Some(declaration) = self.find(name) {
             return Ok((declaration.name, declaration.read(value)?));

@@ -1,74 +1,7 @@
 //! The moves of a game, as a table or as rows of CSV.
 
-use crate::output::{Grid, Output, OutputError, cell, exact};
-use errare_lab::{AssessedGame, AssessedMove, GivenUp, Outcome};
-
-/// The columns of the CSV.
-pub const COLUMNS: [&str; 26] = [
-    "file",
-    "game",
-    "white",
-    "black",
-    "material",
-    "metric",
-    "ply",
-    "move_number",
-    "side",
-    "san",
-    "task",
-    "outcome_before",
-    "depth_before",
-    "outcome_after",
-    "depth_after",
-    "given_up",
-    "conceded",
-    "conceded_total",
-    "optimal",
-    "model_choice",
-    "expected_c",
-    "sd_c",
-    "low",
-    "high",
-    "too_little_to_say",
-    "impossible",
-];
-
-/// Writes a row for each move.
-pub fn csv(output: &mut Output, game: &AssessedGame) -> Result<(), OutputError> {
-    for segment in &game.segments {
-        for mv in &segment.moves {
-            output.record([
-                cell(game.file.as_deref()),
-                game.number.to_string(),
-                game.white.clone(),
-                game.black.clone(),
-                segment.material.clone(),
-                segment.metric.clone(),
-                mv.ply.to_string(),
-                mv.move_number.clone(),
-                mv.side.name().to_owned(),
-                mv.san.clone(),
-                mv.task.name().to_owned(),
-                mv.outcome_before.name().to_owned(),
-                cell(mv.depth_before),
-                mv.outcome_after.name().to_owned(),
-                cell(mv.depth_after),
-                cell(mv.given_up.map(GivenUp::name)),
-                cell(mv.conceded),
-                mv.conceded_total.to_string(),
-                mv.optimal.join(" "),
-                mv.model_choice.clone(),
-                exact(mv.expected_c),
-                exact(mv.sd_c),
-                exact(mv.interval[0]),
-                exact(mv.interval[1]),
-                mv.too_little_to_say.to_string(),
-                mv.impossible.to_string(),
-            ])?;
-        }
-    }
-    Ok(())
-}
+use errare_lab::{AssessedGame, AssessedMove, GivenUp, Outcome, Sheet};
+use errare_terminal::{Output, OutputError};
 
 /// Writes a table for each endgame of the game.
 pub fn table(output: &mut Output, game: &AssessedGame) -> Result<(), OutputError> {
@@ -79,12 +12,12 @@ pub fn table(output: &mut Output, game: &AssessedGame) -> Result<(), OutputError
         let has_impossible = segment.moves.iter().any(|mv| mv.impossible);
         let mut columns = vec!["move", "before", "after", "gave up", "total", "E[c]", "90%", "model", "optimal"];
         columns.extend(has_impossible.then_some("note"));
-        let mut grid = Grid::new(&columns);
+        let mut grid = Sheet::new(&columns);
         for mv in &segment.moves {
             let note = if mv.impossible { "impossible by the model" } else { "" };
             grid.push(row(mv).into_iter().chain(has_impossible.then(|| note.to_owned())));
         }
-        output.grid(&grid)?;
+        output.table(&grid)?;
     }
     Ok(())
 }

@@ -5,12 +5,14 @@ mod summary;
 
 use crate::idle_flag::refuse;
 use crate::modelling::PlayerFlags;
-use crate::output::{Format, Output, OutputError};
 use crate::settings::Settings;
 use crate::{Verdict, say};
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{AssessRequest, AssessResponse, AssessedGame, AssessmentEvent, Endgame, ModelSummary, Text};
+use errare_lab::{
+    AssessRequest, AssessResponse, AssessedGame, AssessmentEvent, Endgame, ModelSummary, SheetRows, Text, ToSheet,
+};
+use errare_terminal::{Format, Output, OutputError};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -128,7 +130,7 @@ impl Report {
                 let (model, grid) = (json(model)?, json(&grid)?);
                 self.output.bytes(format!("{{\"model\":{model},\"grid\":{grid},\n\"games\":[").as_bytes())
             }
-            Format::Csv if !self.brief => self.output.record(games::COLUMNS),
+            Format::Csv if !self.brief => self.output.record(AssessedGame::COLUMNS),
             Format::Csv => Ok(()),
             Format::Table => self.output.line(&format!("{}, competences {grid}", model.sentence())),
         }
@@ -141,7 +143,7 @@ impl Report {
                 let separator = if std::mem::take(&mut self.is_first) { "\n" } else { ",\n" };
                 self.output.bytes(format!("{separator}{}", json(game)?).as_bytes())
             }
-            Format::Csv => games::csv(&mut self.output, game),
+            Format::Csv => game.rows().into_iter().try_for_each(|row| self.output.record(row)),
             Format::Table => games::table(&mut self.output, game),
         }
     }
@@ -151,7 +153,7 @@ impl Report {
         match self.format {
             Format::Json => self.end_of_json(found),
             Format::Csv if !self.brief => Ok(()),
-            Format::Csv => summary::csv(&mut self.output, found),
+            Format::Csv => self.output.csv(&found.to_sheet()),
             Format::Table => summary::table(&mut self.output, found, self.layout),
         }
     }

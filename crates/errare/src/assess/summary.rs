@@ -1,8 +1,8 @@
 //! The worst moves and the players, as tables or as rows of CSV.
 
 use super::games::{gave_up, shortened, state};
-use crate::output::{Grid, Output, OutputError, exact};
-use errare_lab::{AssessResponse, AssessedPlayer, AssessedRecord};
+use errare_lab::{AssessResponse, AssessedPlayer, AssessedRecord, Sheet};
+use errare_terminal::{Output, OutputError};
 use std::path::Path;
 
 /// Explains the columns of the players.
@@ -11,27 +11,6 @@ const LEGEND: [&str; 4] = [
     "losses; D-L: draws lost; conceded: moves of depth given away without changing the result.",
     "E[c]: apparent competence (0: random moves), with its 90% interval. Too little to say: fewer",
     "than 5 real choices, or a standard deviation above three quarters of the prior's.",
-];
-
-/// The columns of the CSV.
-const COLUMNS: [&str; 17] = [
-    "player",
-    "material",
-    "task",
-    "games",
-    "moves",
-    "choices",
-    "wins_to_draws",
-    "wins_to_losses",
-    "draws_to_losses",
-    "conceded",
-    "impossible",
-    "expected_c",
-    "sd_c",
-    "low",
-    "high",
-    "sd_ratio",
-    "too_little_to_say",
 ];
 
 /// What the tables depend on besides the response.
@@ -54,46 +33,17 @@ fn parts(player: &AssessedPlayer) -> impl Iterator<Item = Row<'_>> {
     player.parts.iter().map(|part| (part.material.as_str(), part.task.name(), &part.record))
 }
 
-/// Writes a row for each player, endgame and task, and one for each player in all.
-pub fn csv(output: &mut Output, found: &AssessResponse) -> Result<(), OutputError> {
-    output.record(COLUMNS)?;
-    for player in &found.players {
-        for (material, task, record) in parts(player).chain([(ALL, ALL, &player.total)]) {
-            output.record([
-                player.name.clone(),
-                material.to_owned(),
-                task.to_owned(),
-                record.games.to_string(),
-                record.moves.to_string(),
-                record.choices.to_string(),
-                record.wins_to_draws.to_string(),
-                record.wins_to_losses.to_string(),
-                record.draws_to_losses.to_string(),
-                record.conceded.to_string(),
-                record.impossible.to_string(),
-                exact(record.expected_c),
-                exact(record.sd_c),
-                exact(record.interval[0]),
-                exact(record.interval[1]),
-                exact(record.sd_ratio),
-                record.too_little_to_say.to_string(),
-            ])?;
-        }
-    }
-    Ok(())
-}
-
 /// Writes the worst moves, then the players.
 pub fn table(output: &mut Output, found: &AssessResponse, layout: Layout) -> Result<(), OutputError> {
     if !found.worst.is_empty() {
         output.line("")?;
         let is_full = found.worst.len() >= layout.worst;
         output.line(if is_full { "worst moves (--worst N lists more or fewer)" } else { "worst moves" })?;
-        output.grid(&worst(found, layout.has_several_files))?;
+        output.table(&worst(found, layout.has_several_files))?;
     }
     if !found.players.is_empty() {
         output.line("")?;
-        output.grid(&players(found))?;
+        output.table(&players(found))?;
         output.line("")?;
         LEGEND.iter().try_for_each(|line| output.line(line))?;
     }
@@ -114,12 +64,12 @@ fn short_name(name: &str) -> String {
     }
 }
 
-fn worst(found: &AssessResponse, has_several_files: bool) -> Grid {
+fn worst(found: &AssessResponse, has_several_files: bool) -> Sheet {
     let mut columns = vec!["game", "move", "player", "endgame", "before", "after", "gave up", "better"];
     if has_several_files {
         columns.insert(0, "file");
     }
-    let mut grid = Grid::new(&columns);
+    let mut grid = Sheet::new(&columns);
     for mv in &found.worst {
         let file = has_several_files.then(|| short_path(mv.file.as_deref().unwrap_or_default()));
         grid.push(file.into_iter().chain([
@@ -136,12 +86,12 @@ fn worst(found: &AssessResponse, has_several_files: bool) -> Grid {
     grid
 }
 
-fn players(found: &AssessResponse) -> Grid {
+fn players(found: &AssessResponse) -> Sheet {
     let has_impossible = found.players.iter().any(|player| player.total.impossible > 0);
     let mut columns = vec!["player", "endgame", "task", "games", "moves", "W-D", "W-L", "D-L", "conceded"];
     columns.extend(has_impossible.then_some("impossible"));
     columns.push("E[c] (90%)");
-    let mut grid = Grid::new(&columns);
+    let mut grid = Sheet::new(&columns);
     for player in &found.players {
         // Of a single part the total says the same.
         let total = (player.parts.len() > 1).then_some((ALL, ALL, &player.total));

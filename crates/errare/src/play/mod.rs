@@ -1,20 +1,18 @@
 //! `errare play`.
 
-mod board;
 mod input;
 mod session;
 
 use crate::Verdict;
 use crate::modelling::{AnalysisFlags, ModelFlags, SideFlag, agents_and};
-use crate::output::{Output, Report};
 use crate::rules::RuleFlags;
 use crate::settings::Settings;
 use anyhow::{Result, anyhow, bail};
-use board::BoardStyle;
 use clap::Args;
 use errare_endgame::AgentSpec;
 use errare_lab::{Endgame, Numeric, PlayRequest, Text};
 use errare_tables::{DepthRange, WantedOutcome};
+use errare_terminal::{BoardStyle, Output, Report};
 use errare_work::{is_stdout, write_whole};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -31,7 +29,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// In the end you read what your moves were worth: which cost depth or value, what was better, and which competence you
 /// seem to have, if there is enough to say. With --pgn the game is on disk after every move.
 ///
-/// The same seed and moves give the same game. Without --seed a new one is chosen and shown.
+/// A seed and moves always give the same game. Without --seed a new one is chosen and shown.
 ///
 /// With --format json nothing is asked: the response to the moves of --moves is printed (see `errare schema play`), and
 /// the seed is 0 unless given.

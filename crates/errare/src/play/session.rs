@@ -1,16 +1,16 @@
 //! A game in the terminal: the board is shown, a line is read, and the lab says how the game stands then.
 
-use super::board::{BoardPainter, BoardStyle};
-use super::input::{Awaited, COMMANDS, Lines, Typed};
+use super::input::{COMMANDS, Typed};
 use crate::Verdict;
-use crate::output::{Grid, Output, cell};
 use crate::settings::Settings;
 use anyhow::{Context, Result};
 use errare_endgame::{EndgameError, parse_move};
 use errare_lab::{
-    LabError, LegalMove, Outcome, PlayEndName, PlayFinish, PlayRequest, PlayResponse, PlayerCompetence, Side,
+    LabError, LegalMove, Outcome, PlayEndName, PlayFinish, PlayRequest, PlayResponse, PlayerCompetence, Sheet, Side,
+    cell,
 };
 use errare_tables::parse_fen_within;
+use errare_terminal::{Awaited, BoardPainter, BoardStyle, Output, TypedLines};
 use errare_work::{Cancelled, write_whole};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position};
@@ -68,7 +68,7 @@ impl<'a> Session<'a> {
     pub fn run(mut self) -> Result<Verdict> {
         self.greet()?;
         self.save_progress()?;
-        let lines = Lines::of_stdin();
+        let lines = TypedLines::of_stdin();
         while self.game.end.is_none() {
             self.prompt()?;
             match lines.next(&self.settings.terminal)? {
@@ -186,7 +186,7 @@ impl<'a> Session<'a> {
     fn obey(&mut self, typed: Typed) -> Result<Next> {
         match typed {
             Typed::Hint => self.hint()?,
-            Typed::Moves => self.output.grid(&moves(&self.game.legal))?,
+            Typed::Moves => self.output.table(&moves(&self.game.legal))?,
             Typed::Back => self.back()?,
             Typed::Flip => {
                 self.view = !self.view;
@@ -251,7 +251,7 @@ impl<'a> Session<'a> {
     fn back(&mut self) -> Result<()> {
         let is_own = |side: Side| side == self.game.human;
         let Some(place) = self.game.moves.iter().rposition(|mv| is_own(mv.side)) else {
-            return Ok(self.output.line("There is no move of yours to take back.")?);
+            return Ok(self.output.line("You have made no move that could be taken back.")?);
         };
         self.request.moves.truncate(place);
         self.game = self.settings.run(&self.request)?;
@@ -326,8 +326,8 @@ enum Next {
 }
 
 /// All moves with what they lead to.
-fn moves(legal: &[LegalMove]) -> Grid {
-    let mut grid = Grid::new(&["move", "outcome", "depth", "value"]);
+fn moves(legal: &[LegalMove]) -> Sheet {
+    let mut grid = Sheet::new(&["move", "outcome", "depth", "value"]);
     for mv in legal {
         let remark = match (mv.optimal, mv.keeps) {
             (true, _) => "kept, best",

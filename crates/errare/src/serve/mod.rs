@@ -2,7 +2,6 @@
 
 mod browser;
 
-use crate::output::Output;
 use crate::settings::Settings;
 use crate::turns::CalibrationFlags;
 use crate::{Verdict, say};
@@ -11,6 +10,7 @@ use clap::Args;
 use errare_lab::{BenchRequest, EngineSpec, LabConfig, default_data_folder};
 use errare_ratings::StudyOptions;
 use errare_server::{HostName, Server};
+use errare_terminal::Output;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 

@@ -1,14 +1,13 @@
 //! `errare table build`.
 
 use crate::Verdict;
-use crate::grid::{FixedColumn, FixedColumns};
 use crate::metrics::{Metrics, wanted};
-use crate::output::{Format, Output, OutputError, cell, counted, exact, grouped, size};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::{ArgGroup, Args};
-use errare_lab::{BuildRequest, BuiltTable, TableState, Text};
+use errare_lab::{BuildRequest, BuiltTable, SheetRows, TableState, Text, cell, counted, grouped};
 use errare_tables::{MAX_MEN, Material};
+use errare_terminal::{ByteSize, FixedColumn, FixedColumns, Format, Output, OutputError};
 
 /// Build endgame tables
 ///
@@ -50,7 +49,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let columns = FixedColumns::new(&SHOWN, output.room());
     match flags.format {
         Format::Table => output.line(&columns.heading())?,
-        Format::Csv => output.record(COLUMNS)?,
+        Format::Csv => output.record(BuiltTable::COLUMNS)?,
         Format::Json => {}
     }
     let mut tables: Vec<BuiltTable> = Vec::new();
@@ -58,7 +57,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         tables.push(table.clone());
         match flags.format {
             Format::Table => output.line(&columns.line(&cells(table))),
-            Format::Csv => output.record(record(table)),
+            Format::Csv => table.rows().into_iter().try_for_each(|row| output.record(row)),
             Format::Json => Ok(()),
         }
     });
@@ -76,36 +75,6 @@ fn close(output: &mut Output, format: Format, tables: &[BuiltTable]) -> Result<(
         Format::Table if tables.len() > 1 => output.line(&total(tables)),
         Format::Table | Format::Csv => Ok(()),
     }
-}
-
-const COLUMNS: [&str; 11] = [
-    "material",
-    "metric",
-    "state",
-    "solving_seconds",
-    "solving_cpu_seconds",
-    "storing_seconds",
-    "storing_cpu_seconds",
-    "peak_memory_bytes",
-    "bytes",
-    "white_max_plies",
-    "black_max_plies",
-];
-
-fn record(table: &BuiltTable) -> [String; 11] {
-    [
-        table.material.clone(),
-        table.metric.clone(),
-        table.state.name().to_owned(),
-        cell(table.solving_seconds.map(exact)),
-        cell(table.solving_cpu_seconds.map(exact)),
-        cell(table.storing_seconds.map(exact)),
-        cell(table.storing_cpu_seconds.map(exact)),
-        cell(table.peak_memory_bytes),
-        table.bytes.to_string(),
-        cell(table.white_max_plies),
-        cell(table.black_max_plies),
-    ]
 }
 
 /// The columns that people see; what a table cost is dispensable before what it is.
@@ -134,8 +103,8 @@ fn cells(table: &BuiltTable) -> [String; 11] {
         seconds(table.solving_cpu_seconds),
         seconds(table.storing_seconds),
         seconds(table.storing_cpu_seconds),
-        cell(table.peak_memory_bytes.map(size)),
-        size(table.bytes),
+        cell(table.peak_memory_bytes.map(ByteSize)),
+        ByteSize(table.bytes).to_string(),
         plies(table.white_max_plies),
         plies(table.black_max_plies),
     ]
@@ -152,7 +121,7 @@ fn total(entries: &[BuiltTable]) -> String {
     let cpu = sum(|entry| entry.solving_cpu_seconds) + sum(|entry| entry.storing_cpu_seconds);
     let deepest = |entry: &&BuiltTable| entry.white_max_plies.max(entry.black_max_plies);
     let deepest = entries.iter().max_by_key(deepest).and_then(|entry| Some((entry, deepest(&entry)?)));
-    let bytes = size(entries.iter().map(|entry| entry.bytes).sum());
+    let bytes = ByteSize(entries.iter().map(|entry| entry.bytes).sum());
     let mut line = format!(
         "{}, {bytes}; {} built in {wall:.1} s, {cpu:.1} CPU s",
         counted(entries.len(), "table"),

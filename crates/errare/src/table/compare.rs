@@ -2,12 +2,12 @@
 
 use super::sample::Sample;
 use crate::Verdict;
-use crate::output::{Format, Grid, Output, cell, counted, grouped};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{CompareRequest, Difference, TableComparison, Text};
+use errare_lab::{CompareRequest, Difference, TableComparison, Text, ToSheet, counted, grouped};
 use errare_tables::{Material, SourceSpec};
+use errare_terminal::{Format, Output};
 
 /// Compare tables with those that others made
 ///
@@ -63,7 +63,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     })?;
     match flags.format {
         Format::Json => output.json(&found)?,
-        Format::Csv => output.csv(&csv(&found))?,
+        Format::Csv => output.csv(&found.to_sheet())?,
         Format::Table => {}
     }
     Ok(if found.iter().all(|table| table.disagreeing == 0) { Verdict::Clean } else { Verdict::Finding })
@@ -88,44 +88,4 @@ fn lines(table: &TableComparison) -> Vec<String> {
         format!("  {fen}  ours: {}, theirs: {}", ours.value(None), theirs.value(None))
     }));
     lines
-}
-
-fn csv(findings: &[TableComparison]) -> Grid {
-    let mut grid = Grid::new(&[
-        "material",
-        "metric",
-        "with",
-        "extent",
-        "placements",
-        "seed",
-        "compared",
-        "agreeing",
-        "rounded",
-        "between",
-        "disagreeing",
-        "fen",
-        "our_outcome",
-        "our_plies",
-        "their_outcome",
-        "their_plies",
-    ]);
-    for finding in findings {
-        let TableComparison { compared, agreeing, rounded, between, disagreeing, .. } = *finding;
-        let about = [
-            finding.material.clone(),
-            finding.metric.clone(),
-            finding.with.clone(),
-            finding.extent.name().to_owned(),
-            cell(finding.placements),
-            cell(finding.seed),
-        ];
-        let counts = [compared, agreeing, rounded, between, disagreeing].map(|count| count.to_string());
-        grid.push(about.clone().into_iter().chain(counts).chain([const { String::new() }; 5]));
-        for Difference { fen, ours, theirs } in &finding.differences {
-            let values = [ours, theirs].map(|depth| [depth.outcome.name().to_owned(), cell(depth.plies)]);
-            let difference = [fen.clone()].into_iter().chain(values.into_iter().flatten());
-            grid.push(about.clone().into_iter().chain([const { String::new() }; 5]).chain(difference));
-        }
-    }
-    grid
 }

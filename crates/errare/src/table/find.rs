@@ -1,14 +1,13 @@
 //! `errare table find`.
 
 use crate::Verdict;
-use crate::depth::sentence;
 use crate::modelling::SideFlag;
-use crate::output::{Format, Grid, Output, OutputError, cell, counted, grouped};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{DepthsThereAre, Endgame, FindRequest, FoundPositions, Numeric, Side, TABLE_METRIC, Text};
+use errare_lab::{Endgame, FindRequest, FoundPositions, Numeric, Sheet, TABLE_METRIC, Text, ToSheet, value_sentence};
 use errare_tables::{CountRange, DepthRange, Metric, WantedOutcome};
+use errare_terminal::{Format, Output, OutputError};
 use shakmaty::Color;
 
 /// Search endgames for positions by depth, outcome and number of keeping moves
@@ -98,82 +97,27 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         format => {
             let found = settings.run(&request)?;
             matched = found.iter().map(|found| found.matched).sum();
-            found.iter().filter(|found| found.matched == 0).for_each(|found| crate::say(&no_match(found)));
-            if format == Format::Json { output.json(&found)? } else { output.csv(&csv(&found))? }
+            found.iter().filter(|found| found.matched == 0).for_each(|found| crate::say(&found.no_match_sentence()));
+            if format == Format::Json { output.json(&found)? } else { output.csv(&found.to_sheet())? }
         }
     }
     Ok(if matched > 0 { Verdict::Clean } else { Verdict::Finding })
 }
 
-fn csv(endgames: &[FoundPositions]) -> Grid {
-    let mut grid = Grid::new(&["material", "metric", "fen", "outcome", "plies", "moves", "keeping", "legal"]);
-    for endgame in endgames {
-        for found in &endgame.positions {
-            grid.push([
-                endgame.material.clone(),
-                endgame.metric.clone(),
-                found.fen.clone(),
-                found.depth.outcome.name().to_owned(),
-                cell(found.depth.plies),
-                cell(found.depth.moves),
-                found.keeping.to_string(),
-                found.legal.to_string(),
-            ]);
-        }
-    }
-    grid
-}
-
 fn for_people(output: &mut Output, found: &FoundPositions, metric: Metric) -> Result<(), OutputError> {
     if found.matched == 0 {
-        return output.line(&no_match(found));
+        return output.line(&found.no_match_sentence());
     }
-    let listed = match found.seed {
-        _ if found.positions.len() as u64 == found.matched => "all of them".to_owned(),
-        Some(seed) => format!("a sample of {}, seed {seed}", grouped(found.positions.len() as u64)),
-        None => "all of them".to_owned(),
-    };
-    output.line(&format!(
-        "{} to {metric}: {} match up to symmetry, {} with White to move and {} with Black; {listed}",
-        found.material,
-        counted(found.matched, "position"),
-        grouped(found.white_to_move),
-        grouped(found.black_to_move)
-    ))?;
+    output.line(&found.summary_sentence())?;
     if found.positions.is_empty() {
         return Ok(());
     }
     output.line("")?;
-    let mut grid = Grid::new(&["position", "value", "keeping moves"]);
+    let mut grid = Sheet::new(&["position", "value", "keeping moves"]);
     for position in &found.positions {
         let turn = if position.fen.contains(" w ") { Color::White } else { Color::Black };
-        let value = sentence(&position.depth.value(None), turn, metric);
+        let value = value_sentence(&position.depth.value(None), turn, metric);
         grid.push([position.fen.clone(), value, format!("{} of {}", position.keeping, position.legal)]);
     }
-    output.grid(&grid)
-}
-
-/// Says that nothing matches, and which depths there are.
-fn no_match(found: &FoundPositions) -> String {
-    let side = |side: Side| {
-        let there: Vec<String> = found.depths.iter().filter(|depths| depths.turn == side).map(depths).collect();
-        format!("with {} to move there are {}", side.title(), there.join(", "))
-    };
-    let FoundPositions { material, metric, .. } = found;
-    format!("no position of {material} matches; by {metric}, {}; {}", side(Side::White), side(Side::Black))
-}
-
-fn depths(depths: &DepthsThereAre) -> String {
-    let name = match (depths.outcome.name(), depths.count) {
-        (name, 1) => name.to_owned(),
-        ("loss", _) => "losses".to_owned(),
-        ("blessed-loss", _) => "blessed losses".to_owned(),
-        (name, _) => format!("{}s", name.replace('-', " ")),
-    };
-    let range = match (depths.min_moves, depths.max_moves) {
-        (Some(min), Some(max)) if min == max => format!(" in {min}"),
-        (Some(min), Some(max)) => format!(" in {min} to {max}"),
-        _ => String::new(),
-    };
-    format!("{} {name}{range}", grouped(depths.count))
+    output.table(&grid)
 }

@@ -1,11 +1,11 @@
 //! `errare table list`.
 
 use crate::Verdict;
-use crate::output::{Format, Grid, Output, cell, counted, grouped, size};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{ListRequest, ListResponse, ListedCounts};
+use errare_lab::{ListRequest, ListResponse, ListedCounts, Sheet, cell, counted, grouped};
+use errare_terminal::{ByteSize, Format, Output};
 
 /// List the tables that are there
 ///
@@ -26,67 +26,21 @@ pub struct Flags {
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let found = settings.run(&ListRequest {})?;
-    let mut output = Output::stdout();
-    match flags.format {
-        Format::Json => output.json(&found)?,
-        Format::Csv => output.csv(&csv(&found))?,
-        Format::Table => {
-            if !found.tables.is_empty() {
-                output.grid(&for_people(&found))?;
-            }
-            for file in &found.unusable {
-                output.line(&format!("{} {} cannot be used: {}", file.material, file.metric, file.reason))?;
-            }
-            output.line(&summary(&found))?;
+    Output::stdout().response(flags.format, &found, |output, found| {
+        if !found.tables.is_empty() {
+            output.table(&for_people(found))?;
         }
-    }
+        let unusable = found.unusable.iter();
+        output
+            .lines(unusable.map(|file| format!("{} {} cannot be used: {}", file.material, file.metric, file.reason)))?;
+        let (tables, size) = (counted(found.tables.len(), "table"), ByteSize(found.total_bytes));
+        output.line(&format!("{tables}, {size} in {}", found.folder))
+    })?;
     Ok(Verdict::Clean)
 }
 
-fn csv(found: &ListResponse) -> Grid {
-    let mut grid = Grid::new(&[
-        "material",
-        "metric",
-        "men",
-        "bytes",
-        "side_to_move",
-        "wins",
-        "draws",
-        "losses",
-        "max_win_plies",
-        "max_loss_plies",
-        "cursed_wins",
-        "blessed_losses",
-        "unusable",
-    ]);
-    for table in &found.tables {
-        for (name, side) in [("white", &table.white_to_move), ("black", &table.black_to_move)] {
-            grid.push([
-                table.material.clone(),
-                table.metric.clone(),
-                table.men.to_string(),
-                table.bytes.to_string(),
-                name.to_owned(),
-                side.wins.to_string(),
-                side.draws.to_string(),
-                side.losses.to_string(),
-                cell(side.max_win_plies),
-                cell(side.max_loss_plies),
-                side.cursed_wins.to_string(),
-                side.blessed_losses.to_string(),
-                String::new(),
-            ]);
-        }
-    }
-    for file in &found.unusable {
-        let blank = std::iter::repeat_n(String::new(), 10);
-        grid.push([file.material.clone(), file.metric.clone()].into_iter().chain(blank).chain([file.reason.clone()]));
-    }
-    grid
-}
-
-fn for_people(found: &ListResponse) -> Grid {
-    let mut grid = Grid::new(&[
+fn for_people(found: &ListResponse) -> Sheet {
+    let mut grid = Sheet::new(&[
         "endgame",
         "metric",
         "men",
@@ -111,13 +65,10 @@ fn for_people(found: &ListResponse) -> Grid {
                 plies(side.max_loss_plies),
             ]
         };
-        let first = [table.material.clone(), table.metric.clone(), table.men.to_string(), size(table.bytes)];
+        let first =
+            [table.material.clone(), table.metric.clone(), table.men.to_string(), ByteSize(table.bytes).to_string()];
         grid.push(first.clone().into_iter().chain(row(white, "White")));
         grid.push(first.into_iter().chain(row(black, "Black")));
     }
     grid
-}
-
-fn summary(found: &ListResponse) -> String {
-    format!("{}, {} in {}", counted(found.tables.len(), "table"), size(found.total_bytes), found.folder)
 }

@@ -1,14 +1,13 @@
 //! `errare table probe`.
 
 use crate::Verdict;
-use crate::depth::{phase_note, phrase, sentence, side};
-use crate::output::{Format, Grid, Output, cell};
 use crate::say;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{Depth, ProbeRequest, ProbeResponse, Text};
+use errare_lab::{ProbeRequest, ProbeResponse, Sheet, Side, Text, depth_phrase, phase_note, value_sentence};
 use errare_tables::{Metric, SourceSpec, Value, parse_fen_within};
+use errare_terminal::{Format, Output};
 use shakmaty::{Chess, Position};
 
 /// More men than any tables have.
@@ -54,51 +53,24 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         ProbeRequest { fen: flags.fen.join(" "), metric: flags.metric.map(Text), source: flags.source.map(Text) };
     let found = settings.run(&request)?;
     found.notes.iter().for_each(|note| say(&format!("note: {note}")));
-    let mut output = Output::stdout();
-    match flags.format {
-        Format::Json => output.json(&found)?,
-        Format::Csv => output.csv(&csv(&found))?,
-        Format::Table => {
-            let (position, metric) = (parse_fen_within(&found.fen, ANY_MEN)?, found.metric.parse()?);
-            output.line(&found.fen)?;
-            output.line(&headline(&position, metric, &found))?;
-            if !found.successors.is_empty() {
-                output.line("")?;
-                output.grid(&for_people(metric, &found))?;
-            }
+    Output::stdout().response(flags.format, &found, |output, found| {
+        let (position, metric) = (parse_fen_within(&found.fen, ANY_MEN)?, found.metric.parse()?);
+        output.lines([&found.fen, &headline(&position, metric, found)])?;
+        if !found.successors.is_empty() {
+            output.line("")?;
+            output.table(&for_people(metric, found))?;
         }
-    }
+        anyhow::Ok(())
+    })?;
     Ok(Verdict::Clean)
 }
 
-fn csv(found: &ProbeResponse) -> Grid {
-    let mut grid = Grid::new(&["fen", "metric", "uci", "san", "outcome", "plies", "moves", "zeroing", "phase_plies"]);
-    let mut push = |uci: &str, san: &str, depth: &Depth, zeroing: Option<bool>, phase: Option<Option<u16>>| {
-        grid.push([
-            found.fen.clone(),
-            found.metric.clone(),
-            uci.to_owned(),
-            san.to_owned(),
-            depth.outcome.name().to_owned(),
-            cell(depth.plies),
-            cell(depth.moves),
-            cell(zeroing),
-            cell(phase.flatten()),
-        ]);
-    };
-    push("", "", &found.depth, None, found.phase_plies);
-    for mv in &found.successors {
-        push(&mv.uci, &mv.san, &mv.depth, Some(mv.zeroing), mv.phase_plies);
-    }
-    grid
-}
-
-fn for_people(metric: Metric, found: &ProbeResponse) -> Grid {
-    let mut grid = Grid::new(&["move", "outcome", "after the move"]);
+fn for_people(metric: Metric, found: &ProbeResponse) -> Sheet {
+    let mut grid = Sheet::new(&["move", "outcome", "after the move"]);
     for mv in &found.successors {
         let value = mv.depth.value(mv.phase_plies.flatten());
         let there = Value { outcome: value.outcome.reversed(), ..value };
-        let mut depth = phrase(&there, metric) + &phase_note(&there, metric);
+        let mut depth = depth_phrase(&there, metric) + &phase_note(&there, metric);
         if mv.zeroing && depth != "mate" && metric != Metric::Dtm {
             depth += if depth.is_empty() { "zeroing" } else { ", zeroing" };
         }
@@ -109,8 +81,8 @@ fn for_people(metric: Metric, found: &ProbeResponse) -> Grid {
 
 fn headline(position: &Chess, metric: Metric, found: &ProbeResponse) -> String {
     if position.is_stalemate() {
-        return format!("stalemate: draw, {} to move", side(position.turn()));
+        return format!("stalemate: draw, {} to move", Side::from(position.turn()).title());
     }
     let value = found.depth.value(found.phase_plies.flatten());
-    sentence(&value, position.turn(), metric) + &phase_note(&value, metric)
+    value_sentence(&value, position.turn(), metric) + &phase_note(&value, metric)
 }

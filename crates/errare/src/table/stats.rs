@@ -1,13 +1,15 @@
 //! `errare table stats`.
 
 use crate::Verdict;
-use crate::depth::{phase_note, sentence};
-use crate::output::{Format, Grid, Output, OutputError, cell, grouped};
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{Endgame, EndgameStatistics, SideStatistics, StatsRequest, TABLE_METRIC, Text, Zugzwang};
+use errare_lab::{
+    Endgame, EndgameStatistics, Sheet, Side, SideStatistics, StatsRequest, TABLE_METRIC, Text, ToSheet, grouped,
+    phase_note, value_sentence,
+};
 use errare_tables::{Counting, Metric};
+use errare_terminal::{Format, Output, OutputError};
 use shakmaty::Color;
 
 /// Count the positions of endgames by outcome and depth
@@ -50,8 +52,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let mut output = Output::stdout();
     match format {
         Format::Json => output.json(&settings.run(&request)?)?,
-        Format::Csv if zugzwangs => output.csv(&zugzwang_grid(&settings.run(&request)?))?,
-        Format::Csv => output.csv(&histogram(&settings.run(&request)?))?,
+        Format::Csv => output.csv(&settings.run(&request)?.to_sheet())?,
         Format::Table => {
             let mut is_first = true;
             settings.run_each(&request, |found| {
@@ -69,36 +70,6 @@ fn sides(found: &EndgameStatistics) -> [(Color, &SideStatistics); 2] {
     [(Color::White, &found.white_to_move), (Color::Black, &found.black_to_move)]
 }
 
-fn histogram(endgames: &[EndgameStatistics]) -> Grid {
-    let mut grid = Grid::new(&["material", "metric", "count_convention", "side_to_move", "outcome", "plies", "count"]);
-    let each = endgames.iter().flat_map(|found| sides(found).map(|(turn, side)| (found, turn, side)));
-    for (found, turn, side) in each {
-        for bin in &side.histogram {
-            grid.push([
-                found.material.clone(),
-                found.metric.clone(),
-                found.count.clone(),
-                turn.fold_wb("white", "black").to_owned(),
-                bin.outcome.name().to_owned(),
-                cell(bin.plies),
-                bin.count.to_string(),
-            ]);
-        }
-    }
-    grid
-}
-
-fn zugzwang_grid(endgames: &[EndgameStatistics]) -> Grid {
-    let mut grid = Grid::new(&["material", "fen", "white_outcome", "white_plies", "black_outcome", "black_plies"]);
-    let listed = |found: &EndgameStatistics| found.mutual_zugzwangs.list.clone().unwrap_or_default();
-    let each = endgames.iter().flat_map(|found| listed(found).into_iter().map(|zugzwang| (&found.material, zugzwang)));
-    for (material, Zugzwang { fen, white_to_move, black_to_move }) in each {
-        let depths = [white_to_move, black_to_move].map(|depth| [depth.outcome.name().to_owned(), cell(depth.plies)]);
-        grid.push([material.clone(), fen].into_iter().chain(depths.into_iter().flatten()));
-    }
-    grid
-}
-
 fn for_people(
     output: &mut Output,
     found: &EndgameStatistics,
@@ -111,35 +82,35 @@ fn for_people(
         Counting::Ordered => "each position counted once up to symmetry, like men distinguished",
     };
     output.line(&format!("{} to {metric}, {counting}\n", found.material))?;
-    output.grid(&summary(found))?;
+    output.table(&summary(found))?;
     output.line("\nDeepest:")?;
     for (turn, side) in sides(found) {
         for (fen, entry) in side.deepest.iter().zip(&side.deepest_values) {
             let value = entry.depth.value(Some(entry.phase_plies));
-            output.line(&format!("  {fen}  {}{}", sentence(&value, turn, metric), phase_note(&value, metric)))?;
+            output.line(&format!("  {fen}  {}{}", value_sentence(&value, turn, metric), phase_note(&value, metric)))?;
         }
     }
     let zugzwangs = &found.mutual_zugzwangs;
     output.line(&format!("\nMutual zugzwangs: {}", grouped(zugzwangs.count)))?;
     for zugzwang in zugzwangs.list.as_deref().unwrap_or(zugzwangs.deepest.as_slice()) {
         let sides = [(&zugzwang.white_to_move, Color::White), (&zugzwang.black_to_move, Color::Black)];
-        let [white, black] = sides.map(|(depth, turn)| sentence(&depth.value(None), turn, metric));
+        let [white, black] = sides.map(|(depth, turn)| value_sentence(&depth.value(None), turn, metric));
         output.line(&format!("  {}  {white}; {black}", zugzwang.fen))?;
     }
     Ok(())
 }
 
-fn summary(found: &EndgameStatistics) -> Grid {
+fn summary(found: &EndgameStatistics) -> Sheet {
     let mut grid = match found.white_to_move.spoilt {
-        Some(_) => Grid::new(&["to move", "wins", "cursed wins", "draws", "blessed losses", "losses"]),
-        None => Grid::new(&["to move", "wins", "draws", "losses"]),
+        Some(_) => Sheet::new(&["to move", "wins", "cursed wins", "draws", "blessed losses", "losses"]),
+        None => Sheet::new(&["to move", "wins", "draws", "losses"]),
     };
     for (turn, side) in sides(found) {
         let counts = match &side.spoilt {
             Some(spoilt) => vec![side.wins, spoilt.cursed_wins, side.draws, spoilt.blessed_losses, side.losses],
             None => vec![side.wins, side.draws, side.losses],
         };
-        grid.push([crate::depth::side(turn).to_owned()].into_iter().chain(counts.into_iter().map(grouped)));
+        grid.push([Side::from(turn).title().to_owned()].into_iter().chain(counts.into_iter().map(grouped)));
     }
     grid
 }

@@ -2,6 +2,8 @@
 
 #![allow(dead_code)] // no test file needs all of it
 
+pub mod server;
+
 use assert_cmd::Command;
 use serde_json::Value;
 use std::fs;
@@ -28,7 +30,7 @@ pub fn program() -> PathBuf {
 /// Arguments are words of one line.
 pub fn run(folder: &Path, line: &str) -> Command {
     let mut command = errare();
-    command.arg("--tables").arg(folder).args(line.split_whitespace());
+    command.arg("--tables").arg(folder).args(line.split_whitespace()).env("ERRARE_DATA", folder.join("data"));
     command
 }
 

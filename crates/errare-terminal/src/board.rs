@@ -22,6 +22,7 @@ pub struct BoardPainter {
 
 impl BoardPainter {
     /// A painter for stdout. Nothing but a terminal gets colours, and none if `NO_COLOR` is set.
+    #[must_use]
     pub fn for_stdout(style: Option<BoardStyle>) -> BoardPainter {
         let is_terminal = io::stdout().is_terminal();
         let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
@@ -34,6 +35,7 @@ impl BoardPainter {
     }
 
     /// The lines of a board seen from a side, with the squares of the last move marked.
+    #[must_use]
     pub fn lines(&self, board: &Board, from: Color, last: Option<(Square, Square)>) -> Vec<String> {
         let ordered = |turned: bool| move |n: u32| if turned { 7 - n } else { n };
         let (rank_of, file_of) = (ordered(from.is_white()), ordered(from.is_black()));
@@ -71,51 +73,16 @@ impl BoardPainter {
     fn symbol(&self, piece: Piece) -> char {
         // On coloured squares ink tells the sides apart, and filled pieces can be seen best.
         let is_outlined = piece.color.is_white() && !self.colour;
-        match (self.style, piece.role) {
-            (BoardStyle::Ascii, _) => piece.char(),
-            (_, Role::King) => {
-                if is_outlined {
-                    '♔'
-                } else {
-                    '♚'
-                }
-            }
-            (_, Role::Queen) => {
-                if is_outlined {
-                    '♕'
-                } else {
-                    '♛'
-                }
-            }
-            (_, Role::Rook) => {
-                if is_outlined {
-                    '♖'
-                } else {
-                    '♜'
-                }
-            }
-            (_, Role::Bishop) => {
-                if is_outlined {
-                    '♗'
-                } else {
-                    '♝'
-                }
-            }
-            (_, Role::Knight) => {
-                if is_outlined {
-                    '♘'
-                } else {
-                    '♞'
-                }
-            }
-            (_, Role::Pawn) => {
-                if is_outlined {
-                    '♙'
-                } else {
-                    '♟'
-                }
-            }
-        }
+        let (outlined, filled) = match (self.style, piece.role) {
+            (BoardStyle::Ascii, _) => return piece.char(),
+            (BoardStyle::Unicode, Role::King) => ('♔', '♚'),
+            (BoardStyle::Unicode, Role::Queen) => ('♕', '♛'),
+            (BoardStyle::Unicode, Role::Rook) => ('♖', '♜'),
+            (BoardStyle::Unicode, Role::Bishop) => ('♗', '♝'),
+            (BoardStyle::Unicode, Role::Knight) => ('♘', '♞'),
+            (BoardStyle::Unicode, Role::Pawn) => ('♙', '♟'),
+        };
+        if is_outlined { outlined } else { filled }
     }
 }
 

@@ -1,25 +1,29 @@
 //! Values in words: every depth with its metric and unit.
 
+use crate::side::Side;
 use errare_tables::{Metric, Outcome, Plies, Value};
 use shakmaty::Color;
 
 /// A value of the side to move in a sentence: who wins, when, counted to what.
-pub fn sentence(value: &Value, turn: Color, metric: Metric) -> String {
-    let (winner, turn) = (side(if value.outcome.is_win() { turn } else { !turn }), side(turn));
+#[must_use]
+pub fn value_sentence(value: &Value, turn: Color, metric: Metric) -> String {
+    let winner = Side::from(if value.outcome.is_win() { turn } else { !turn }).title();
+    let turn = Side::from(turn).title();
     match value.outcome {
         Outcome::Draw => format!("draw, {turn} to move"),
         _ if value.plies == Plies(0) => format!("checkmate: win for {winner}"),
         Outcome::Win | Outcome::Loss => {
             let preposition = if metric == Metric::Dtr { "with" } else { "in" };
-            format!("win for {winner} {preposition} {}, {turn} to move", phrase(value, metric))
+            format!("win for {winner} {preposition} {}, {turn} to move", depth_phrase(value, metric))
         }
         Outcome::CursedWin | Outcome::BlessedLoss => {
-            format!("cursed win for {winner}: {}, {turn} to move", phrase(value, metric))
+            format!("cursed win for {winner}: {}, {turn} to move", depth_phrase(value, metric))
         }
     }
 }
 
 /// How long the phase takes, where that is not the depth; to be put after a sentence or a phrase.
+#[must_use]
 pub fn phase_note(value: &Value, metric: Metric) -> String {
     if metric == Metric::Dtr && value.outcome != Outcome::Draw && value.plies != Plies(0) {
         format!("; this phase takes {}", value.phase)
@@ -28,13 +32,9 @@ pub fn phase_note(value: &Value, metric: Metric) -> String {
     }
 }
 
-/// A side as people write it.
-pub fn side(color: Color) -> &'static str {
-    color.fold_wb("White", "Black")
-}
-
 /// The depth of a value of the side to move in words; empty for a draw.
-pub fn phrase(value: &Value, metric: Metric) -> String {
+#[must_use]
+pub fn depth_phrase(value: &Value, metric: Metric) -> String {
     let Some(moves) = value.winner_moves(metric) else { return String::new() };
     let plies = value.plies;
     let spoilt = matches!(value.outcome, Outcome::CursedWin | Outcome::BlessedLoss);
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn sentences_name_the_winner_and_the_unit() {
-        let say = |outcome, plies, metric| sentence(&Value::new(outcome, plies), Color::White, metric);
+        let say = |outcome, plies, metric| value_sentence(&Value::new(outcome, plies), Color::White, metric);
         assert_eq!(say(Outcome::Win, 69, Metric::Dtm), "win for White in 35 moves (69 plies) to mate, White to move");
         assert_eq!(
             say(Outcome::Loss, 2, Metric::Dtc),

@@ -1,6 +1,7 @@
 //! Tables for people: aligned columns that fit the terminal.
 
 use crate::safe_text::safe_line;
+use errare_lab::Sheet;
 use unicode_width::UnicodeWidthStr;
 
 /// Spaces between two columns.
@@ -9,78 +10,48 @@ const GAP: usize = 2;
 /// A column of words is not folded into less than this.
 const NARROWEST: usize = 24;
 
-/// Rows under a header; an empty cell is one that does not apply.
-#[derive(Clone, Debug)]
-pub struct Grid {
-    header: Vec<String>,
-    rows: Vec<Vec<String>>,
+/// Aligns a sheet for people: numbers to the right, words to the left, a dash where a cell is empty. If there is less room
+/// than that takes, in columns of the terminal, the widest column of words is folded; if that is not enough, columns
+/// are left out, empty ones and then those furthest to the right, and named below.
+#[must_use]
+pub fn table_text(sheet: &Sheet, room: Option<usize>) -> String {
+    let columns = sheet.columns();
+    let shown: Vec<Vec<String>> = sheet.records().map(|row| row.iter().map(|cell| displayed(cell)).collect()).collect();
+    let is_right: Vec<bool> = (0..columns.len()).map(|column| is_numeric(sheet, column)).collect();
+    let wanted: Vec<usize> = (0..columns.len())
+        .map(|column| shown.iter().filter_map(|row| row.get(column)).map(|cell| cell.width()).max().unwrap_or(1))
+        .collect();
+    let mut kept: Vec<usize> = (0..columns.len()).collect();
+    let room = room.unwrap_or(usize::MAX);
+    let mut widths = wanted.clone();
+    if total(&kept, &widths) > room {
+        kept.retain(|&column| !is_empty(sheet, column));
+    }
+    loop {
+        widths.clone_from(&wanted);
+        fold(&kept, &is_right, &mut widths, room);
+        if total(&kept, &widths) <= room || kept.len() <= 2 {
+            break;
+        }
+        kept.pop();
+    }
+    let mut text = String::new();
+    for row in &shown {
+        text += &lines(row, &kept, &widths, &is_right);
+    }
+    let left_out: Vec<&str> = (0..columns.len())
+        .filter(|column| !kept.contains(column) && !is_empty(sheet, *column))
+        .map(|column| columns[column].as_str())
+        .collect();
+    text + &note(&left_out)
 }
 
-impl Grid {
-    pub fn new(header: &[&'static str]) -> Grid {
-        Grid::with_columns(header.iter().map(|name| (*name).to_owned()).collect())
-    }
+fn is_empty(sheet: &Sheet, column: usize) -> bool {
+    sheet.cells(column).all(str::is_empty)
+}
 
-    /// With columns that are known only when the program runs.
-    pub fn with_columns(header: Vec<String>) -> Grid {
-        Grid { header, rows: Vec::new() }
-    }
-
-    pub fn push(&mut self, row: impl IntoIterator<Item = String>) {
-        self.rows.push(row.into_iter().collect());
-    }
-
-    /// The header and the rows, as CSV has them.
-    pub fn records(&self) -> impl Iterator<Item = &Vec<String>> {
-        std::iter::once(&self.header).chain(&self.rows)
-    }
-
-    /// Aligned for people: numbers to the right, words to the left, a dash where nothing applies. If there is less room
-    /// than that takes, in columns of the terminal, the widest column of words is folded; if that is not enough, columns
-    /// are left out, empty ones and then those furthest to the right, and named below.
-    pub fn text(&self, room: Option<usize>) -> String {
-        let shown: Vec<Vec<String>> =
-            self.records().map(|row| row.iter().map(|cell| displayed(cell)).collect()).collect();
-        let is_right: Vec<bool> = (0..self.header.len()).map(|column| self.is_numeric(column)).collect();
-        let wanted: Vec<usize> = (0..self.header.len())
-            .map(|column| shown.iter().filter_map(|row| row.get(column)).map(|cell| cell.width()).max().unwrap_or(1))
-            .collect();
-        let mut kept: Vec<usize> = (0..self.header.len()).collect();
-        let room = room.unwrap_or(usize::MAX);
-        let mut widths = wanted.clone();
-        if total(&kept, &widths) > room {
-            kept.retain(|&column| !self.is_empty(column));
-        }
-        loop {
-            widths.clone_from(&wanted);
-            fold(&kept, &is_right, &mut widths, room);
-            if total(&kept, &widths) <= room || kept.len() <= 2 {
-                break;
-            }
-            kept.pop();
-        }
-        let mut text = String::new();
-        for row in &shown {
-            text += &lines(row, &kept, &widths, &is_right);
-        }
-        let left_out: Vec<&str> = (0..self.header.len())
-            .filter(|column| !kept.contains(column) && !self.is_empty(*column))
-            .map(|column| self.header[column].as_str())
-            .collect();
-        text + &note(&left_out)
-    }
-
-    fn cells(&self, column: usize) -> impl Iterator<Item = &String> {
-        self.rows.iter().filter_map(move |row| row.get(column))
-    }
-
-    fn is_empty(&self, column: usize) -> bool {
-        self.cells(column).all(String::is_empty)
-    }
-
-    fn is_numeric(&self, column: usize) -> bool {
-        self.cells(column).all(|cell| cell.is_empty() || is_number(cell)) && !self.is_empty(column)
-    }
+fn is_numeric(sheet: &Sheet, column: usize) -> bool {
+    sheet.cells(column).all(|cell| cell.is_empty() || is_number(cell)) && !is_empty(sheet, column)
 }
 
 /// Columns of a table whose rows are shown as they come, so that widths cannot wait for the widest cell.
@@ -90,17 +61,22 @@ pub struct FixedColumns {
     left_out: Vec<&'static str>,
 }
 
-/// A column: its name, its width, whether its cells stand to the right, and how soon it may be left out (0: never).
+/// A column of a table whose rows are shown as they come.
 #[derive(Clone, Copy, Debug)]
 pub struct FixedColumn {
+    /// The name, which stands above the column.
     pub name: &'static str,
+    /// The width on the screen.
     pub width: usize,
+    /// Whether cells stand to the right.
     pub is_right: bool,
+    /// How soon the column may be left out, the greatest number first; 0 for never.
     pub dispensable: u8,
 }
 
 impl FixedColumns {
-    /// The columns that there is room for; of the others the most dispensable are left out first.
+    /// Chooses the columns that there is room for; of the others the most dispensable are left out first.
+    #[must_use]
     pub fn new(columns: &[FixedColumn], room: Option<usize>) -> FixedColumns {
         let room = room.unwrap_or(usize::MAX);
         let mut level = columns.iter().map(|column| column.dispensable).max().unwrap_or(0) + 1;
@@ -119,11 +95,14 @@ impl FixedColumns {
         FixedColumns { columns, left_out }
     }
 
+    /// The names of the columns, each above its cells.
+    #[must_use]
     pub fn heading(&self) -> String {
         self.line(&self.columns.iter().map(|column| column.name.to_owned()).collect::<Vec<_>>())
     }
 
     /// A row, with a cell for every column, those left out included.
+    #[must_use]
     pub fn line(&self, cells: &[String]) -> String {
         let kept = self.columns.iter().zip(cells).filter(|(column, _)| column.width > 0);
         let cells: Vec<String> =
@@ -132,6 +111,7 @@ impl FixedColumns {
     }
 
     /// What to say below the table, with a line break, if a column was left out.
+    #[must_use]
     pub fn note(&self) -> String {
         note(&self.left_out)
     }
@@ -197,6 +177,7 @@ fn aligned(cell: &str, width: usize, is_right: bool) -> String {
 }
 
 /// Breaks a text at words into lines of at most `width` columns; a longer word has a line to itself.
+#[must_use]
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
@@ -217,40 +198,40 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn grid(header: &[&'static str], rows: &[&[&str]]) -> Grid {
-        let mut grid = Grid::new(header);
-        rows.iter().for_each(|row| grid.push(row.iter().map(|cell| (*cell).to_owned())));
-        grid
+    fn sheet(columns: &[&str], rows: &[&[&str]]) -> Sheet {
+        let mut sheet = Sheet::new(columns);
+        rows.iter().for_each(|row| sheet.push(row.iter().map(|cell| (*cell).to_owned())));
+        sheet
     }
 
     #[test]
     fn numbers_stand_to_the_right_and_words_to_the_left() {
-        let grid = grid(&["name", "n"], &[&["a", "100"], &["long", ""]]);
-        assert_eq!(grid.text(None), "name    n\na     100\nlong    -\n");
+        let sheet = sheet(&["name", "n"], &[&["a", "100"], &["long", ""]]);
+        assert_eq!(table_text(&sheet, None), "name    n\na     100\nlong    -\n");
     }
 
     #[test]
     fn columns_are_measured_as_a_terminal_shows_them() {
         // Two columns a character, and an accent that takes none.
-        let grid = grid(&["player", "n"], &[&["諸宸", "1"], &["Jose\u{301}", "22"], &["plain", "3"]]);
-        assert_eq!(grid.text(None), "player   n\n諸宸     1\nJose\u{301}    22\nplain    3\n");
+        let sheet = sheet(&["player", "n"], &[&["諸宸", "1"], &["Jose\u{301}", "22"], &["plain", "3"]]);
+        assert_eq!(table_text(&sheet, None), "player   n\n諸宸     1\nJose\u{301}    22\nplain    3\n");
     }
 
     #[test]
     fn cells_cannot_command_the_terminal() {
-        assert_eq!(grid(&["player"], &[&["\u{1b}[2Jx\ny"]]).text(None), "player\n\\u{1b}[2Jx\\ny\n");
+        assert_eq!(table_text(&sheet(&["player"], &[&["\u{1b}[2Jx\ny"]]), None), "player\n\\u{1b}[2Jx\\ny\n");
     }
 
     #[test]
     fn words_are_folded_before_columns_are_left_out() {
         let words = "Qg1 Kb5 Qb1+ Ka4 Kc5 Nd7+ Kd5 Nb3";
-        let grid = grid(&["n", "line", "empty", "end"], &[&["1", words, "", "12345"]]);
+        let sheet = sheet(&["n", "line", "empty", "end"], &[&["1", words, "", "12345"]]);
         let folded = ["n  line                          end", "1  Qg1 Kb5 Qb1+ Ka4 Kc5 Nd7+   12345", "   Kd5 Nb3"];
-        assert_eq!(grid.text(Some(36)).lines().collect::<Vec<_>>(), folded);
-        let narrow = grid.text(Some(30));
+        assert_eq!(table_text(&sheet, Some(36)).lines().collect::<Vec<_>>(), folded);
+        let narrow = table_text(&sheet, Some(30));
         assert!(narrow.lines().all(|line| line.width() <= 30 || line.starts_with('(')), "{narrow}");
         assert!(narrow.ends_with("(no room for end: see --format csv, or a wider terminal)\n"), "{narrow}");
-        assert!(grid.text(None).lines().count() == 2 && grid.text(Some(60)).lines().count() == 2);
+        assert!(table_text(&sheet, None).lines().count() == 2 && table_text(&sheet, Some(60)).lines().count() == 2);
     }
 
     #[test]

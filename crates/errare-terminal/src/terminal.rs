@@ -1,9 +1,9 @@
 //! The terminal that the user sits at: progress on stderr, and Ctrl-C.
 
-use crate::output::grouped;
+use crate::output::say;
 use crate::safe_text::safe_line;
-use crate::say;
 use crate::time_left::{TimeLeft, duration, left, rate};
+use errare_lab::grouped;
 use errare_work::{Cancel, PlanStatus, Progress, Status};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
@@ -56,6 +56,8 @@ impl Drop for Running {
 }
 
 impl Terminal {
+    /// A terminal that shows progress unless it is to be quiet.
+    #[must_use]
     pub fn new(quiet: bool) -> Terminal {
         let is_shown = !quiet && io::stderr().is_terminal();
         let cancel = Cancel::new();

@@ -2,8 +2,14 @@
 
 use std::borrow::Cow;
 
+/// A value as a cell, empty where there is none.
+pub fn cell(value: Option<impl ToString>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}
+
 /// A number with all its digits: the shortest text that reads back as the same number, with an exponent where it would
 /// else be a row of zeros. Infinite numbers are `inf` and `-inf`; what is not a number is an empty cell.
+#[must_use]
 pub fn exact(number: f64) -> String {
     match number.abs() {
         size if size.is_nan() => String::new(),
@@ -15,11 +21,11 @@ pub fn exact(number: f64) -> String {
 
 /// A cell as it is written. A spreadsheet takes a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return for
 /// a formula, and may run it; such a text gets a `'` in front, unless it is a number.
-pub fn protected(cell: &[u8]) -> Cow<'_, [u8]> {
-    let is_number = || str::from_utf8(cell).is_ok_and(|text| text.parse::<f64>().is_ok());
-    match cell.first() {
-        Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r') if !is_number() => Cow::Owned([b"'".as_slice(), cell].concat()),
-        _ => Cow::Borrowed(cell),
+pub(crate) fn protected(cell: &str) -> Cow<'_, str> {
+    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<f64>().is_err() {
+        Cow::Owned(format!("'{cell}"))
+    } else {
+        Cow::Borrowed(cell)
     }
 }
 
@@ -38,12 +44,12 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_no_formulas() {
+    fn texts_are_not_formulas() {
         for text in ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "-"] {
-            assert_eq!(&*protected(text.as_bytes()), format!("'{text}").as_bytes());
+            assert_eq!(protected(text), format!("'{text}"));
         }
         for text in ["", "-3.25", "+1e5", "-inf", "Browne, Walter", "8/8 w - - 0 1", "e4=Q"] {
-            assert_eq!(&*protected(text.as_bytes()), text.as_bytes());
+            assert_eq!(protected(text), text);
         }
     }
 }

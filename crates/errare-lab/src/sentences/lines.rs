@@ -1,0 +1,94 @@
+//! Lines of play as text, with marks and alternatives.
+
+use crate::numbers::counted;
+use crate::value_words::depth_phrase;
+use crate::{LabError, LineEnd, LineOfPlay, LinePhase, LineResponse, Side};
+use errare_tables::{Metric, parse_fen_within};
+use shakmaty::{Chess, Color, Position};
+
+/// More men than any tables have.
+const ANY_MEN: usize = 32;
+
+impl LineResponse {
+    /// The lines of play for people: what was asked, then a paragraph for each line and phase, which begins with the depths
+    /// in the order of `metrics`, or DTZ first if that is empty. `fold` breaks the moves of a phase into lines.
+    ///
+    /// # Errors
+    /// If the response has an invalid position or metric.
+    pub fn movetext(&self, metrics: &[Metric], fold: impl Fn(&str) -> Vec<String>) -> Result<Vec<String>, LabError> {
+        let start = parse_fen_within(&self.fen, ANY_MEN)?;
+        let rule = match (self.rule, self.mleft) {
+            (Some(rule), Some(left)) => format!("rule of {}, {left} left", counted(rule, "move")),
+            _ => "no rule".to_owned(),
+        };
+        let header = format!("{} for White, {} for Black; {rule}", self.white, self.black);
+        let mut texts = vec![self.fen.clone(), header];
+        for line in &self.lines {
+            texts.push(String::new());
+            texts.extend(movetext(line, &start, metrics, &fold)?);
+        }
+        Ok(texts)
+    }
+}
+
+/// Movetext with marks, a paragraph for each phase.
+fn movetext(
+    line: &LineOfPlay,
+    start: &Chess,
+    metrics: &[Metric],
+    fold: impl Fn(&str) -> Vec<String>,
+) -> Result<Vec<String>, LabError> {
+    let mut texts = Vec::new();
+    let starts: Vec<usize> = line.phases.iter().map(|phase| phase.ply).chain([line.moves.len()]).collect();
+    for (phase, range) in line.phases.iter().zip(starts.windows(2)) {
+        texts.push(format!("{{{}}}", depths(phase, metrics)?));
+        let words: Vec<String> = (range[0]..range[1]).map(|ply| word(line, start, ply, ply == range[0])).collect();
+        texts.extend(fold(&words.join(" ")));
+    }
+    let winner = parse_fen_within(&line.last, ANY_MEN)?.turn().other();
+    texts.push(match line.end {
+        LineEnd::Mate => format!("mate: {} wins", Side::from(winner).title()),
+        LineEnd::Draw => "drawn".to_owned(),
+        LineEnd::DrawClaim => format!("a draw can be claimed: {}", line.last),
+        LineEnd::BrokenOff => format!("{{{}}}", line.last),
+    });
+    Ok(texts)
+}
+
+/// The depths of a phase in the order asked for, or else DTZ first.
+fn depths(phase: &LinePhase, metrics: &[Metric]) -> Result<String, LabError> {
+    let usual = [Metric::Dtz, Metric::Dtc, Metric::Dtm, Metric::Dtr];
+    let first = if metrics.is_empty() { &usual } else { metrics };
+    let mut known = phase
+        .depths
+        .iter()
+        .map(|(name, depth)| {
+            Ok((name.parse().map_err(|_| LabError::Internal("a line has a depth in an unknown metric"))?, depth))
+        })
+        .collect::<Result<Vec<(Metric, _)>, LabError>>()?;
+    known.sort_by_key(|(metric, _)| first.iter().position(|other| other == metric).unwrap_or(first.len()));
+    let described = known.iter().map(|(metric, depth)| match depth_phrase(&depth.value(None), *metric).as_str() {
+        "" => format!("{metric} draw"),
+        words => format!("{metric} {words}"),
+    });
+    Ok(described.collect::<Vec<_>>().join("; "))
+}
+
+fn word(line: &LineOfPlay, start: &Chess, ply: usize, begins: bool) -> String {
+    let mv = &line.moves[ply];
+    // Plies since White's move of the number of the start.
+    let plies = ply + usize::from(start.turn() == Color::Black);
+    let number = start.fullmoves().get() as usize + plies / 2;
+    let number = match plies % 2 {
+        0 => format!("{number}. "),
+        _ if begins => format!("{number}... "),
+        _ => String::new(),
+    };
+    let is_error = mv.mark == "v" || mv.mark.starts_with('-');
+    let others = if mv.alternatives.is_empty() || is_error {
+        String::new()
+    } else {
+        format!(" [{}]", mv.alternatives.join(", "))
+    };
+    format!("{number}{}{}{others}", mv.san, mv.mark)
+}

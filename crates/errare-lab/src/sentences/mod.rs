@@ -1,0 +1,10 @@
+//! Responses in plain sentences, the same for every door.
+
+#[cfg(feature = "evaluate")]
+mod evaluations;
+mod games;
+mod lines;
+mod ratings;
+mod tables;
+
+pub use ratings::{elo_text, range_note};

@@ -1,0 +1,127 @@
+//! Sheets of assessments: a row for each move, or for each player, endgame and task.
+
+use crate::csv_cell::{cell, exact};
+use crate::sheet::{Sheet, SheetRows, ToSheet};
+use crate::{AssessResponse, AssessedGame, AssessedMove, AssessedRecord, AssessedSegment, GivenUp};
+
+/// The name of all endgames, or tasks, together.
+const ALL: &str = "all";
+
+impl SheetRows for AssessedGame {
+    const COLUMNS: &'static [&'static str] = &[
+        "file",
+        "game",
+        "white",
+        "black",
+        "material",
+        "metric",
+        "ply",
+        "move_number",
+        "side",
+        "san",
+        "task",
+        "outcome_before",
+        "depth_before",
+        "outcome_after",
+        "depth_after",
+        "given_up",
+        "conceded",
+        "conceded_total",
+        "optimal",
+        "model_choice",
+        "expected_c",
+        "sd_c",
+        "low",
+        "high",
+        "too_little_to_say",
+        "impossible",
+    ];
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let row = |segment: &AssessedSegment, mv: &AssessedMove| {
+            vec![
+                cell(self.file.as_deref()),
+                self.number.to_string(),
+                self.white.clone(),
+                self.black.clone(),
+                segment.material.clone(),
+                segment.metric.clone(),
+                mv.ply.to_string(),
+                mv.move_number.clone(),
+                mv.side.name().to_owned(),
+                mv.san.clone(),
+                mv.task.name().to_owned(),
+                mv.outcome_before.name().to_owned(),
+                cell(mv.depth_before),
+                mv.outcome_after.name().to_owned(),
+                cell(mv.depth_after),
+                cell(mv.given_up.map(GivenUp::name)),
+                cell(mv.conceded),
+                mv.conceded_total.to_string(),
+                mv.optimal.join(" "),
+                mv.model_choice.clone(),
+                exact(mv.expected_c),
+                exact(mv.sd_c),
+                exact(mv.interval[0]),
+                exact(mv.interval[1]),
+                mv.too_little_to_say.to_string(),
+                mv.impossible.to_string(),
+            ]
+        };
+        self.segments.iter().flat_map(|segment| segment.moves.iter().map(move |mv| row(segment, mv))).collect()
+    }
+}
+
+impl ToSheet for AssessResponse {
+    /// A row for each player, endgame and task, and one for each player in all.
+    fn to_sheet(&self) -> Sheet {
+        let mut sheet = Sheet::new(&[
+            "player",
+            "material",
+            "task",
+            "games",
+            "moves",
+            "choices",
+            "wins_to_draws",
+            "wins_to_losses",
+            "draws_to_losses",
+            "conceded",
+            "impossible",
+            "expected_c",
+            "sd_c",
+            "low",
+            "high",
+            "sd_ratio",
+            "too_little_to_say",
+        ]);
+        for player in &self.players {
+            for part in &player.parts {
+                sheet.push(record(&player.name, &part.material, part.task.name(), &part.record));
+            }
+            sheet.push(record(&player.name, ALL, ALL, &player.total));
+        }
+        sheet
+    }
+}
+
+fn record(player: &str, material: &str, task: &str, record: &AssessedRecord) -> [String; 17] {
+    [
+        player.to_owned(),
+        material.to_owned(),
+        task.to_owned(),
+        record.games.to_string(),
+        record.moves.to_string(),
+        record.choices.to_string(),
+        record.wins_to_draws.to_string(),
+        record.wins_to_losses.to_string(),
+        record.draws_to_losses.to_string(),
+        record.conceded.to_string(),
+        record.impossible.to_string(),
+        exact(record.expected_c),
+        exact(record.sd_c),
+        exact(record.interval[0]),
+        exact(record.interval[1]),
+        exact(record.sd_ratio),
+        record.too_little_to_say.to_string(),
+    ]
+}

@@ -1,0 +1,198 @@
+//! Sheets of operations on players in endgames.
+
+use crate::csv_cell::{cell, exact};
+use crate::sheet::{Sheet, ToSheet};
+use crate::{
+    ChooseResponse, ContestResponse, LineResponse, MarkovResponse, MatchResponse, PredictResponse,
+    StrategyCompareResponse, StrategyFollowResponse, SweepResponse,
+};
+
+impl ToSheet for ChooseResponse {
+    /// The sweep where there is one, else a row for each move.
+    fn to_sheet(&self) -> Sheet {
+        self.sweep.as_ref().map_or_else(|| self.candidate_sheet(), ToSheet::to_sheet)
+    }
+}
+
+impl ChooseResponse {
+    /// The moves as a sheet, a row each.
+    #[must_use]
+    pub fn candidate_sheet(&self) -> Sheet {
+        let mut sheet = Sheet::new(&["uci", "move", "outcome", "depth", "preference", "probability", "expectation"]);
+        for mv in &self.candidates {
+            sheet.push([
+                mv.name.uci.clone(),
+                mv.name.san.clone(),
+                mv.outcome.name().to_owned(),
+                cell(mv.depth),
+                cell(mv.preference.map(exact)),
+                exact(mv.probability),
+                cell(mv.expectation.map(exact)),
+            ]);
+        }
+        sheet
+    }
+}
+
+impl ToSheet for SweepResponse {
+    fn to_sheet(&self) -> Sheet {
+        let mut sheet = Sheet::new(&["competence", "uci", "move", "expectation"]);
+        for (place, c) in self.competences.iter().enumerate() {
+            for mv in &self.moves {
+                let expectation = exact(mv.expectations[place]);
+                sheet.push([exact(*c), mv.name.uci.clone(), mv.name.san.clone(), expectation]);
+            }
+        }
+        sheet
+    }
+}
+
+impl ToSheet for MatchResponse {
+    /// A row for each length of games; the score, which is that of all games, stands in every row.
+    fn to_sheet(&self) -> Sheet {
+        let mut sheet = Sheet::new(&["moves", "games", "score", "elo", "elo_low", "elo_high"]);
+        let score = self.score.as_ref();
+        let figures = [
+            cell(score.map(|score| score.share)),
+            cell(score.map(|score| score.elo)),
+            cell(score.map(|score| score.elo_interval[0])),
+            cell(score.map(|score| score.elo_interval[1])),
+        ];
+        for (moves, games) in &self.lengths {
+            sheet.push([moves.to_string(), games.to_string()].into_iter().chain(figures.clone()));
+        }
+        sheet
+    }
+}
+
+impl ToSheet for ContestResponse {
+    fn to_sheet(&self) -> Sheet {
+        let mut sheet = Sheet::new(&[
+            "engine",
+            "limit",
+            "side",
+            "games",
+            "broken",
+            "won",
+            "mean_moves",
+            "mean_depth",
+            "moves",
+            "optimal",
+            "conceded",
+            "let_go",
+            "impossible",
+            "expected_c",
+            "sd_c",
+            "low",
+            "high",
+            "standard_error",
+        ]);
+        for row in &self.results {
+            sheet.push([
+                row.engine.clone(),
+                row.limit.clone(),
+                row.side.name().to_owned(),
+                row.games.to_string(),
+                row.broken.to_string(),
+                cell(row.won),
+                cell(row.mean_moves.map(exact)),
+                cell(row.mean_depth.map(exact)),
+                row.moves.to_string(),
+                row.optimal.to_string(),
+                row.conceded.to_string(),
+                row.let_go.to_string(),
+                row.impossible.to_string(),
+                exact(row.expected_c),
+                exact(row.sd_c),
+                exact(row.interval[0]),
+                exact(row.interval[1]),
+                cell(row.standard_error.map(exact)),
+            ]);
+        }
+        sheet
+    }
+}
+
+impl ToSheet for PredictResponse {
+    fn to_sheet(&self) -> Sheet {
+        let mut sheet = Sheet::new(&["within", "left", "won", "lost"]);
+        for (moves, chances) in &self.within {
+            sheet.push([moves.to_string(), chances.left.to_string(), exact(chances.won), exact(chances.lost)]);
+        }
+        sheet
+    }
+}
+
+impl ToSheet for MarkovResponse {
+    /// A row for each competence and depth.
+    fn to_sheet(&self) -> Sheet {
+        let within = self.results.first().map(|outlook| outlook.win_within.keys()).into_iter().flatten();
+        let mut columns = ["c", "depth", "length", "sd"].map(str::to_owned).to_vec();
+        columns.extend(within.map(|moves| format!("within_{moves}")));
+        let mut sheet = Sheet::with_columns(columns);
+        for outlook in &self.results {
+            for (depth, (&length, &sd)) in outlook.lengths.iter().zip(&outlook.sd).enumerate() {
+                let chances = outlook.win_within.values().map(|chances| exact(chances[depth]));
+                let about = [outlook.competence.to_string(), depth.to_string(), exact(length), exact(sd)];
+                sheet.push(about.into_iter().chain(chances));
+            }
+        }
+        sheet
+    }
+}
+
+impl MarkovResponse {
+    /// The entries of all matrices that are not 0, as a sheet.
+    #[must_use]
+    pub fn matrix_sheet(&self) -> Sheet {
+        let mut sheet = Sheet::new(&["competence", "from", "to", "probability"]);
+        for matrix in &self.matrices {
+            for entry in &matrix.transitions {
+                let competence = matrix.competence.to_string();
+                sheet.push([competence, entry.from.clone(), entry.to.clone(), exact(entry.probability)]);
+            }
+        }
+        sheet
+    }
+}
+
+impl ToSheet for LineResponse {
+    fn to_sheet(&self) -> Sheet {
+        let mut sheet = Sheet::new(&["line", "ply", "uci", "san", "mark", "alternatives"]);
+        for (number, line) in self.lines.iter().enumerate() {
+            for mv in &line.moves {
+                let texts = [mv.uci.clone(), mv.san.clone(), mv.mark.clone(), mv.alternatives.join(" ")];
+                sheet.push([(number + 1).to_string(), mv.ply.to_string()].into_iter().chain(texts));
+            }
+        }
+        sheet
+    }
+}
+
+impl ToSheet for StrategyCompareResponse {
+    fn to_sheet(&self) -> Sheet {
+        let mut sheet = Sheet::new(&["strategy", "kept", "slipped", "share", "unsettled", "example"]);
+        for strategy in &self.strategies {
+            let share = strategy.slipped as f64 / (self.wins - strategy.unsettled).max(1) as f64;
+            sheet.push([
+                strategy.strategy.clone(),
+                strategy.kept.to_string(),
+                strategy.slipped.to_string(),
+                exact(share),
+                strategy.unsettled.to_string(),
+                cell(strategy.examples.first().map(|example| &example.fen)),
+            ]);
+        }
+        sheet
+    }
+}
+
+impl ToSheet for StrategyFollowResponse {
+    fn to_sheet(&self) -> Sheet {
+        let mut sheet = Sheet::new(&["strategy", "outcome", "line"]);
+        for strategy in &self.strategies {
+            sheet.push([strategy.strategy.clone(), strategy.outcome.name().to_owned(), strategy.line.join(" ")]);
+        }
+        sheet
+    }
+}

@@ -1,0 +1,193 @@
+//! Sheets of fits, calibrations, ratings and screenings.
+
+use crate::csv_cell::exact;
+use crate::sheet::{Sheet, SheetRows, ToSheet};
+use crate::{FitResponse, MoveScreening, RateResponse, ScoreSummary, ScreenResponse};
+use errare_ratings::{Calibration, PlayerSide};
+
+impl ToSheet for FitResponse {
+    /// A row for each fit.
+    fn to_sheet(&self) -> Sheet {
+        let mut columns = vec!["group", "games", "turns", "method", "model", "curve", "s", "se_s", "c", "se_c"];
+        columns.extend(["mm_expected", "mm", "ad_expected", "ad", "q_fit", "log_likelihood", "settled"]);
+        let is_drawn = self.fits.iter().any(|fit| fit.bootstrap.is_some());
+        if is_drawn {
+            columns.extend(["s_low", "s_high", "c_low", "c_high"]);
+        }
+        let mut sheet = Sheet::new(&columns);
+        for fit in &self.fits {
+            let mut row = vec![fit.group.clone(), fit.games.to_string(), fit.turns.to_string()];
+            row.extend([fit.method.name(), &fit.model, &fit.curve].map(str::to_owned));
+            row.extend([fit.s, fit.se_s, fit.c, fit.se_c].map(exact));
+            row.extend([fit.mm_expected, fit.mm, fit.ad_expected, fit.ad].map(exact));
+            row.extend([exact(fit.q_fit), exact(fit.log_likelihood)]);
+            row.push(if fit.settled { "yes" } else { "no" }.to_owned());
+            if is_drawn {
+                let drawn = fit.bootstrap.as_ref();
+                for interval in [drawn.and_then(|drawn| drawn.s_interval), drawn.and_then(|drawn| drawn.c_interval)] {
+                    row.extend(interval.map(|(low, high)| [low, high].map(exact)).unwrap_or_default());
+                }
+            }
+            sheet.push(row);
+        }
+        sheet
+    }
+}
+
+impl ToSheet for Calibration {
+    /// A row for each milepost, the strongest first.
+    fn to_sheet(&self) -> Sheet {
+        let mut sheet = Sheet::new(&[
+            "elo",
+            "games",
+            "turns",
+            "s",
+            "se_s",
+            "c",
+            "se_c",
+            "c_fit",
+            "s_fit",
+            "mm_expected",
+            "mm",
+            "ad_expected",
+            "ad",
+            "q_fit",
+            "expected_ad",
+            "se_expected_ad",
+            "ipr",
+            "outside_range",
+        ]);
+        for milepost in self.mileposts.iter().rev() {
+            let projection = milepost.projection;
+            let mut row = vec![exact(milepost.elo), milepost.games.to_string(), projection.turns.to_string()];
+            row.extend([milepost.skill.s(), milepost.se[0], milepost.skill.c(), milepost.se[1]].map(exact));
+            row.extend([milepost.c_fit, milepost.s_fit].map(exact));
+            row.extend([projection.expected_mm, projection.mm, projection.expected_ad, projection.ad].map(exact));
+            row.extend([milepost.quality, milepost.reference_ad, milepost.se_reference_ad].map(exact));
+            let ipr = self.elo(milepost.reference_ad);
+            row.extend([exact(ipr), self.is_outside_range(ipr).to_string()]);
+            sheet.push(row);
+        }
+        sheet
+    }
+}
+
+impl ToSheet for RateResponse {
+    fn to_sheet(&self) -> Sheet {
+        let mut sheet = Sheet::new(&[
+            "player",
+            "games",
+            "turns",
+            "ipr",
+            "outside_range",
+            "se",
+            "se_sample",
+            "low",
+            "high",
+            "drawn_low",
+            "drawn_high",
+            "s",
+            "se_s",
+            "c",
+            "se_c",
+            "mm_expected",
+            "mm",
+            "ad_expected",
+            "ad",
+        ]);
+        let mut row = vec![self.player.clone(), self.games.to_string(), self.turns.to_string()];
+        row.extend([exact(self.ipr), self.outside_range.to_string()]);
+        let (low, high) = self.interval;
+        row.extend([self.se, self.se_sample, low, high].map(exact));
+        row.extend(self.drawn_interval.map(|(low, high)| [low, high].map(exact)).unwrap_or_default());
+        row.extend([self.s, self.se_s, self.c, self.se_c].map(exact));
+        row.extend([self.mm_expected, self.mm, self.ad_expected, self.ad].map(exact));
+        sheet.push(row);
+        sheet
+    }
+}
+
+impl SheetRows for ScoreSummary {
+    const COLUMNS: &'static [&'static str] =
+        &["game", "turns", "mm_expected", "mm", "mm_sd", "z_mm", "ad_expected", "ad", "ad_sd", "z_ad"];
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let mm = [self.mm_expected, self.mm, self.mm_sd, self.z_mm];
+        let ad = [self.ad_expected, self.ad, self.ad_sd, self.z_ad];
+        let about = [self.game.clone(), self.turns.to_string()];
+        vec![about.into_iter().chain(mm.into_iter().chain(ad).map(exact)).collect()]
+    }
+}
+
+impl ToSheet for ScreenResponse {
+    /// A row for each game, then one for all of them, then the opponents.
+    fn to_sheet(&self) -> Sheet {
+        let scores = self.games.iter().chain([&self.overall]).chain(&self.opponents);
+        scores.cloned().collect::<Vec<_>>().to_sheet()
+    }
+}
+
+impl SheetRows for MoveScreening {
+    const COLUMNS: &'static [&'static str] = &[
+        "game",
+        "move",
+        "side",
+        "played",
+        "best",
+        "evaluation",
+        "probability",
+        "first_probability",
+        "loss",
+        "expected_loss",
+        "rank",
+    ];
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let side = if self.side == PlayerSide::White { "white" } else { "black" };
+        let mut row = vec![self.game.clone(), self.number.to_string(), side.to_owned()];
+        row.extend([self.played.clone(), self.best.clone(), exact(self.evaluation)]);
+        let optional = |value: Option<f64>| value.map_or_else(String::new, exact);
+        row.extend([self.probability, self.first_probability].map(optional));
+        row.extend([exact(self.loss), optional(self.expected_loss)]);
+        row.push(self.rank.to_string());
+        vec![row]
+    }
+}
+
+#[cfg(feature = "evaluate")]
+impl SheetRows for crate::RatedPlayerRow {
+    const COLUMNS: &'static [&'static str] = &[
+        "player",
+        "games",
+        "turns",
+        "ipr",
+        "outside_range",
+        "se",
+        "low",
+        "high",
+        "elo",
+        "z",
+        "z_mm",
+        "z_ad",
+        "chance",
+        "mm",
+        "ad",
+    ];
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let optional = |value: Option<f64>| value.map_or_else(String::new, exact);
+        let mut row = vec![self.player.clone(), self.games.to_string(), self.turns.to_string(), optional(self.ipr)];
+        row.push(self.outside_range.to_string());
+        row.extend([self.se, self.low, self.high, self.elo, self.z, self.z_mm, self.z_ad, self.chance].map(optional));
+        row.extend([self.mm, self.ad].map(exact));
+        vec![row]
+    }
+}
+
+#[cfg(feature = "evaluate")]
+impl ToSheet for crate::RateGamesResponse {
+    /// A row for each player.
+    fn to_sheet(&self) -> Sheet {
+        self.rows.to_sheet()
+    }
+}

@@ -1,0 +1,30 @@
+//! What people see and type in a terminal: tables, boards, progress, help, and text from outside made safe.
+//!
+//! ```
+//! use errare_lab::Sheet;
+//! use errare_terminal::table_text;
+//!
+//! let mut sheet = Sheet::new(&["move", "depth"]);
+//! sheet.push(["Qd5".to_owned(), "31".to_owned()]);
+//! sheet.push(["Kb7".to_owned(), String::new()]);
+//! assert_eq!(table_text(&sheet, None), "move  depth\nQd5      31\nKb7       -\n");
+//! ```
+
+mod board;
+mod byte_size;
+mod help;
+mod output;
+mod safe_text;
+mod table;
+mod terminal;
+mod time_left;
+mod typed_lines;
+
+pub use board::{BoardPainter, BoardStyle};
+pub use byte_size::ByteSize;
+pub use help::{CommandGroups, Refused, arranged, parse_command_line, parse_words};
+pub use output::{Format, Output, OutputError, Report, say};
+pub use safe_text::{safe, safe_line};
+pub use table::{FixedColumn, FixedColumns, table_text, wrapped};
+pub use terminal::{INTERRUPTED, Interrupted, Terminal};
+pub use typed_lines::{Awaited, TypedLines};
