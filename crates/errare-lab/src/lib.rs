@@ -63,6 +63,7 @@ mod sentences;
 mod sheet;
 mod sheets;
 mod side;
+mod squares;
 mod start;
 mod stats;
 mod strategy;
@@ -74,8 +75,8 @@ mod verify;
 pub use analysis::{AnalysisRequest, CompetenceList, GridSpec, PriorRequest};
 pub use assess::{
     AssessRequest, AssessResponse, AssessedGame, AssessedMove, AssessedPart, AssessedPlayer, AssessedRecord,
-    AssessedSegment, AssessmentEvent, GameTotals, GivenUp, LeftOutEndgame, LeftOutEndgames, Reason, Task,
-    UnlistedPlayers, WorstMove,
+    AssessedSegment, AssessmentEvent, BoardMove, GameBoard, GameDetail, GameRow, GameTotals, GivenUp, Glyph,
+    LeftOutEndgame, LeftOutEndgames, Reason, RowMove, SideRow, Task, UnlistedPlayers, WorstMove,
 };
 pub use belief::{Belief, GameEvidence};
 pub use build::{BuildRequest, BuiltTable, TableState};
@@ -136,6 +137,7 @@ pub use ratings::{
 pub use sentences::{elo_text, range_note};
 pub use sheet::{Sheet, SheetRows, ToSheet, csv_record};
 pub use side::Side;
+pub use squares::{SquareFault, SquareValue, SquaresRequest, SquaresResponse};
 pub use stats::{
     EndgameStatistics, HistogramBin, SideStatistics, SpoiltCounts, StatsRequest, Zugzwang, Zugzwangs, ZugzwangsRequest,
 };

@@ -6,7 +6,8 @@ use crate::{
     AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, ContestRequest, CourseRequest,
     DrawRequest, FindRequest, FitRequest, LineRequest, ListRequest, MarkovRequest, MatchRequest, PlayRequest,
     PlayersRequest, PredictRequest, ProbeRequest, RateRequest, ReportPlayerRequest, ReportRatingsRequest,
-    ScreenRequest, StatsRequest, StrategyCompareRequest, StrategyFollowRequest, VerifyRequest, ZugzwangsRequest,
+    ScreenRequest, SquaresRequest, StatsRequest, StrategyCompareRequest, StrategyFollowRequest, VerifyRequest,
+    ZugzwangsRequest,
 };
 #[cfg(feature = "evaluate")]
 use crate::{EvaluateRequest, MergeRequest, RateGamesRequest};
@@ -137,6 +138,7 @@ fn read<O: Operation>(request: Value) -> Result<O, LabError> {
 pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<BuildRequest>(),
     OperationInfo::of::<ProbeRequest>(),
+    OperationInfo::of::<SquaresRequest>(),
     OperationInfo::of::<StatsRequest>(),
     OperationInfo::of::<FindRequest>(),
     OperationInfo::of::<ZugzwangsRequest>(),

@@ -41,9 +41,12 @@ fn requests(operation: &str) -> Vec<Value> {
     match operation {
         "build" => vec![json!({"materials": ["KRK"]})],
         "probe" => vec![json!({"fen": WON})],
+        "squares" => vec![json!({"fen": WON, "square": "b2"})],
         "stats" => vec![json!({"materials": ["KRK"]})],
         "zugzwangs" => vec![json!({"material": "KRK"})],
         "find" => vec![json!({"materials": ["KRK"]})],
+        "course" => vec![json!({})],
+        "draw" => vec![json!({"material": "KRK", "competence": 20}), json!({"lesson": "rook", "chance": 0.5})],
         "play" => vec![json!({"fen": WON}), json!({"fen": WON, "opponent": "predator"})],
         "verify" => vec![json!({"materials": ["KRK"], "sample": 10})],
         "compare" => vec![json!({"materials": ["KRK"], "with": "tables:none", "sample": 10})],
@@ -215,7 +218,7 @@ fn clients_reach_nothing_by_name() {
             }
         }
     }
-    for operation in ["choose", "predict", "match", "assess", "rate-games"] {
+    for operation in ["choose", "draw", "predict", "match", "assess", "rate-games"] {
         assert!(differing.contains(operation), "{operation} is not among {differing:?}");
     }
 }
@@ -228,6 +231,7 @@ fn refusals_of_paths_are_clear() {
         ("choose", json!({"fen": WON, "agent": "predator", "opponent": "weak.json"}), "weak.json"),
         ("predict", json!({"fen": WON, "competence": "weak.json"}), "weak.json"),
         ("predict", json!({"fen": WON, "analysis": {"prior": "weak.json"}}), "weak.json"),
+        ("draw", json!({"material": "KRK", "competence": "weak.json"}), "weak.json"),
         ("match", json!({"fen": WON, "white": "infallible", "black": "player:1", "pgn": "out.pgn"}), "out.pgn"),
         ("probe", json!({"fen": WON, "source": "syzygy:/"}), "syzygy:/"),
         ("assess", json!({"files": ["-"]}), "-"),
@@ -286,6 +290,7 @@ fn clients_ask_for_bounded_work() {
     }
     for place in [
         "assess/men",
+        "draw/within",
         "line/most",
         "line/plies",
         "markov/after/0",
@@ -307,6 +312,8 @@ fn clients_ask_for_bounded_work() {
         ("choose", json!({"fen": WON, "agent": "predator:5,plies=64"})),
         ("choose", json!({"fen": WON, "agent": "levy", "depth": 10})),
         ("choose", json!({"fen": WON, "sweep": "0:0.001:50"})),
+        ("predict", json!({"fen": WON, "analysis": {"grid": "0:0.1:50"}})),
+        ("draw", json!({"material": "KRK", "analysis": {"grid": "0:0.1:50"}})),
         ("match", json!({"fen": WON, "white": "predator:5,plies=64", "black": "player:1"})),
         ("build", json!({"materials": ["KRBKNN"]})),
         ("build", json!({"men": 6})),
@@ -321,6 +328,7 @@ fn clients_ask_for_bounded_work() {
 
 /// There are ten thousand move rules: clients cannot have tables of all of them built, in whatever way they name the rule.
 #[test]
+#[allow(clippy::disallowed_methods, reason = "the folder of the test")]
 fn clients_have_tables_of_few_move_rules_built() {
     let folder = tempfile::tempdir().unwrap();
     let lab = Lab::new(LabConfig { tables: Some(folder.path().into()), ..LabConfig::default() });
@@ -332,6 +340,8 @@ fn clients_have_tables_of_few_move_rules_built() {
         ("stats", json!({"materials": ["KRK"], "metric": "dtz31"})),
         ("find", json!({"materials": ["KRK"], "metric": "dtz31"})),
         ("choose", json!({"fen": WON, "agent": "player:20", "model": {"metric": "dtz31"}})),
+        ("draw", json!({"lesson": "rook", "chance": 0.5, "model": {"metric": "dtz31"}})),
+        ("draw", json!({"lesson": "pawn-draw", "model": {"metric": "dtz31"}})),
         ("strategy-follow", json!({"fen": WON, "strategies": ["SZ"], "rule": 31})),
     ] {
         let refused = call(&clients, operation, request).expect_err(operation);

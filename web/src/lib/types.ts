@@ -30,9 +30,17 @@ export type FigureName = 'expected depth' | 'chance of giving up the draw' | 'ap
  */
 export type FollowOutcome = 'wins' | 'slips' | 'not won' | 'unsettled';
 /**
+ * What a response holds of each game.
+ */
+export type GameDetail = 'none' | 'rows' | 'moves' | 'boards';
+/**
  * A theoretical value that a move gave up.
  */
 export type GivenUp = 'win-to-draw' | 'win-to-loss' | 'draw-to-loss';
+/**
+ * The mark of a move that gave something away.
+ */
+export type Glyph = '??' | '?' | '?!';
 /**
  * The property that turns are grouped by.
  */
@@ -109,6 +117,10 @@ export type Reason = 'men' | 'pawns' | 'source';
  * A side of a game.
  */
 export type Side = 'white' | 'black';
+/**
+ * Why a man cannot stand on a square.
+ */
+export type SquareFault = 'occupied' | 'kings-touch' | 'king-capture' | 'pawn-rank' | 'illegal';
 /**
  * How positions are spread over the wins of an endgame.
  */
@@ -220,9 +232,9 @@ export interface AssessRequest {
    */
   annotate?: string | null;
   /**
-   * Whether the response holds players only, not games.
+   * What the response holds of each game.
    */
-  brief?: boolean;
+  detail?: GameDetail;
   /**
    * Files of games in PGN; "-" for standard input.
    */
@@ -257,7 +269,11 @@ export interface AssessRequest {
  */
 export interface AssessResponse {
   /**
-   * The games, in their order; none if only players were asked for.
+   * The game of each row in PGN, with glyphs and comments.
+   */
+  annotated?: string[];
+  /**
+   * The games with their moves, in their order, if moves were asked for.
    */
   games: AssessedGame[];
   /**
@@ -265,9 +281,17 @@ export interface AssessResponse {
    */
   grid: string;
   /**
+   * The games with an assessed move in a row each, if rows were asked for.
+   */
+  index?: GameRow[];
+  /**
    * Endgames in the games that were not assessed for want of tables, by men and reason.
    */
   left_out: LeftOutEndgames[];
+  /**
+   * Missing tables of up to so many men were built.
+   */
+  men: number;
   /**
    * How fallible players choose.
    */
@@ -289,6 +313,10 @@ export interface AssessResponse {
    */
   unlisted: UnlistedPlayers;
   /**
+   * Number of assessed games without a row, because the memory for rows was taken.
+   */
+  unlisted_games?: number;
+  /**
    * The worst moves of all games, the worst first: wins and draws given up, then depth conceded.
    */
   worst: WorstMove[];
@@ -301,6 +329,10 @@ export interface AssessedGame {
    * Who played Black.
    */
   black: string;
+  /**
+   * All moves with their positions, if boards were asked for.
+   */
+  board?: GameBoard | null;
   /**
    * The date.
    */
@@ -317,6 +349,10 @@ export interface AssessedGame {
    * Number of the game in its file, from 1.
    */
   number: number;
+  /**
+   * The result as PGN writes it; "*" if it is not known.
+   */
+  result: string;
   /**
    * Stretches of the game inside endgames that have tables.
    */
@@ -358,6 +394,10 @@ export interface AssessedMove {
    * The theoretical value that the move gave up; null if it was kept.
    */
   given_up?: GivenUp | null;
+  /**
+   * How bad the move was: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four.
+   */
+  glyph?: Glyph | null;
   /**
    * Whether the model calls the move impossible; nothing was learned from it then.
    */
@@ -536,9 +576,9 @@ export interface AssessedPlayer {
    */
   parts: AssessedPart[];
   /**
-   * The probability of each competence, over all endgames and tasks.
+   * The probability of each competence, over all endgames and tasks; not beside rows of games, for brevity.
    */
-  posterior: StoredPosterior;
+  posterior?: StoredPosterior | null;
   /**
    * Its standard deviation.
    */
@@ -594,6 +634,31 @@ export interface BestMoves {
    * The greatest competence of the range.
    */
   to: number;
+}
+/**
+ * A move with the position that it leads to.
+ */
+export interface BoardMove {
+  /**
+   * Whether the move gives check.
+   */
+  check: boolean;
+  /**
+   * The position after the move.
+   */
+  fen: string;
+  /**
+   * Number of the move as people write it: "17." or "26...".
+   */
+  move_number: string;
+  /**
+   * The move in standard algebraic notation.
+   */
+  san: string;
+  /**
+   * The move in UCI notation.
+   */
+  uci: string;
 }
 /**
  * How a fit varies over samples of games, drawn with replacement.
@@ -1191,7 +1256,7 @@ export interface CompareRequest {
   with: string;
 }
 /**
- * How many wins one strategy keeps.
+ * Number of wins that one strategy keeps.
  */
 export interface ComparedStrategy {
   /**
@@ -1220,7 +1285,7 @@ export interface ComparedStrategy {
  */
 export interface ContestRequest {
   /**
-   * How the engines' competence is assessed.
+   * How the players' competence is assessed.
    */
   analysis?: AnalysisRequest;
   /**
@@ -1250,7 +1315,7 @@ export interface ContestRequest {
    */
   patience_seconds?: number;
   /**
-   * The PGN file to write the games to.
+   * The file to write the games to, in PGN.
    */
   pgn?: string | null;
   /**
@@ -1794,6 +1859,10 @@ export interface EvaluateResponse {
    */
   broken_games: number;
   /**
+   * Number of games that come again in the share, with the same players, date and moves; they count once.
+   */
+  copies?: number;
+  /**
    * The depth of search.
    */
   depth: number;
@@ -2234,6 +2303,72 @@ export interface FromDraw {
   won: number;
 }
 /**
+ * All moves of a game with their positions.
+ */
+export interface GameBoard {
+  /**
+   * The moves, in their order.
+   */
+  moves: BoardMove[];
+  /**
+   * The position before the first move.
+   */
+  start: string;
+}
+/**
+ * A game with an assessed move, in brief.
+ */
+export interface GameRow {
+  /**
+   * Who played Black.
+   */
+  black: string;
+  /**
+   * What Black did; null if none of Black's moves was assessed.
+   */
+  black_play?: SideRow | null;
+  /**
+   * The date.
+   */
+  date?: string | null;
+  /**
+   * The assessed endgames, in the order of the game.
+   */
+  endgames: string[];
+  /**
+   * The event.
+   */
+  event?: string | null;
+  /**
+   * The file as it was named; null for games in the request.
+   */
+  file?: string | null;
+  /**
+   * Number of assessed moves.
+   */
+  moves: number;
+  /**
+   * Number of the game in its file, from 1.
+   */
+  number: number;
+  /**
+   * The result as PGN writes it; "*" if it is not known.
+   */
+  result: string;
+  /**
+   * Who played White.
+   */
+  white: string;
+  /**
+   * What White did; null if none of White's moves was assessed.
+   */
+  white_play?: SideRow | null;
+  /**
+   * The worst of these moves; null if nothing was given away.
+   */
+  worst?: RowMove | null;
+}
+/**
  * Number of games that were read, assessed and skipped.
  */
 export interface GameTotals {
@@ -2255,7 +2390,7 @@ export interface GameTotals {
   games: number;
 }
 /**
- * How many positions have an outcome and a depth.
+ * Number of positions with an outcome and a depth.
  */
 export interface HistogramBin {
   /**
@@ -2653,7 +2788,7 @@ export interface LineResponse {
    */
   lines: LineOfPlay[];
   /**
-   * Moves that the side to move may still make before a draw can be claimed; null if there is no rule.
+   * Moves that the side to move may still make before a draw can be claimed; null without a rule.
    */
   mleft?: number | null;
   /**
@@ -2699,7 +2834,7 @@ export interface ListResponse {
   unusable: UnusableTable[];
 }
 /**
- * How many positions with one side to move are won, drawn and lost.
+ * Numbers of positions that are won, drawn and lost with one side to move.
  */
 export interface ListedCounts {
   /**
@@ -2967,7 +3102,7 @@ export interface MatchRequest {
    */
   games?: number | null;
   /**
-   * How fallible players choose.
+   * How fallible players choose, and the tables that know the values of moves.
    */
   model?: ModelRequest;
   /**
@@ -3033,7 +3168,7 @@ export interface MatchResponse {
    */
   fen?: string | null;
   /**
-   * How many games were won before a draw could be claimed by the fifty-move rule.
+   * Number of games won before a draw could be claimed by the fifty-move rule.
    */
   fifty_moves: WonInTime;
   /**
@@ -3983,6 +4118,10 @@ export interface PredictResponse {
  */
 export interface ProbeRequest {
   /**
+   * Further metrics to give the depths in, beside those of `metric`.
+   */
+  also?: string[];
+  /**
    * The position as a FEN.
    */
   fen: string;
@@ -3999,6 +4138,12 @@ export interface ProbeRequest {
  * A position with its value, and its moves, best first.
  */
 export interface ProbeResponse {
+  /**
+   * The value for the side to move by each further metric that was asked for.
+   */
+  also?: {
+    [k: string]: Depth;
+  };
   /**
    * The position.
    */
@@ -4036,6 +4181,12 @@ export interface ProbeResponse {
  * A move with the value of the position after it.
  */
 export interface ProbedMove {
+  /**
+   * The outcome and the depth of the position after the move by each further metric that was asked for.
+   */
+  also?: {
+    [k: string]: Depth;
+  };
   /**
    * The depth in moves of the winner still to be made.
    */
@@ -4613,6 +4764,39 @@ export interface ReportRatingsResponse {
   title: string;
 }
 /**
+ * A move that gave something away.
+ */
+export interface RowMove {
+  /**
+   * Moves of depth given away; null if the theoretical value was.
+   */
+  conceded?: number | null;
+  /**
+   * The theoretical value that the move gave up; null if it was kept.
+   */
+  given_up?: GivenUp | null;
+  /**
+   * How bad the move was: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four.
+   */
+  glyph?: Glyph | null;
+  /**
+   * Number of the move as people write it: "17." or "26...".
+   */
+  move_number: string;
+  /**
+   * Number of the half-move in the game, from 1.
+   */
+  ply: number;
+  /**
+   * The move in standard algebraic notation.
+   */
+  san: string;
+  /**
+   * Who made it.
+   */
+  side: Side;
+}
+/**
  * How evaluations become losses, in pawns.
  */
 export interface Scale {
@@ -4872,6 +5056,39 @@ export interface ScreenResponseScreen {
   widening: Widening;
 }
 /**
+ * What one side did in a game, and what it says about the player.
+ */
+export interface SideRow {
+  /**
+   * Moves of depth given away, where the value was kept.
+   */
+  conceded: number;
+  /**
+   * The expected competence, by this game alone.
+   */
+  expected_c: number;
+  /**
+   * Number of moves that gave up a win or a draw.
+   */
+  given_up: number;
+  /**
+   * The central interval that holds nine tenths of the probability.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  interval: [number, number];
+  /**
+   * Number of assessed moves.
+   */
+  moves: number;
+  /**
+   * Whether the moves say too little about the competence: fewer than 5 real choices, or a standard deviation above
+   * three quarters of the prior's.
+   */
+  too_little_to_say: boolean;
+}
+/**
  * The statistics of one side to move. With a move rule wins and losses are those within the rule.
  */
 export interface SideStatistics {
@@ -4964,6 +5181,86 @@ export interface SlipExample {
   line: string[];
 }
 /**
+ * The value of a position with the man on one square, or why there is no such position.
+ */
+export interface SquareValue {
+  /**
+   * Why there is no such position; null if there is one.
+   */
+  fault?: SquareFault | null;
+  /**
+   * The position with the man there; null if there is none.
+   */
+  fen?: string | null;
+  /**
+   * For dtr, the plies to the end of the phase; null for a draw.
+   */
+  phase_plies?: number | null;
+  /**
+   * The fault in words.
+   */
+  reason?: string | null;
+  /**
+   * The square.
+   */
+  square: string;
+  /**
+   * Its value for the side to move; null if there is no such position.
+   */
+  value?: Depth | null;
+}
+/**
+ * Asks for the value of a position with one of its men on each of the 64 squares, while the other men and the side to
+ * move stay. Missing tables are built first.
+ */
+export interface SquaresRequest {
+  /**
+   * The position as a FEN.
+   */
+  fen: string;
+  /**
+   * What depths count to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm, or what the source knows.
+   */
+  metric?: string | null;
+  /**
+   * Tables to ask instead of ours: syzygy:DIR, gaviota:DIR, or tables:DIR for ours elsewhere. Nothing is built there.
+   */
+  source?: string | null;
+  /**
+   * The square on which the man stands, such as e4.
+   */
+  square: string;
+}
+/**
+ * The value of a position with one of its men on each of the 64 squares.
+ */
+export interface SquaresResponse {
+  /**
+   * The position.
+   */
+  fen: string;
+  /**
+   * The man as FENs have it: KQRBNP for White, kqrbnp for Black.
+   */
+  man: string;
+  /**
+   * The metric of all depths.
+   */
+  metric: string;
+  /**
+   * What a reader should know about the values: that they are rounded, or that the halfmove clock was ignored.
+   */
+  notes?: string[];
+  /**
+   * The square on which the man stands.
+   */
+  square: string;
+  /**
+   * All 64 squares, a1 to h1 first.
+   */
+  squares: SquareValue[];
+}
+/**
  * The results of the games from one position.
  */
 export interface StartResults {
@@ -5045,7 +5342,7 @@ export interface StrategyCompareRequest {
   strategies: string[];
 }
 /**
- * How many wins of an endgame strategies let slip.
+ * Numbers of wins of an endgame that strategies let slip.
  */
 export interface StrategyCompareResponse {
   /**
@@ -5546,7 +5843,7 @@ export interface Widening {
   mm: number;
 }
 /**
- * How many games were won before a draw could be claimed.
+ * Number of games won before a draw could be claimed.
  */
 export interface WonInTime {
   /**
@@ -5669,7 +5966,7 @@ export interface Zugzwangs {
    */
   deepest?: Zugzwang | null;
   /**
-   * All of them, deepest first, each once up to symmetry; null unless asked for.
+   * Every mutual zugzwang, deepest first, each once up to symmetry; null unless asked for.
    */
   list?: Zugzwang[] | null;
 }
@@ -5699,7 +5996,7 @@ export interface ZugzwangsZugzwangs {
    */
   deepest?: Zugzwang | null;
   /**
-   * All of them, deepest first, each once up to symmetry; null unless asked for.
+   * Every mutual zugzwang, deepest first, each once up to symmetry; null unless asked for.
    */
   list?: Zugzwang[] | null;
 }
