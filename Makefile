@@ -1,18 +1,19 @@
-# `make run` shows what there is, `make test` checks all of it.
+# `make run` opens the workbench, `make test` checks everything.
 
 CARGO ?= cargo
 TABLES ?= target/tables
-PROGRAM = $${CARGO_TARGET_DIR:-target}/release/errare
-# What is shown needs no server, no evaluations by an engine and no Parquet, which take a while to compile.
-ERRARE = $(CARGO) run --release --quiet --package errare --no-default-features -- --tables $(TABLES)
+PROGRAM = $${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/errare
 
-.PHONY: run test test-uci-client test-full bench lint pictures
+.PHONY: run test test-web test-uci-client test-full bench lint pictures web
 
-# The first endgame of the papers: built here, counted, and one of its hardest positions looked up.
+# The workbench, with queen against rook ready to play. Where there is no display its address is printed.
 run:
-	$(ERRARE) table build KQKR --metric dtm
-	$(ERRARE) table stats KQKR --metric dtm
-	$(ERRARE) table probe "8/8/8/8/2r5/8/2k5/K6Q w - - 0 1" --metric dtm
+	$(CARGO) run --release --quiet --package errare -- serve --open
+
+# The front end's bundle, anew. It is committed: only a change in web/ needs this, and Node.
+web:
+	tools/web.sh install
+	cd web && npm run build
 
 # Linting needs no C library and no engine, so what is built with them is looked at everywhere. What is built without
 # them is less; `make test-full` looks at that.
@@ -20,21 +21,32 @@ lint:
 	$(CARGO) fmt --all -- --check
 	$(CARGO) clippy --workspace --all-targets --release --features gaviota,stockfish-tests -- -D warnings
 
-# Everything once, with Gaviota tables, Stockfish and python-chess if they are there or can be installed. If not, that is
-# said again at the end.
+# Everything once, with Gaviota tables, Stockfish, python-chess and Chromium if they are there or can be installed. If not,
+# that is said again at the end.
 test: lint
 	$(CARGO) test --workspace --release $$(tools/gaviota.sh install) $$(tools/stockfish.sh install)
 	$(examine)
+	tools/web.sh install
+	tools/web.sh check "$(PROGRAM)"
+	tools/web.sh test "$(PROGRAM)"
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --workspace --no-deps --document-private-items
 	@tools/gaviota.sh >/dev/null
 	@tools/stockfish.sh >/dev/null
 	@tools/python.sh >/dev/null
+	@tools/chromium.sh >/dev/null
 
 # Our engine, played and examined by a client that others wrote. `make test` has just built it, with its features; to
 # build it again without them would take minutes.
 examine = python=$$(tools/python.sh install); [ -z "$$python" ] || { \
 	"$(PROGRAM)" --tables $(TABLES) table build KQKR KQK KRK --metric dtc,dtm && \
 	"$$python" crates/errare/tests/uci_client.py "$(PROGRAM)" $(TABLES); }
+
+# The workbench in a real browser alone.
+test-web:
+	$(CARGO) build --release --package errare
+	tools/web.sh install
+	tools/web.sh check "$(PROGRAM)"
+	tools/web.sh test "$(PROGRAM)"
 
 test-uci-client:
 	$(CARGO) build --release --package errare

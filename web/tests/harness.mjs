@@ -2,10 +2,10 @@
 //
 // ERRARE_BIN     the program (../target/release/errare)
 // CHROMIUM       the browser (/usr/bin/chromium)
-// ERRARE_URL     a server that runs already, instead of one for each test file
+// ERRARE_BUNDLE  a folder with a built front end to test instead of the one in the program, which then need not be compiled anew
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -110,6 +110,7 @@ export async function newPage(browser, server, options = {}) {
     ...rest,
   });
   context.setDefaultTimeout(PATIENCE);
+  if (process.env.ERRARE_BUNDLE) await context.route((url) => !url.pathname.startsWith('/api/'), fromFolder);
   const page = await context.newPage();
   page.faults = [];
   page.on('pageerror', (error) => page.faults.push(String(error)));
@@ -117,6 +118,12 @@ export async function newPage(browser, server, options = {}) {
     if (/Content Security Policy|Uncaught/.test(message.text())) page.faults.push(message.text());
   });
   return page;
+}
+
+function fromFolder(route) {
+  const file = join(process.env.ERRARE_BUNDLE, new URL(route.request().url()).pathname);
+  const isFile = existsSync(file) && statSync(file).isFile();
+  return route.fulfill({ path: isFile ? file : join(process.env.ERRARE_BUNDLE, 'index.html') });
 }
 
 /** A screenshot among the artefacts. */

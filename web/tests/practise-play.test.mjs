@@ -121,9 +121,9 @@ test('a pawn becomes what is chosen', async () => {
   await page.getByRole('dialog', { name: 'Promote the pawn to' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  assert.equal(await page.locator('.left piece.white.pawn').count(), 1, 'the pawn is put back');
+  assert.equal(await page.locator('.left cg-board piece.white.pawn').count(), 1, 'the pawn is put back');
   await drag(page, 'e7', 'e8');
-  await page.getByRole('button', { name: 'rook' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'rook' }).click();
   await moved(page, 0);
   const game = await gameOf(page, server);
   assert.equal(game.moves[0].uci, 'e7e8r');

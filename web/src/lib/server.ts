@@ -35,6 +35,7 @@ export interface GameSummary {
   version: number;
   lesson: string | null;
   title: string | null;
+  /** The person's men first. */
   material: string;
   human: 'white' | 'black';
   opponent: string;
@@ -43,8 +44,8 @@ export interface GameSummary {
   moves: number;
   started: string;
   updated: string;
-  expected_c: number | null;
-  interval: [number, number] | null;
+  expected_c: number;
+  interval: [number, number];
   over: boolean;
 }
 
@@ -56,6 +57,7 @@ export interface BeliefDay {
 }
 
 export interface Belief {
+  /** The person's men first. */
   material: string;
   task: 'win' | 'draw' | 'loss';
   games: number;

@@ -30,9 +30,17 @@ export type FigureName = 'expected depth' | 'chance of giving up the draw' | 'ap
  */
 export type FollowOutcome = 'wins' | 'slips' | 'not won' | 'unsettled';
 /**
+ * What a response holds of each game.
+ */
+export type GameDetail = 'none' | 'rows' | 'moves' | 'boards';
+/**
  * A theoretical value that a move gave up.
  */
 export type GivenUp = 'win-to-draw' | 'win-to-loss' | 'draw-to-loss';
+/**
+ * The mark of a move that gave something away.
+ */
+export type Glyph = '??' | '?' | '?!';
 /**
  * The property that turns are grouped by.
  */
@@ -110,6 +118,10 @@ export type Reason = 'men' | 'pawns' | 'source';
  */
 export type Side = 'white' | 'black';
 /**
+ * Why a man cannot stand on a square.
+ */
+export type SquareFault = 'occupied' | 'kings-touch' | 'king-capture' | 'pawn-rank' | 'illegal';
+/**
  * How positions are spread over the wins of an endgame.
  */
 export type StartSpread = 'depths' | 'positions';
@@ -121,6 +133,10 @@ export type TableState = 'built' | 'present';
  * The task of the side to move.
  */
 export type Task = 'attack' | 'defence';
+/**
+ * Whose probabilities a trace shows.
+ */
+export type TraceBasis = 'claimed' | 'own' | 'none';
 
 /**
  * The state of a contest after some number of moves.
@@ -216,9 +232,9 @@ export interface AssessRequest {
    */
   annotate?: string | null;
   /**
-   * Whether the response holds players only, not games.
+   * What the response holds of each game.
    */
-  brief?: boolean;
+  detail?: GameDetail;
   /**
    * Files of games in PGN; "-" for standard input.
    */
@@ -253,7 +269,11 @@ export interface AssessRequest {
  */
 export interface AssessResponse {
   /**
-   * The games, in their order; none if only players were asked for.
+   * The game of each row in PGN, with glyphs and comments.
+   */
+  annotated?: string[];
+  /**
+   * The games with their moves, in their order, if moves were asked for.
    */
   games: AssessedGame[];
   /**
@@ -261,9 +281,17 @@ export interface AssessResponse {
    */
   grid: string;
   /**
+   * The games with an assessed move in a row each, if rows were asked for.
+   */
+  index?: GameRow[];
+  /**
    * Endgames in the games that were not assessed for want of tables, by men and reason.
    */
   left_out: LeftOutEndgames[];
+  /**
+   * Missing tables of up to so many men were built.
+   */
+  men: number;
   /**
    * How fallible players choose.
    */
@@ -285,6 +313,10 @@ export interface AssessResponse {
    */
   unlisted: UnlistedPlayers;
   /**
+   * Number of assessed games without a row, because the memory for rows was taken.
+   */
+  unlisted_games?: number;
+  /**
    * The worst moves of all games, the worst first: wins and draws given up, then depth conceded.
    */
   worst: WorstMove[];
@@ -297,6 +329,10 @@ export interface AssessedGame {
    * Who played Black.
    */
   black: string;
+  /**
+   * All moves with their positions, if boards were asked for.
+   */
+  board?: GameBoard | null;
   /**
    * The date.
    */
@@ -313,6 +349,10 @@ export interface AssessedGame {
    * Number of the game in its file, from 1.
    */
   number: number;
+  /**
+   * The result as PGN writes it; "*" if it is not known.
+   */
+  result: string;
   /**
    * Stretches of the game inside endgames that have tables.
    */
@@ -354,6 +394,10 @@ export interface AssessedMove {
    * The theoretical value that the move gave up; null if it was kept.
    */
   given_up?: GivenUp | null;
+  /**
+   * How bad the move was: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four.
+   */
+  glyph?: Glyph | null;
   /**
    * Whether the model calls the move impossible; nothing was learned from it then.
    */
@@ -532,9 +576,9 @@ export interface AssessedPlayer {
    */
   parts: AssessedPart[];
   /**
-   * The probability of each competence, over all endgames and tasks.
+   * The probability of each competence, over all endgames and tasks; not beside rows of games, for brevity.
    */
-  posterior: StoredPosterior;
+  posterior?: StoredPosterior | null;
   /**
    * Its standard deviation.
    */
@@ -592,13 +636,38 @@ export interface BestMoves {
   to: number;
 }
 /**
+ * A move with the position that it leads to.
+ */
+export interface BoardMove {
+  /**
+   * Whether the move gives check.
+   */
+  check: boolean;
+  /**
+   * The position after the move.
+   */
+  fen: string;
+  /**
+   * Number of the move as people write it: "17." or "26...".
+   */
+  move_number: string;
+  /**
+   * The move in standard algebraic notation.
+   */
+  san: string;
+  /**
+   * The move in UCI notation.
+   */
+  uci: string;
+}
+/**
  * How a fit varies over samples of games, drawn with replacement.
  */
 export interface BootstrapSummary {
   /**
    * The interval that contains c in 95% of the draws.
    */
-  c_interval?: unknown[] | null;
+  c_interval?: [] | [number] | [number, number] | null;
   /**
    * Number of draws.
    */
@@ -610,7 +679,7 @@ export interface BootstrapSummary {
   /**
    * The interval that contains s in 95% of the draws.
    */
-  s_interval?: unknown[] | null;
+  s_interval?: [] | [number] | [number, number] | null;
   /**
    * The standard deviation of c over the draws; null with fewer than two.
    */
@@ -753,6 +822,10 @@ export interface BuiltTable {
  * Asks for a calibration from games of players of known rating.
  */
 export interface CalibrateRequest {
+  /**
+   * A description of the games, for a calibration that others will use; null for the names of the files.
+   */
+  about?: string | null;
   /**
    * The turns, and how the calibration is made from them.
    */
@@ -966,14 +1039,42 @@ export interface CalibrationShift {
    * @minItems 2
    * @maxItems 2
    */
-  z_ad: [unknown, unknown];
+  z_ad: [number, number];
   /**
    * z of mm if they are better than the line says, and if they are worse.
    *
    * @minItems 2
    * @maxItems 2
    */
-  z_mm: [unknown, unknown];
+  z_mm: [number, number];
+}
+/**
+ * The calibration that ratings rest on.
+ */
+export interface CalibrationUsed {
+  /**
+   * A description of the games it was made from.
+   */
+  data: string;
+  /**
+   * How skills were fitted.
+   */
+  method: string;
+  /**
+   * The model of how players choose.
+   */
+  model: string;
+  /**
+   * The Elos of the lowest and the highest milepost.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  range: [number, number];
+  /**
+   * Whether it comes with the program.
+   */
+  shipped: boolean;
 }
 /**
  * The chances of the side that errs within some number of moves.
@@ -1155,7 +1256,7 @@ export interface CompareRequest {
   with: string;
 }
 /**
- * How many wins one strategy keeps.
+ * Number of wins that one strategy keeps.
  */
 export interface ComparedStrategy {
   /**
@@ -1184,7 +1285,7 @@ export interface ComparedStrategy {
  */
 export interface ContestRequest {
   /**
-   * How the engines' competence is assessed.
+   * How the players' competence is assessed.
    */
   analysis?: AnalysisRequest;
   /**
@@ -1214,7 +1315,7 @@ export interface ContestRequest {
    */
   patience_seconds?: number;
   /**
-   * The PGN file to write the games to.
+   * The file to write the games to, in PGN.
    */
   pgn?: string | null;
   /**
@@ -1395,6 +1496,23 @@ export interface Depth {
   plies?: number | null;
 }
 /**
+ * The chance of a player from a depth.
+ */
+export interface DepthChance {
+  /**
+   * The chance that the person manages the task from a position of this depth.
+   */
+  chance: number;
+  /**
+   * The depth in moves of the winner; null for draws.
+   */
+  depth?: number | null;
+  /**
+   * Number of such positions with the person to move, each counted once up to symmetry.
+   */
+  positions: number;
+}
+/**
  * The depths of one outcome, with one side to move.
  */
 export interface DepthsThereAre {
@@ -1479,6 +1597,130 @@ export interface DrawClock {
   rule: number | string;
 }
 /**
+ * Asks for a position to practise, and how likely a player manages it against best play. Missing tables are built first.
+ *
+ * The position is that of a lesson, or one drawn from an endgame with the person to move: the same one with which a game of
+ * `play` with the same seed starts. With a target for the chance the depth is chosen whose predicted chance is nearest.
+ */
+export interface DrawRequest {
+  /**
+   * The belief about a person of whom nothing is said.
+   */
+  analysis?: AnalysisRequest;
+  /**
+   * The chance to manage the task that the position should have for the person, from 0 to 1. By default any.
+   */
+  chance?: number | null;
+  /**
+   * The competence of the person: a number, "inf", "-inf", a posterior, or a file with one. By default the prior of the
+   * analysis.
+   */
+  competence?: CompetenceRequest | null;
+  /**
+   * The depth in moves of the winner, both ends included, as in 20, "15..31" or "15.."; by default any, or that of the
+   * lesson.
+   */
+  depth?: number | string | null;
+  /**
+   * The side that the person plays, and that is to move; by default White, or that of the lesson.
+   */
+  human?: Side | null;
+  /**
+   * The lesson that the position is for, by its id in the `course`; instead of an endgame. What the request says besides
+   * goes before what the lesson says.
+   */
+  lesson?: string | null;
+  /**
+   * The endgame; White is the side named first. By default KQKR.
+   */
+  material?: string | null;
+  /**
+   * How the person chooses.
+   */
+  model?: ModelRequest;
+  /**
+   * The outcome: win, draw or loss for the person, white-wins or black-wins. By default any, or that of the lesson; with a
+   * target for the chance a win.
+   */
+  outcome?: string | null;
+  /**
+   * Random seed.
+   */
+  seed?: number;
+  /**
+   * Number of moves, by each side, within which to win, or for which to hold a draw.
+   */
+  within?: number;
+}
+/**
+ * A position to practise.
+ */
+export interface DrawResponse {
+  /**
+   * The chance that the person manages the task against best play: to win within the moves asked about, or not to lose
+   * a drawn position within them. Null if it cannot be predicted.
+   */
+  chance?: number | null;
+  /**
+   * The competence of the person, in words where it is not certain.
+   */
+  competence: string;
+  /**
+   * The depth in moves of the winner; null for a draw.
+   */
+  depth?: number | null;
+  /**
+   * The depths to choose from with their chances, if a chance was asked for; else empty.
+   */
+  depths: DepthChance[];
+  /**
+   * The expected number of moves of the person until the position is won or lost; null if that is not known, infinite,
+   * or the position is drawn.
+   */
+  expected_moves?: number | null;
+  /**
+   * The position.
+   */
+  fen: string;
+  /**
+   * The side that the person plays.
+   */
+  human: Side;
+  /**
+   * The endgame; White is the side named first.
+   */
+  material: string;
+  /**
+   * How the person chooses.
+   */
+  model: ModelSummary;
+  /**
+   * The outcome of perfect play for the person.
+   */
+  outcome: Outcome;
+  /**
+   * Number of positions that the prediction is estimated from, where the endgame is too large to go through all of
+   * them at once; null if it is from all, or if there is none.
+   */
+  sample?: number | null;
+  /**
+   * Random seed.
+   */
+  seed: number;
+  /**
+   * What the person is to achieve.
+   */
+  task: LessonTask;
+  /**
+   * Why the chance cannot be predicted; null if it can.
+   */
+  why?: string | null;
+  /**
+   * The number of moves asked about.
+   */
+  within: number;
+}
+/**
  * The statistics of an endgame.
  */
 export interface EndgameStatistics {
@@ -1525,6 +1767,27 @@ export interface Engine {
    * Net and options, in the words of whoever made the evaluations.
    */
   settings?: string | null;
+}
+/**
+ * The engine that evaluated moves, and how.
+ */
+export interface EngineUsed {
+  /**
+   * The depth of search.
+   */
+  depth: number;
+  /**
+   * The name that it gives itself.
+   */
+  name: string;
+  /**
+   * The file of its program.
+   */
+  program: string;
+  /**
+   * Its net and options.
+   */
+  settings: string;
 }
 /**
  * Asks for the moves of games to be evaluated. What is done when the work stops is not done again.
@@ -1595,6 +1858,10 @@ export interface EvaluateResponse {
    * Number of broken games, which were skipped.
    */
   broken_games: number;
+  /**
+   * Number of games that come again in the share, with the same players, date and moves; they count once.
+   */
+  copies?: number;
   /**
    * The depth of search.
    */
@@ -1876,7 +2143,7 @@ export interface FittedGroup {
   /**
    * Pairs of q and R_q, for q from 0 to 1.
    */
-  percentiles: [unknown, unknown][];
+  percentiles: [number, number][];
   /**
    * The sum of the squares of R_q - q.
    */
@@ -2036,6 +2303,72 @@ export interface FromDraw {
   won: number;
 }
 /**
+ * All moves of a game with their positions.
+ */
+export interface GameBoard {
+  /**
+   * The moves, in their order.
+   */
+  moves: BoardMove[];
+  /**
+   * The position before the first move.
+   */
+  start: string;
+}
+/**
+ * A game with an assessed move, in brief.
+ */
+export interface GameRow {
+  /**
+   * Who played Black.
+   */
+  black: string;
+  /**
+   * What Black did; null if none of Black's moves was assessed.
+   */
+  black_play?: SideRow | null;
+  /**
+   * The date.
+   */
+  date?: string | null;
+  /**
+   * The assessed endgames, in the order of the game.
+   */
+  endgames: string[];
+  /**
+   * The event.
+   */
+  event?: string | null;
+  /**
+   * The file as it was named; null for games in the request.
+   */
+  file?: string | null;
+  /**
+   * Number of assessed moves.
+   */
+  moves: number;
+  /**
+   * Number of the game in its file, from 1.
+   */
+  number: number;
+  /**
+   * The result as PGN writes it; "*" if it is not known.
+   */
+  result: string;
+  /**
+   * Who played White.
+   */
+  white: string;
+  /**
+   * What White did; null if none of White's moves was assessed.
+   */
+  white_play?: SideRow | null;
+  /**
+   * The worst of these moves; null if nothing was given away.
+   */
+  worst?: RowMove | null;
+}
+/**
  * Number of games that were read, assessed and skipped.
  */
 export interface GameTotals {
@@ -2057,7 +2390,7 @@ export interface GameTotals {
   games: number;
 }
 /**
- * How many positions have an outcome and a depth.
+ * Number of positions with an outcome and a depth.
  */
 export interface HistogramBin {
   /**
@@ -2455,7 +2788,7 @@ export interface LineResponse {
    */
   lines: LineOfPlay[];
   /**
-   * Moves that the side to move may still make before a draw can be claimed; null if there is no rule.
+   * Moves that the side to move may still make before a draw can be claimed; null without a rule.
    */
   mleft?: number | null;
   /**
@@ -2501,7 +2834,7 @@ export interface ListResponse {
   unusable: UnusableTable[];
 }
 /**
- * How many positions with one side to move are won, drawn and lost.
+ * Numbers of positions that are won, drawn and lost with one side to move.
  */
 export interface ListedCounts {
   /**
@@ -2769,7 +3102,7 @@ export interface MatchRequest {
    */
   games?: number | null;
   /**
-   * How fallible players choose.
+   * How fallible players choose, and the tables that know the values of moves.
    */
   model?: ModelRequest;
   /**
@@ -2835,7 +3168,7 @@ export interface MatchResponse {
    */
   fen?: string | null;
   /**
-   * How many games were won before a draw could be claimed by the fifty-move rule.
+   * Number of games won before a draw could be claimed by the fifty-move rule.
    */
   fifty_moves: WonInTime;
   /**
@@ -3035,7 +3368,7 @@ export interface ModelRequest {
   avoid_loss?: boolean;
   /**
    * What players never give up: nothing, wins or value. By default wins for match, markov and predict, nothing for
-   * choose, assess, contest and play.
+   * choose, assess, contest, draw and play.
    */
   hold?: string | null;
   /**
@@ -3091,7 +3424,7 @@ export interface ModelSummary {
   metric: string;
 }
 /**
- * A move compared with the claimed rating.
+ * A move, what the engine thinks of it, and how probable it was for a player of a rating.
  */
 export interface MoveScreening {
   /**
@@ -3099,21 +3432,37 @@ export interface MoveScreening {
    */
   best: string;
   /**
+   * The engine's first choice, in standard algebraic notation.
+   */
+  best_san: string;
+  /**
    * The evaluation of the first choice in pawns, for the side to move.
    */
   evaluation: number;
   /**
-   * The expected loss.
+   * The evaluation of the played move in pawns, for the side that moved.
    */
-  expected_loss: number;
+  evaluation_after: number;
   /**
-   * The probability of the engine's first choice.
+   * The expected loss; null without a calibration.
    */
-  first_probability: number;
+  expected_loss?: number | null;
+  /**
+   * The position before the move. The clock of the 50-move rule is not known, and is 0.
+   */
+  fen: string;
+  /**
+   * The probability of the engine's first choice; null without a calibration.
+   */
+  first_probability?: number | null;
   /**
    * The game.
    */
   game: string;
+  /**
+   * The number of the game among all, from 1.
+   */
+  game_number: number;
   /**
    * The loss by the played move.
    */
@@ -3127,13 +3476,17 @@ export interface MoveScreening {
    */
   played: string;
   /**
-   * The probability of the played move.
+   * The probability of the played move; null without a calibration.
    */
-  probability: number;
+  probability?: number | null;
   /**
    * The place of the played move in the engine's order, from 1.
    */
   rank: number;
+  /**
+   * The move that was played, in standard algebraic notation.
+   */
+  san: string;
   /**
    * The side that moved.
    */
@@ -3273,6 +3626,10 @@ export interface PlayResponse {
    */
   end?: PlayEnding | null;
   /**
+   * The endgame of the start; the person's men are named first.
+   */
+  endgame: string;
+  /**
    * The position now.
    */
   fen: string;
@@ -3363,13 +3720,18 @@ export interface PlayReview {
    */
   result?: Outcome | null;
   /**
+   * The game in three plain sentences: how it ended against what the start was worth, how well the person played, and
+   * what decided it or could be better.
+   */
+  summary: string[];
+  /**
    * The outcome of the start for the person.
    */
   theory: Outcome;
   /**
-   * The review in plain sentences.
+   * The person's costliest move; null if no move cost anything.
    */
-  verdict: string[];
+  turning_point?: TurningPoint | null;
 }
 /**
  * A move that was made.
@@ -3470,6 +3832,31 @@ export interface PlayerCompetence {
   sd_c: number;
 }
 /**
+ * All that is known of one player.
+ */
+export interface PlayerDetail {
+  /**
+   * The full name.
+   */
+  player: string;
+  /**
+   * Rating, posterior and screening; null if there is no rating. Its screening has no trace: that is in `trace`.
+   */
+  study?: StudyResponse | null;
+  /**
+   * The moves, one by one.
+   */
+  trace: MoveScreening[];
+  /**
+   * What the probabilities of the trace are those of.
+   */
+  trace_basis: TraceBasis;
+  /**
+   * The same in a sentence.
+   */
+  trace_words: string;
+}
+/**
  * The names of two players.
  */
 export interface PlayerNames {
@@ -3558,6 +3945,10 @@ export interface PlayersResponse {
    */
   min_turns: number;
   /**
+   * What is to be known of the list, a sentence each.
+   */
+  notes?: string[];
+  /**
    * The number of the page, from 1.
    */
   page: number;
@@ -3570,6 +3961,10 @@ export interface PlayersResponse {
    */
   players: PlayerSummary[];
   /**
+   * Whether there is a calibration to rate players by, where that is known.
+   */
+  rated?: boolean;
+  /**
    * Number of players on all pages.
    */
   total: number;
@@ -3577,6 +3972,65 @@ export interface PlayersResponse {
    * Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions.
    */
   unchecked_turns: number;
+}
+/**
+ * An axis of a chart.
+ */
+export interface PlottedAxis {
+  /**
+   * The text beside the axis.
+   */
+  label: string;
+  /**
+   * Whether the axis is logarithmic.
+   */
+  log: boolean;
+}
+/**
+ * A chart as numbers and names: the same that a report page has as a picture.
+ */
+export interface PlottedChart {
+  /**
+   * What the chart shows, in a sentence.
+   */
+  caption: string;
+  /**
+   * What is drawn, the first at the back.
+   */
+  series: PlottedSeries[];
+  /**
+   * The text above.
+   */
+  title: string;
+  /**
+   * The horizontal axis.
+   */
+  x: PlottedAxis;
+  /**
+   * The vertical axis.
+   */
+  y: PlottedAxis;
+}
+/**
+ * Points of one colour under one name.
+ */
+export interface PlottedSeries {
+  /**
+   * Dots.
+   */
+  dots: [number, number][];
+  /**
+   * Lines, each from left to right.
+   */
+  lines: [number, number][][];
+  /**
+   * The name in the legend.
+   */
+  name: string;
+  /**
+   * Straight lines between two points each, for intervals.
+   */
+  whiskers: [[number, number], [number, number]][];
 }
 /**
  * Asks how long a position takes, and how likely it is won in time, if one side errs. Missing tables are built first.
@@ -3664,6 +4118,10 @@ export interface PredictResponse {
  */
 export interface ProbeRequest {
   /**
+   * Further metrics to give the depths in, beside those of `metric`.
+   */
+  also?: string[];
+  /**
    * The position as a FEN.
    */
   fen: string;
@@ -3680,6 +4138,12 @@ export interface ProbeRequest {
  * A position with its value, and its moves, best first.
  */
 export interface ProbeResponse {
+  /**
+   * The value for the side to move by each further metric that was asked for.
+   */
+  also?: {
+    [k: string]: Depth;
+  };
   /**
    * The position.
    */
@@ -3718,6 +4182,12 @@ export interface ProbeResponse {
  */
 export interface ProbedMove {
   /**
+   * The outcome and the depth of the position after the move by each further metric that was asked for.
+   */
+  also?: {
+    [k: string]: Depth;
+  };
+  /**
    * The depth in moves of the winner still to be made.
    */
   moves?: number | null;
@@ -3747,6 +4217,141 @@ export interface ProbedMove {
   zeroing: boolean;
 }
 /**
+ * Asks for ratings of the players of games. The lab's engine evaluates what is not known yet; what it has found when the
+ * work stops is kept, so that the same request goes on there.
+ */
+export interface RateGamesRequest {
+  /**
+   * The calibration file, made by `calibrate`; null for that of the lab, or one that comes with the program, if it
+   * suits the engine and the depth.
+   */
+  calibration?: string | null;
+  /**
+   * The rating to compare the moves with; null for that of each game.
+   */
+  claimed?: number | null;
+  /**
+   * Depth of search, in plies as the engine counts them.
+   */
+  depth?: number;
+  /**
+   * Files of games in PGN.
+   */
+  files?: string[];
+  /**
+   * First move of a game that counts.
+   */
+  first_move?: number;
+  /**
+   * Also count positions that occurred before in the same game.
+   */
+  keep_repeats?: boolean;
+  /**
+   * Leave out turns whose best move is further from 0 than this, in pawns; null to leave out none.
+   */
+  max_eval?: number | null;
+  /**
+   * Rate no player with fewer turns.
+   */
+  min_turns?: number;
+  /**
+   * Whether the moves of the opponents of `player` are evaluated too, to be compared with their own ratings: that takes
+   * twice as long.
+   */
+  opponents?: boolean;
+  /**
+   * Games in PGN, as text.
+   */
+  pgn?: string | null;
+  /**
+   * Only this player, with every move: the exact name, or a part of it that no other player's name contains, regardless
+   * of case. Null for all players.
+   */
+  player?: string | null;
+  /**
+   * Whether all moves are rated together, as those of one player.
+   */
+  pooled?: boolean;
+  /**
+   * Number of engines at work at once; by default as many as the lab has threads, but one for clients.
+   */
+  workers?: number | null;
+}
+/**
+ * The players of games with their ratings.
+ */
+export interface RateGamesResponse {
+  /**
+   * Number of broken games, which were skipped.
+   */
+  broken_games: number;
+  /**
+   * The calibration that players were rated by; null if none suits the engine and the depth.
+   */
+  calibration?: CalibrationUsed | null;
+  /**
+   * What ratings and z-scores do not show, a sentence or a few each.
+   */
+  cautions: string[];
+  /**
+   * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
+   * players, date and moves are.
+   */
+  duplicate_games: number;
+  /**
+   * The engine that evaluated the moves.
+   */
+  engine: EngineUsed;
+  /**
+   * Number of turns evaluated by this run.
+   */
+  evaluated: number;
+  /**
+   * Number of turns that are missing because the engine failed at them.
+   */
+  failed: number;
+  /**
+   * Number of games that can be played through; if a player was asked for, of games of that player.
+   */
+  games: number;
+  /**
+   * The numbers of turns that do not count.
+   */
+  left_out: LeftOut;
+  /**
+   * Number of turns that a rating takes.
+   */
+  min_turns: number;
+  /**
+   * Why there is no calibration, and how to make one; null if there is one.
+   */
+  no_calibration?: string | null;
+  /**
+   * All that is known of the player who was asked for; null if nobody was.
+   */
+  player?: PlayerDetail | null;
+  /**
+   * The players: those with a rating first, the highest first, then the others, those with the most turns first.
+   */
+  rows: RatedPlayerRow[];
+  /**
+   * What was done and left out, in a sentence.
+   */
+  summary: string;
+  /**
+   * Number of turns that count.
+   */
+  turns: number;
+  /**
+   * Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions.
+   */
+  unchecked_turns: number;
+  /**
+   * Why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough.
+   */
+  warnings: string[];
+}
+/**
  * Asks for the intrinsic rating of a player.
  */
 export interface RateRequest {
@@ -3755,9 +4360,9 @@ export interface RateRequest {
    */
   bootstrap?: number;
   /**
-   * The calibration file, made by `calibrate`.
+   * The calibration file, made by `calibrate`; null for one that comes with the program, if one suits the turns.
    */
-  calibration: string;
+  calibration?: string | null;
   /**
    * Refuse to rate fewer turns.
    */
@@ -3797,11 +4402,11 @@ export interface RateResponse {
    * @minItems 2
    * @maxItems 2
    */
-  calibrated_range: [unknown, unknown];
+  calibrated_range: [number, number];
   /**
    * The 95% interval by drawing games, the calibration taken as exact; absent without draws.
    */
-  drawn_interval?: unknown[] | null;
+  drawn_interval?: [] | [number] | [number, number] | null;
   /**
    * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
    * players, date and moves are.
@@ -3821,7 +4426,7 @@ export interface RateResponse {
    * @minItems 2
    * @maxItems 2
    */
-  interval: [unknown, unknown];
+  interval: [number, number];
   /**
    * The Intrinsic Performance Rating.
    */
@@ -3901,11 +4506,11 @@ export interface RateResponseResponse {
    * @minItems 2
    * @maxItems 2
    */
-  calibrated_range: [unknown, unknown];
+  calibrated_range: [number, number];
   /**
    * The 95% interval by drawing games, the calibration taken as exact; absent without draws.
    */
-  drawn_interval?: unknown[] | null;
+  drawn_interval?: [] | [number] | [number, number] | null;
   /**
    * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
    * players, date and moves are.
@@ -3925,7 +4530,7 @@ export interface RateResponseResponse {
    * @minItems 2
    * @maxItems 2
    */
-  interval: [unknown, unknown];
+  interval: [number, number];
   /**
    * The Intrinsic Performance Rating.
    */
@@ -3984,6 +4589,77 @@ export interface RateResponseResponse {
   warnings?: string[];
 }
 /**
+ * One player.
+ */
+export interface RatedPlayerRow {
+  /**
+   * Average difference: the mean loss in pawns, corrected for the size of the evaluation.
+   */
+  ad: number;
+  /**
+   * If the model is exact: the greatest probability that one of both is `z` or more for a player who is as strong as
+   * claimed and plays without help.
+   */
+  chance?: number | null;
+  /**
+   * The mean rating over the games that give one.
+   */
+  elo?: number | null;
+  /**
+   * Number of games.
+   */
+  games: number;
+  /**
+   * The upper end of its 95% interval.
+   */
+  high?: number | null;
+  /**
+   * The Intrinsic Performance Rating; null if there is none.
+   */
+  ipr?: number | null;
+  /**
+   * The lower end of its 95% interval.
+   */
+  low?: number | null;
+  /**
+   * Move-match: the share of turns on which the engine's first choice was played.
+   */
+  mm: number;
+  /**
+   * What is to be known of this row: why there is no rating, or what it is worth; null for nothing.
+   */
+  note?: string | null;
+  /**
+   * Whether the rating is beyond all mileposts of the calibration, so that it is extrapolated.
+   */
+  outside_range: boolean;
+  /**
+   * The name; `everybody` if all moves were rated together.
+   */
+  player: string;
+  /**
+   * Its standard error.
+   */
+  se?: number | null;
+  /**
+   * Number of turns.
+   */
+  turns: number;
+  /**
+   * The greater of `z_mm` and `z_ad`: widened standard deviations by which the moves are better than is to be expected
+   * of the rating; null if no rating is known or claimed.
+   */
+  z?: number | null;
+  /**
+   * z by the mean loss.
+   */
+  z_ad?: number | null;
+  /**
+   * z by the share of first choices.
+   */
+  z_mm?: number | null;
+}
+/**
  * A posterior over Elo in a few numbers.
  */
 export interface ReadingSummary {
@@ -3993,7 +4669,7 @@ export interface ReadingSummary {
    * @minItems 2
    * @maxItems 2
    */
-  interval: [unknown, unknown];
+  interval: [number, number];
   /**
    * The mean Elo.
    */
@@ -4016,9 +4692,9 @@ export interface ReadingSummary {
  */
 export interface ReportPlayerRequest {
   /**
-   * The calibration file, made by `calibrate`.
+   * The calibration file, made by `calibrate`; null for one that comes with the program, if one suits the turns.
    */
-  calibration: string;
+  calibration?: string | null;
   /**
    * The rating to compare with; null for that of each game.
    */
@@ -4086,6 +4762,39 @@ export interface ReportRatingsResponse {
    * The title of the page.
    */
   title: string;
+}
+/**
+ * A move that gave something away.
+ */
+export interface RowMove {
+  /**
+   * Moves of depth given away; null if the theoretical value was.
+   */
+  conceded?: number | null;
+  /**
+   * The theoretical value that the move gave up; null if it was kept.
+   */
+  given_up?: GivenUp | null;
+  /**
+   * How bad the move was: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four.
+   */
+  glyph?: Glyph | null;
+  /**
+   * Number of the move as people write it: "17." or "26...".
+   */
+  move_number: string;
+  /**
+   * Number of the half-move in the game, from 1.
+   */
+  ply: number;
+  /**
+   * The move in standard algebraic notation.
+   */
+  san: string;
+  /**
+   * Who made it.
+   */
+  side: Side;
 }
 /**
  * How evaluations become losses, in pawns.
@@ -4182,9 +4891,9 @@ export interface ScoreSummary {
  */
 export interface ScreenRequest {
   /**
-   * The calibration file, made by `calibrate`.
+   * The calibration file, made by `calibrate`; null for one that comes with the program, if one suits the turns.
    */
-  calibration: string;
+  calibration?: string | null;
   /**
    * The rating to compare with; null for that of each game.
    */
@@ -4216,7 +4925,7 @@ export interface ScreenResponse {
    * @minItems 2
    * @maxItems 2
    */
-  calibrated_range: [unknown, unknown];
+  calibrated_range: [number, number];
   /**
    * The rating that moves were compared with; null for that of each game.
    */
@@ -4279,14 +4988,14 @@ export interface ScreenResponse {
 /**
  * How far a player's moves are from those of a claimed rating. Never a verdict.
  */
-export interface ScreenResponseResponse {
+export interface ScreenResponseScreen {
   /**
    * The Elos of the lowest and the highest milepost of the calibration.
    *
    * @minItems 2
    * @maxItems 2
    */
-  calibrated_range: [unknown, unknown];
+  calibrated_range: [number, number];
   /**
    * The rating that moves were compared with; null for that of each game.
    */
@@ -4345,6 +5054,39 @@ export interface ScreenResponseResponse {
    * The factors that widened standard deviations.
    */
   widening: Widening;
+}
+/**
+ * What one side did in a game, and what it says about the player.
+ */
+export interface SideRow {
+  /**
+   * Moves of depth given away, where the value was kept.
+   */
+  conceded: number;
+  /**
+   * The expected competence, by this game alone.
+   */
+  expected_c: number;
+  /**
+   * Number of moves that gave up a win or a draw.
+   */
+  given_up: number;
+  /**
+   * The central interval that holds nine tenths of the probability.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  interval: [number, number];
+  /**
+   * Number of assessed moves.
+   */
+  moves: number;
+  /**
+   * Whether the moves say too little about the competence: fewer than 5 real choices, or a standard deviation above
+   * three quarters of the prior's.
+   */
+  too_little_to_say: boolean;
 }
 /**
  * The statistics of one side to move. With a move rule wins and losses are those within the rule.
@@ -4439,6 +5181,86 @@ export interface SlipExample {
   line: string[];
 }
 /**
+ * The value of a position with the man on one square, or why there is no such position.
+ */
+export interface SquareValue {
+  /**
+   * Why there is no such position; null if there is one.
+   */
+  fault?: SquareFault | null;
+  /**
+   * The position with the man there; null if there is none.
+   */
+  fen?: string | null;
+  /**
+   * For dtr, the plies to the end of the phase; null for a draw.
+   */
+  phase_plies?: number | null;
+  /**
+   * The fault in words.
+   */
+  reason?: string | null;
+  /**
+   * The square.
+   */
+  square: string;
+  /**
+   * Its value for the side to move; null if there is no such position.
+   */
+  value?: Depth | null;
+}
+/**
+ * Asks for the value of a position with one of its men on each of the 64 squares, while the other men and the side to
+ * move stay. Missing tables are built first.
+ */
+export interface SquaresRequest {
+  /**
+   * The position as a FEN.
+   */
+  fen: string;
+  /**
+   * What depths count to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm, or what the source knows.
+   */
+  metric?: string | null;
+  /**
+   * Tables to ask instead of ours: syzygy:DIR, gaviota:DIR, or tables:DIR for ours elsewhere. Nothing is built there.
+   */
+  source?: string | null;
+  /**
+   * The square on which the man stands, such as e4.
+   */
+  square: string;
+}
+/**
+ * The value of a position with one of its men on each of the 64 squares.
+ */
+export interface SquaresResponse {
+  /**
+   * The position.
+   */
+  fen: string;
+  /**
+   * The man as FENs have it: KQRBNP for White, kqrbnp for Black.
+   */
+  man: string;
+  /**
+   * The metric of all depths.
+   */
+  metric: string;
+  /**
+   * What a reader should know about the values: that they are rounded, or that the halfmove clock was ignored.
+   */
+  notes?: string[];
+  /**
+   * The square on which the man stands.
+   */
+  square: string;
+  /**
+   * All 64 squares, a1 to h1 first.
+   */
+  squares: SquareValue[];
+}
+/**
  * The results of the games from one position.
  */
 export interface StartResults {
@@ -4520,7 +5342,7 @@ export interface StrategyCompareRequest {
   strategies: string[];
 }
 /**
- * How many wins of an endgame strategies let slip.
+ * Numbers of wins of an endgame that strategies let slip.
  */
 export interface StrategyCompareResponse {
   /**
@@ -4608,13 +5430,62 @@ export interface StudyResponse {
    */
   calibration: CalibrationBasis;
   /**
+   * The charts of the page, as data: the rating on the calibration line, and the posteriors if there are any.
+   */
+  charts: PlottedChart[];
+  /**
    * The intrinsic rating, as `rate` gives it.
    */
   rating: RateResponseResponse;
   /**
    * The moves compared with a rating, as `screen` gives it; null if there is no rating to compare with.
    */
-  screening?: ScreenResponseResponse | null;
+  screening?: ScreenResponse | null;
+  /**
+   * What it rests on, and what it does not show, in sentences.
+   */
+  words: StudyWords;
+}
+/**
+ * The sentences of a page on a player.
+ */
+export interface StudyWords {
+  /**
+   * The numbers of turns and games, the engine, and the games of the calibration.
+   */
+  basis: string;
+  /**
+   * What a rating by moves is not.
+   */
+  caution: string;
+  /**
+   * Which games were counted once though they came up more often; null if none did.
+   */
+  duplicates?: string | null;
+  /**
+   * That the calibration was made from the same turns; null if it was not.
+   */
+  own_calibration?: string | null;
+  /**
+   * The posterior over Elo; null if there is none.
+   */
+  posterior?: string | null;
+  /**
+   * The rating with its interval.
+   */
+  rating: string;
+  /**
+   * What so many turns can tell.
+   */
+  reach: string;
+  /**
+   * What moves were compared with, and how to read z; if there is no rating to compare with, that.
+   */
+  screening: string;
+  /**
+   * What the calibration's own error does to z; null without z.
+   */
+  shift?: string | null;
 }
 /**
  * Two moves that are equally good against one opponent and not against others.
@@ -4813,6 +5684,64 @@ export interface TransitionMatrix {
   transitions: Transition[];
 }
 /**
+ * The person's costliest move, and the choice that it was.
+ */
+export interface TurningPoint {
+  /**
+   * The best moves.
+   */
+  best: NamedMove[];
+  /**
+   * What the move cost, in words.
+   */
+  cost: string;
+  /**
+   * The position before it.
+   */
+  fen: string;
+  /**
+   * Number of moves that kept the theoretical value.
+   */
+  keeping: number;
+  /**
+   * The chance that a player like the person, by what is believed of them after the game, makes a move that keeps the
+   * value.
+   */
+  keeping_chance: number;
+  /**
+   * Number of legal moves.
+   */
+  legal: number;
+  /**
+   * The move.
+   */
+  move: NamedMove;
+  /**
+   * The number of the move, as in 12. or 12... before Black's.
+   */
+  number: string;
+  /**
+   * Number of best moves.
+   */
+  optimal: number;
+  /**
+   * The chance that such a player makes a best move.
+   */
+  optimal_chance: number;
+  /**
+   * Its place in `moves`, from 0.
+   */
+  place: number;
+  /**
+   * The opponent's reply, if it kept what the move had given away; else null.
+   */
+  reply?: NamedMove | null;
+  /**
+   * Why the choice was hard, in one or two sentences.
+   */
+  why: string;
+}
+/**
  * The turn files of a request, and which of their turns count.
  */
 export interface TurnsRequest {
@@ -4914,7 +5843,7 @@ export interface Widening {
   mm: number;
 }
 /**
- * How many games were won before a draw could be claimed.
+ * Number of games won before a draw could be claimed.
  */
 export interface WonInTime {
   /**
@@ -5037,7 +5966,7 @@ export interface Zugzwangs {
    */
   deepest?: Zugzwang | null;
   /**
-   * All of them, deepest first, each once up to symmetry; null unless asked for.
+   * Every mutual zugzwang, deepest first, each once up to symmetry; null unless asked for.
    */
   list?: Zugzwang[] | null;
 }
@@ -5067,7 +5996,7 @@ export interface ZugzwangsZugzwangs {
    */
   deepest?: Zugzwang | null;
   /**
-   * All of them, deepest first, each once up to symmetry; null unless asked for.
+   * Every mutual zugzwang, deepest first, each once up to symmetry; null unless asked for.
    */
   list?: Zugzwang[] | null;
 }

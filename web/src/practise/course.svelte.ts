@@ -1,7 +1,7 @@
 // The course of endings, what is believed of the person, and the chances that follow from both.
 import { call, get } from '../lib/api';
 import type { Belief } from '../lib/api';
-import type { CourseResponse, DrawRequest, DrawResponse, Lesson, StoredPosterior } from '../lib/types';
+import type { CourseResponse, DrawRequest, DrawResponse, Lesson, Side, StoredPosterior } from '../lib/types';
 import { namesOf } from './position';
 
 /** The competence of the player who is spoken of as long as nothing is known of the person. */
@@ -34,27 +34,28 @@ class Course {
     this.beliefs = beliefs;
   }
 
-  /** What is believed of the person in an ending and task; null if nothing is. */
-  belief(material: string, task: string): Belief | null {
-    const names = namesOf(material);
+  /** What is believed of the person in an ending, on a side and with a task; null if nothing is. */
+  belief(material: string, human: Side, task: string): Belief | null {
+    const [white, black] = namesOf(material);
+    const own = human === 'white' ? white : black;
     const wanted = task === 'survive' ? 'loss' : task;
-    return this.beliefs.find((belief) => names.includes(belief.material) && belief.task === wanted) ?? null;
+    return this.beliefs.find((belief) => belief.material === own && belief.task === wanted) ?? null;
   }
 
   /** The competence to predict with. */
-  competence(material: string, task: string): { competence: number | StoredPosterior; own: boolean } {
-    const belief = this.belief(material, task);
+  competence(material: string, human: Side, task: string): { competence: number | StoredPosterior; own: boolean } {
+    const belief = this.belief(material, human, task);
     return belief ? { competence: belief.posterior, own: true } : { competence: NEWCOMER_C, own: false };
   }
 
   /** The request for a position of a lesson. */
   drawing(lesson: Lesson, seed: number): DrawRequest {
-    return { lesson: lesson.id, seed, competence: this.competence(lesson.material, lesson.task).competence };
+    return { lesson: lesson.id, seed, competence: this.competence(lesson.material, lesson.human, lesson.task).competence };
   }
 
   /** Works out the chance of a lesson whose tables are there, once for each state of belief. */
   async predict(lesson: Lesson, signal: AbortSignal): Promise<void> {
-    const belief = this.belief(lesson.material, lesson.task);
+    const belief = this.belief(lesson.material, lesson.human, lesson.task);
     const games = belief?.games ?? 0;
     if (!lesson.tables.ready || this.#asked.get(lesson.id) === games) return;
     this.#asked.set(lesson.id, games);

@@ -1,0 +1,1 @@
+import{q as e}from"./index-DNrFWrFR.js";e();
