@@ -1216,7 +1216,7 @@ export interface CompareRequest {
   with: string;
 }
 /**
- * How many wins one strategy keeps.
+ * Number of wins that one strategy keeps.
  */
 export interface ComparedStrategy {
   /**
@@ -1245,7 +1245,7 @@ export interface ComparedStrategy {
  */
 export interface ContestRequest {
   /**
-   * How the engines' competence is assessed.
+   * How the players' competence is assessed.
    */
   analysis?: AnalysisRequest;
   /**
@@ -1275,7 +1275,7 @@ export interface ContestRequest {
    */
   patience_seconds?: number;
   /**
-   * The PGN file to write the games to.
+   * The file to write the games to, in PGN.
    */
   pgn?: string | null;
   /**
@@ -1797,6 +1797,10 @@ export interface EvaluateResponse {
    * Number of broken games, which were skipped.
    */
   broken_games: number;
+  /**
+   * Number of games that come again in the share, with the same players, date and moves; they count once.
+   */
+  copies?: number;
   /**
    * The depth of search.
    */
@@ -2325,7 +2329,7 @@ export interface GameTotals {
   games: number;
 }
 /**
- * How many positions have an outcome and a depth.
+ * Number of positions with an outcome and a depth.
  */
 export interface HistogramBin {
   /**
@@ -2723,7 +2727,7 @@ export interface LineResponse {
    */
   lines: LineOfPlay[];
   /**
-   * Moves that the side to move may still make before a draw can be claimed; null if there is no rule.
+   * Moves that the side to move may still make before a draw can be claimed; null without a rule.
    */
   mleft?: number | null;
   /**
@@ -2769,7 +2773,7 @@ export interface ListResponse {
   unusable: UnusableTable[];
 }
 /**
- * How many positions with one side to move are won, drawn and lost.
+ * Numbers of positions that are won, drawn and lost with one side to move.
  */
 export interface ListedCounts {
   /**
@@ -3037,7 +3041,7 @@ export interface MatchRequest {
    */
   games?: number | null;
   /**
-   * How fallible players choose.
+   * How fallible players choose, and the tables that know the values of moves.
    */
   model?: ModelRequest;
   /**
@@ -3103,7 +3107,7 @@ export interface MatchResponse {
    */
   fen?: string | null;
   /**
-   * How many games were won before a draw could be claimed by the fifty-move rule.
+   * Number of games won before a draw could be claimed by the fifty-move rule.
    */
   fifty_moves: WonInTime;
   /**
@@ -4863,7 +4867,7 @@ export interface StrategyCompareRequest {
   strategies: string[];
 }
 /**
- * How many wins of an endgame strategies let slip.
+ * Numbers of wins of an endgame that strategies let slip.
  */
 export interface StrategyCompareResponse {
   /**
@@ -5315,7 +5319,7 @@ export interface Widening {
   mm: number;
 }
 /**
- * How many games were won before a draw could be claimed.
+ * Number of games won before a draw could be claimed.
  */
 export interface WonInTime {
   /**
@@ -5438,7 +5442,7 @@ export interface Zugzwangs {
    */
   deepest?: Zugzwang | null;
   /**
-   * All of them, deepest first, each once up to symmetry; null unless asked for.
+   * Every mutual zugzwang, deepest first, each once up to symmetry; null unless asked for.
    */
   list?: Zugzwang[] | null;
 }
@@ -5468,7 +5472,7 @@ export interface ZugzwangsZugzwangs {
    */
   deepest?: Zugzwang | null;
   /**
-   * All of them, deepest first, each once up to symmetry; null unless asked for.
+   * Every mutual zugzwang, deepest first, each once up to symmetry; null unless asked for.
    */
   list?: Zugzwang[] | null;
 }
