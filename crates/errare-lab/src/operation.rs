@@ -6,10 +6,11 @@ use crate::{
     AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, ContestRequest, CourseRequest,
     DrawRequest, FindRequest, FitRequest, LineRequest, ListRequest, MarkovRequest, MatchRequest, PlayRequest,
     PlayersRequest, PredictRequest, ProbeRequest, RateRequest, ReportPlayerRequest, ReportRatingsRequest,
-    ScreenRequest, StatsRequest, StrategyCompareRequest, StrategyFollowRequest, VerifyRequest, ZugzwangsRequest,
+    ScreenRequest, SquaresRequest, StatsRequest, StrategyCompareRequest, StrategyFollowRequest, VerifyRequest,
+    ZugzwangsRequest,
 };
 #[cfg(feature = "evaluate")]
-use crate::{EvaluateRequest, MergeRequest};
+use crate::{EvaluateRequest, MergeRequest, RateGamesRequest};
 use errare_work::{Cancelled, Progress, WorkFiles};
 use schemars::{JsonSchema, Schema, SchemaGenerator, schema_for};
 use serde::Serialize;
@@ -137,6 +138,7 @@ fn read<O: Operation>(request: Value) -> Result<O, LabError> {
 pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<BuildRequest>(),
     OperationInfo::of::<ProbeRequest>(),
+    OperationInfo::of::<SquaresRequest>(),
     OperationInfo::of::<StatsRequest>(),
     OperationInfo::of::<FindRequest>(),
     OperationInfo::of::<ZugzwangsRequest>(),
@@ -162,6 +164,8 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<FitRequest>(),
     OperationInfo::of::<CalibrateRequest>(),
     OperationInfo::of::<RateRequest>(),
+    #[cfg(feature = "evaluate")]
+    OperationInfo::of::<RateGamesRequest>(),
     OperationInfo::of::<ScreenRequest>(),
     OperationInfo::of::<PlayersRequest>(),
     OperationInfo::of::<ReportRatingsRequest>(),

@@ -12,6 +12,7 @@ use errare_work::Progress;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Position};
+use std::collections::BTreeMap;
 
 /// Asks for the value of a position and of each of its moves. Missing tables are built first.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -22,6 +23,9 @@ pub struct ProbeRequest {
     /// What depths count to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm, or what the source knows.
     #[serde(default)]
     pub metric: Option<Text<Metric>>,
+    /// Further metrics to give the depths in, beside those of `metric`.
+    #[serde(default)]
+    pub also: Vec<Text<Metric>>,
     /// Tables to ask instead of ours: syzygy:DIR, gaviota:DIR, or tables:DIR for ours elsewhere. Nothing is built there.
     #[serde(default)]
     pub source: Option<Text<SourceSpec>>,
@@ -31,7 +35,7 @@ impl ProbeRequest {
     /// Asks our tables, to mate.
     #[must_use]
     pub fn new(fen: impl Into<String>) -> ProbeRequest {
-        ProbeRequest { fen: fen.into(), metric: None, source: None }
+        ProbeRequest { fen: fen.into(), metric: None, also: Vec::new(), source: None }
     }
 }
 
@@ -51,6 +55,9 @@ pub struct ProbeResponse {
     #[serde(default, skip_serializing_if = "Option::is_none", with = "serde_with_null")]
     #[schemars(with = "Option<u16>")]
     pub phase_plies: Option<Option<u16>>,
+    /// The value for the side to move by each further metric that was asked for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub also: BTreeMap<String, Depth>,
     /// What a reader should know about the values: that they are rounded, or that the halfmove clock was ignored.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -72,6 +79,9 @@ pub struct ProbedMove {
     #[serde(default, skip_serializing_if = "Option::is_none", with = "serde_with_null")]
     #[schemars(with = "Option<u16>")]
     pub phase_plies: Option<Option<u16>>,
+    /// The outcome and the depth of the position after the move by each further metric that was asked for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub also: BTreeMap<String, Depth>,
 }
 
 /// A field that may be absent, null or a number: only its presence decides between the first two.
@@ -87,6 +97,9 @@ mod serde_with_null {
     }
 }
 
+/// Number of further metrics that a client may ask for: each may have tables to be built.
+const MAX_FURTHER_METRICS_FOR_CLIENTS: u64 = 8;
+
 impl Operation for ProbeRequest {
     const NAME: &'static str = "probe";
     const ABOUT: &'static str = "Look up the value of a position and of each of its moves";
@@ -94,26 +107,40 @@ impl Operation for ProbeRequest {
     type Response = ProbeResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<ProbeResponse, LabError> {
+        lab.bound("further metrics", self.also.len() as u64, MAX_FURTHER_METRICS_FOR_CLIENTS)?;
         let tables = lab.source(self.source.as_deref())?;
         let metric = tables.metric(self.metric.map(|metric| metric.0), TABLE_METRIC);
         let position = tables.position(&self.fen)?;
         let source = tables.source();
-        let needed = needed(&position).into_iter().map(|material| (material, metric)).collect::<Vec<_>>();
-        let found = tables
-            .with_tables(&needed, progress, || -> Result<Probe, TableError> { probe(&*source, &position, metric) })?;
+        let also: Vec<Metric> = self.also.iter().map(|metric| metric.0).filter(|&other| other != metric).collect();
+        let metrics = || [metric].into_iter().chain(also.iter().copied());
+        let materials = needed(&position);
+        let needed: Vec<_> = metrics().flat_map(|metric| materials.iter().map(move |&men| (men, metric))).collect();
+        let mut probes = tables
+            .with_tables(&needed, progress, || -> Result<Vec<Probe>, TableError> {
+                metrics().map(|metric| probe(&*source, &position, metric)).collect()
+            })?
+            .into_iter();
+        let found = probes.next().ok_or(LabError::Internal("a probe without a metric"))?;
+        let also: Vec<(Metric, Probe)> = also.into_iter().zip(probes).collect();
         let mut notes = Vec::new();
-        if found.is_rounded {
+        if found.is_rounded || also.iter().any(|(_, found)| found.is_rounded) {
             notes.push("these tables round: a depth may be one ply more than shown".to_owned());
         }
         if let (Metric::DtzRule(rule), clock @ 1..) = (metric, position.halfmoves()) {
             notes.push(format!("the halfmove clock of {clock} is ignored: the {rule}-move rule counts from zero"));
         }
-        Ok(ProbeResponse::new(&position, metric, &found, notes))
+        Ok(ProbeResponse::new(&position, (metric, &found), &also, notes))
     }
 }
 
 impl ProbeResponse {
-    fn new(position: &Chess, metric: Metric, found: &Probe, notes: Vec<String>) -> ProbeResponse {
+    fn new(
+        position: &Chess,
+        (metric, found): (Metric, &Probe),
+        also: &[(Metric, Probe)],
+        notes: Vec<String>,
+    ) -> ProbeResponse {
         let phase =
             |value: &Value| (metric == Metric::Dtr).then(|| (value.outcome != Outcome::Draw).then_some(value.phase.0));
         let successors = found.successors.iter().map(|successor| ProbedMove {
@@ -122,6 +149,13 @@ impl ProbeResponse {
             depth: Depth::after_move(&successor.value, metric),
             zeroing: successor.zeroing,
             phase_plies: phase(&successor.value),
+            also: also
+                .iter()
+                .filter_map(|(metric, probe)| {
+                    let same = probe.successors.iter().find(|other| other.mv == successor.mv)?;
+                    Some((metric.to_string(), Depth::after_move(&same.value, *metric)))
+                })
+                .collect(),
         });
         ProbeResponse {
             fen: fen_of(position),
@@ -129,6 +163,7 @@ impl ProbeResponse {
             depth: Depth::of(&found.value, metric),
             successors: successors.collect(),
             phase_plies: phase(&found.value),
+            also: also.iter().map(|(metric, probe)| (metric.to_string(), Depth::of(&probe.value, *metric))).collect(),
             notes,
         }
     }

@@ -4,14 +4,10 @@ use crate::content::Content;
 use crate::questions::address;
 use crate::refusal::{EXAMPLE, Refusal};
 use crate::work::Answer;
-use errare_lab::{Field, Page, PlayersResponse, RatingBench, grouped};
+use errare_lab::{Field, OWN_CALIBRATION, Page, PlayersResponse, RatingBench, grouped};
 use errare_ratings::{PlayerSummary, RatedPlayer};
 use errare_work::Progress;
 use std::sync::Arc;
-
-/// Where ratings come from if nobody gave a calibration.
-const OWN: &str = "Ratings use a calibration made from these turns themselves, the player's own among them; \
-                   --calibration gives another.";
 
 /// The page on the turns that the server was started with.
 pub fn home(bench: &RatingBench) -> Answer {
@@ -22,7 +18,7 @@ pub fn home(bench: &RatingBench) -> Answer {
         page.paragraph(&format!("{}.", bench.describe()?));
         page.heading("Calibration");
         match bench.calibration() {
-            Ok((_, true)) => page.paragraph(OWN),
+            Ok((_, true)) => page.paragraph(OWN_CALIBRATION),
             Ok((given, false)) => page.paragraph(&format!("Ratings use a calibration on {}.", given.data)),
             Err(error) => page.paragraph(&format!("None, so nobody can be rated: {error}.")),
         }
@@ -100,7 +96,7 @@ fn neighbours(found: &PlayersResponse, search: &str) -> Vec<(String, &'static st
 pub fn player(bench: &RatingBench, rated: &Arc<RatedPlayer>, claimed: Option<f64>, progress: &dyn Progress) -> Answer {
     let mut page = bench.player_page(rated, claimed, progress)?;
     if bench.calibration()?.1 {
-        page.remark(OWN);
+        page.remark(OWN_CALIBRATION);
     }
     let claimed = claimed.map_or_else(String::new, |elo| elo.to_string());
     let fields = [

@@ -80,7 +80,7 @@ async fn mileposts(State(shared): SharedState, form: Form) -> Answer {
     let working = Arc::clone(&shared);
     let work = move || match form {
         Form::Page => Ok(Content::page(&working.ratings.bench.milepost_page(&Silent)?)),
-        Form::Json => Content::json(&working.ratings.bench.mileposts()?),
+        Form::Json => Content::json(&working.ratings.bench.milepost_report(&Silent)?),
     };
     shared.ratings.mileposts.ask(form, work).await
 }

@@ -43,6 +43,7 @@ mod metric;
 mod owned;
 mod packed;
 mod pawns;
+mod placement;
 mod plan;
 mod position;
 mod pread;
@@ -85,6 +86,7 @@ pub use metric::{Metric, MetricError};
 #[cfg(feature = "gaviota")]
 pub use owned::Gaviota;
 pub use owned::{ChecksumChecks, Maker, OwnedError, SourceSpec, SourceSpecError, Syzygy};
+pub use placement::{Misplaced, Placement, placements};
 pub use plan::Planned;
 pub use position::{FenError, parse_fen, parse_fen_within};
 pub use probe::{Probe, Successor, probe, successors};

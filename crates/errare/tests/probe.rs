@@ -171,6 +171,17 @@ fn csv_is_a_row_for_the_position_and_one_a_move() {
 }
 
 #[test]
+fn further_metrics_stand_beside_the_first() {
+    let text = stdout(&mut run(shared(), &format!("table probe {DEEP_KQKR} --also dtc,dtr")));
+    let wanted =
+        "Qb1+  win      34 moves (68 plies) to mate  29 moves (58 plies) to conversion  no phase over 29 moves";
+    assert!(text.contains(wanted), "{text}");
+    let text = stdout(&mut run(shared(), &format!("table probe {DEEP_KQKR} --also dtc --format csv")));
+    assert!(text.lines().next().is_some_and(|line| line.ends_with(",phase_plies,dtc_outcome,dtc_plies,dtc_moves")));
+    assert!(text.contains("h1b1,Qb1+,win,68,34,false,,win,58,29"), "{text}");
+}
+
+#[test]
 fn a_move_rule_says_that_it_counts_from_zero() {
     let mut command = run(shared(), "table probe --metric dtz50");
     assert!(stderr(command.arg("8/8/8/8/8/8/1Q6/K1k5 b - - 37 80"), 0).contains("clock of 37 is ignored"));

@@ -118,6 +118,10 @@ export type Reason = 'men' | 'pawns' | 'source';
  */
 export type Side = 'white' | 'black';
 /**
+ * Why a man cannot stand on a square.
+ */
+export type SquareFault = 'occupied' | 'kings-touch' | 'king-capture' | 'pawn-rank' | 'illegal';
+/**
  * How positions are spread over the wins of an endgame.
  */
 export type StartSpread = 'depths' | 'positions';
@@ -129,6 +133,10 @@ export type TableState = 'built' | 'present';
  * The task of the side to move.
  */
 export type Task = 'attack' | 'defence';
+/**
+ * Whose probabilities a trace shows.
+ */
+export type TraceBasis = 'claimed' | 'own' | 'none';
 
 /**
  * The state of a contest after some number of moves.
@@ -659,7 +667,7 @@ export interface BootstrapSummary {
   /**
    * The interval that contains c in 95% of the draws.
    */
-  c_interval?: unknown[] | null;
+  c_interval?: [] | [number] | [number, number] | null;
   /**
    * Number of draws.
    */
@@ -671,7 +679,7 @@ export interface BootstrapSummary {
   /**
    * The interval that contains s in 95% of the draws.
    */
-  s_interval?: unknown[] | null;
+  s_interval?: [] | [number] | [number, number] | null;
   /**
    * The standard deviation of c over the draws; null with fewer than two.
    */
@@ -814,6 +822,10 @@ export interface BuiltTable {
  * Asks for a calibration from games of players of known rating.
  */
 export interface CalibrateRequest {
+  /**
+   * A description of the games, for a calibration that others will use; null for the names of the files.
+   */
+  about?: string | null;
   /**
    * The turns, and how the calibration is made from them.
    */
@@ -1027,14 +1039,42 @@ export interface CalibrationShift {
    * @minItems 2
    * @maxItems 2
    */
-  z_ad: [unknown, unknown];
+  z_ad: [number, number];
   /**
    * z of mm if they are better than the line says, and if they are worse.
    *
    * @minItems 2
    * @maxItems 2
    */
-  z_mm: [unknown, unknown];
+  z_mm: [number, number];
+}
+/**
+ * The calibration that ratings rest on.
+ */
+export interface CalibrationUsed {
+  /**
+   * A description of the games it was made from.
+   */
+  data: string;
+  /**
+   * How skills were fitted.
+   */
+  method: string;
+  /**
+   * The model of how players choose.
+   */
+  model: string;
+  /**
+   * The Elos of the lowest and the highest milepost.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  range: [number, number];
+  /**
+   * Whether it comes with the program.
+   */
+  shipped: boolean;
 }
 /**
  * The chances of the side that errs within some number of moves.
@@ -1729,6 +1769,27 @@ export interface Engine {
   settings?: string | null;
 }
 /**
+ * The engine that evaluated moves, and how.
+ */
+export interface EngineUsed {
+  /**
+   * The depth of search.
+   */
+  depth: number;
+  /**
+   * The name that it gives itself.
+   */
+  name: string;
+  /**
+   * The file of its program.
+   */
+  program: string;
+  /**
+   * Its net and options.
+   */
+  settings: string;
+}
+/**
  * Asks for the moves of games to be evaluated. What is done when the work stops is not done again.
  */
 export interface EvaluateRequest {
@@ -2082,7 +2143,7 @@ export interface FittedGroup {
   /**
    * Pairs of q and R_q, for q from 0 to 1.
    */
-  percentiles: [unknown, unknown][];
+  percentiles: [number, number][];
   /**
    * The sum of the squares of R_q - q.
    */
@@ -3363,7 +3424,7 @@ export interface ModelSummary {
   metric: string;
 }
 /**
- * A move compared with the claimed rating.
+ * A move, what the engine thinks of it, and how probable it was for a player of a rating.
  */
 export interface MoveScreening {
   /**
@@ -3371,21 +3432,37 @@ export interface MoveScreening {
    */
   best: string;
   /**
+   * The engine's first choice, in standard algebraic notation.
+   */
+  best_san: string;
+  /**
    * The evaluation of the first choice in pawns, for the side to move.
    */
   evaluation: number;
   /**
-   * The expected loss.
+   * The evaluation of the played move in pawns, for the side that moved.
    */
-  expected_loss: number;
+  evaluation_after: number;
   /**
-   * The probability of the engine's first choice.
+   * The expected loss; null without a calibration.
    */
-  first_probability: number;
+  expected_loss?: number | null;
+  /**
+   * The position before the move. The clock of the 50-move rule is not known, and is 0.
+   */
+  fen: string;
+  /**
+   * The probability of the engine's first choice; null without a calibration.
+   */
+  first_probability?: number | null;
   /**
    * The game.
    */
   game: string;
+  /**
+   * The number of the game among all, from 1.
+   */
+  game_number: number;
   /**
    * The loss by the played move.
    */
@@ -3399,13 +3476,17 @@ export interface MoveScreening {
    */
   played: string;
   /**
-   * The probability of the played move.
+   * The probability of the played move; null without a calibration.
    */
-  probability: number;
+  probability?: number | null;
   /**
    * The place of the played move in the engine's order, from 1.
    */
   rank: number;
+  /**
+   * The move that was played, in standard algebraic notation.
+   */
+  san: string;
   /**
    * The side that moved.
    */
@@ -3751,6 +3832,31 @@ export interface PlayerCompetence {
   sd_c: number;
 }
 /**
+ * All that is known of one player.
+ */
+export interface PlayerDetail {
+  /**
+   * The full name.
+   */
+  player: string;
+  /**
+   * Rating, posterior and screening; null if there is no rating. Its screening has no trace: that is in `trace`.
+   */
+  study?: StudyResponse | null;
+  /**
+   * The moves, one by one.
+   */
+  trace: MoveScreening[];
+  /**
+   * What the probabilities of the trace are those of.
+   */
+  trace_basis: TraceBasis;
+  /**
+   * The same in a sentence.
+   */
+  trace_words: string;
+}
+/**
  * The names of two players.
  */
 export interface PlayerNames {
@@ -3839,6 +3945,10 @@ export interface PlayersResponse {
    */
   min_turns: number;
   /**
+   * What is to be known of the list, a sentence each.
+   */
+  notes?: string[];
+  /**
    * The number of the page, from 1.
    */
   page: number;
@@ -3851,6 +3961,10 @@ export interface PlayersResponse {
    */
   players: PlayerSummary[];
   /**
+   * Whether there is a calibration to rate players by, where that is known.
+   */
+  rated?: boolean;
+  /**
    * Number of players on all pages.
    */
   total: number;
@@ -3858,6 +3972,65 @@ export interface PlayersResponse {
    * Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions.
    */
   unchecked_turns: number;
+}
+/**
+ * An axis of a chart.
+ */
+export interface PlottedAxis {
+  /**
+   * The text beside the axis.
+   */
+  label: string;
+  /**
+   * Whether the axis is logarithmic.
+   */
+  log: boolean;
+}
+/**
+ * A chart as numbers and names: the same that a report page has as a picture.
+ */
+export interface PlottedChart {
+  /**
+   * What the chart shows, in a sentence.
+   */
+  caption: string;
+  /**
+   * What is drawn, the first at the back.
+   */
+  series: PlottedSeries[];
+  /**
+   * The text above.
+   */
+  title: string;
+  /**
+   * The horizontal axis.
+   */
+  x: PlottedAxis;
+  /**
+   * The vertical axis.
+   */
+  y: PlottedAxis;
+}
+/**
+ * Points of one colour under one name.
+ */
+export interface PlottedSeries {
+  /**
+   * Dots.
+   */
+  dots: [number, number][];
+  /**
+   * Lines, each from left to right.
+   */
+  lines: [number, number][][];
+  /**
+   * The name in the legend.
+   */
+  name: string;
+  /**
+   * Straight lines between two points each, for intervals.
+   */
+  whiskers: [[number, number], [number, number]][];
 }
 /**
  * Asks how long a position takes, and how likely it is won in time, if one side errs. Missing tables are built first.
@@ -3945,6 +4118,10 @@ export interface PredictResponse {
  */
 export interface ProbeRequest {
   /**
+   * Further metrics to give the depths in, beside those of `metric`.
+   */
+  also?: string[];
+  /**
    * The position as a FEN.
    */
   fen: string;
@@ -3961,6 +4138,12 @@ export interface ProbeRequest {
  * A position with its value, and its moves, best first.
  */
 export interface ProbeResponse {
+  /**
+   * The value for the side to move by each further metric that was asked for.
+   */
+  also?: {
+    [k: string]: Depth;
+  };
   /**
    * The position.
    */
@@ -3999,6 +4182,12 @@ export interface ProbeResponse {
  */
 export interface ProbedMove {
   /**
+   * The outcome and the depth of the position after the move by each further metric that was asked for.
+   */
+  also?: {
+    [k: string]: Depth;
+  };
+  /**
    * The depth in moves of the winner still to be made.
    */
   moves?: number | null;
@@ -4028,6 +4217,141 @@ export interface ProbedMove {
   zeroing: boolean;
 }
 /**
+ * Asks for ratings of the players of games. The lab's engine evaluates what is not known yet; what it has found when the
+ * work stops is kept, so that the same request goes on there.
+ */
+export interface RateGamesRequest {
+  /**
+   * The calibration file, made by `calibrate`; null for that of the lab, or one that comes with the program, if it
+   * suits the engine and the depth.
+   */
+  calibration?: string | null;
+  /**
+   * The rating to compare the moves with; null for that of each game.
+   */
+  claimed?: number | null;
+  /**
+   * Depth of search, in plies as the engine counts them.
+   */
+  depth?: number;
+  /**
+   * Files of games in PGN.
+   */
+  files?: string[];
+  /**
+   * First move of a game that counts.
+   */
+  first_move?: number;
+  /**
+   * Also count positions that occurred before in the same game.
+   */
+  keep_repeats?: boolean;
+  /**
+   * Leave out turns whose best move is further from 0 than this, in pawns; null to leave out none.
+   */
+  max_eval?: number | null;
+  /**
+   * Rate no player with fewer turns.
+   */
+  min_turns?: number;
+  /**
+   * Whether the moves of the opponents of `player` are evaluated too, to be compared with their own ratings: that takes
+   * twice as long.
+   */
+  opponents?: boolean;
+  /**
+   * Games in PGN, as text.
+   */
+  pgn?: string | null;
+  /**
+   * Only this player, with every move: the exact name, or a part of it that no other player's name contains, regardless
+   * of case. Null for all players.
+   */
+  player?: string | null;
+  /**
+   * Whether all moves are rated together, as those of one player.
+   */
+  pooled?: boolean;
+  /**
+   * Number of engines at work at once; by default as many as the lab has threads, but one for clients.
+   */
+  workers?: number | null;
+}
+/**
+ * The players of games with their ratings.
+ */
+export interface RateGamesResponse {
+  /**
+   * Number of broken games, which were skipped.
+   */
+  broken_games: number;
+  /**
+   * The calibration that players were rated by; null if none suits the engine and the depth.
+   */
+  calibration?: CalibrationUsed | null;
+  /**
+   * What ratings and z-scores do not show, a sentence or a few each.
+   */
+  cautions: string[];
+  /**
+   * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
+   * players, date and moves are.
+   */
+  duplicate_games: number;
+  /**
+   * The engine that evaluated the moves.
+   */
+  engine: EngineUsed;
+  /**
+   * Number of turns evaluated by this run.
+   */
+  evaluated: number;
+  /**
+   * Number of turns that are missing because the engine failed at them.
+   */
+  failed: number;
+  /**
+   * Number of games that can be played through; if a player was asked for, of games of that player.
+   */
+  games: number;
+  /**
+   * The numbers of turns that do not count.
+   */
+  left_out: LeftOut;
+  /**
+   * Number of turns that a rating takes.
+   */
+  min_turns: number;
+  /**
+   * Why there is no calibration, and how to make one; null if there is one.
+   */
+  no_calibration?: string | null;
+  /**
+   * All that is known of the player who was asked for; null if nobody was.
+   */
+  player?: PlayerDetail | null;
+  /**
+   * The players: those with a rating first, the highest first, then the others, those with the most turns first.
+   */
+  rows: RatedPlayerRow[];
+  /**
+   * What was done and left out, in a sentence.
+   */
+  summary: string;
+  /**
+   * Number of turns that count.
+   */
+  turns: number;
+  /**
+   * Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions.
+   */
+  unchecked_turns: number;
+  /**
+   * Why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough.
+   */
+  warnings: string[];
+}
+/**
  * Asks for the intrinsic rating of a player.
  */
 export interface RateRequest {
@@ -4036,9 +4360,9 @@ export interface RateRequest {
    */
   bootstrap?: number;
   /**
-   * The calibration file, made by `calibrate`.
+   * The calibration file, made by `calibrate`; null for one that comes with the program, if one suits the turns.
    */
-  calibration: string;
+  calibration?: string | null;
   /**
    * Refuse to rate fewer turns.
    */
@@ -4078,11 +4402,11 @@ export interface RateResponse {
    * @minItems 2
    * @maxItems 2
    */
-  calibrated_range: [unknown, unknown];
+  calibrated_range: [number, number];
   /**
    * The 95% interval by drawing games, the calibration taken as exact; absent without draws.
    */
-  drawn_interval?: unknown[] | null;
+  drawn_interval?: [] | [number] | [number, number] | null;
   /**
    * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
    * players, date and moves are.
@@ -4102,7 +4426,7 @@ export interface RateResponse {
    * @minItems 2
    * @maxItems 2
    */
-  interval: [unknown, unknown];
+  interval: [number, number];
   /**
    * The Intrinsic Performance Rating.
    */
@@ -4182,11 +4506,11 @@ export interface RateResponseResponse {
    * @minItems 2
    * @maxItems 2
    */
-  calibrated_range: [unknown, unknown];
+  calibrated_range: [number, number];
   /**
    * The 95% interval by drawing games, the calibration taken as exact; absent without draws.
    */
-  drawn_interval?: unknown[] | null;
+  drawn_interval?: [] | [number] | [number, number] | null;
   /**
    * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
    * players, date and moves are.
@@ -4206,7 +4530,7 @@ export interface RateResponseResponse {
    * @minItems 2
    * @maxItems 2
    */
-  interval: [unknown, unknown];
+  interval: [number, number];
   /**
    * The Intrinsic Performance Rating.
    */
@@ -4265,6 +4589,77 @@ export interface RateResponseResponse {
   warnings?: string[];
 }
 /**
+ * One player.
+ */
+export interface RatedPlayerRow {
+  /**
+   * Average difference: the mean loss in pawns, corrected for the size of the evaluation.
+   */
+  ad: number;
+  /**
+   * If the model is exact: the greatest probability that one of both is `z` or more for a player who is as strong as
+   * claimed and plays without help.
+   */
+  chance?: number | null;
+  /**
+   * The mean rating over the games that give one.
+   */
+  elo?: number | null;
+  /**
+   * Number of games.
+   */
+  games: number;
+  /**
+   * The upper end of its 95% interval.
+   */
+  high?: number | null;
+  /**
+   * The Intrinsic Performance Rating; null if there is none.
+   */
+  ipr?: number | null;
+  /**
+   * The lower end of its 95% interval.
+   */
+  low?: number | null;
+  /**
+   * Move-match: the share of turns on which the engine's first choice was played.
+   */
+  mm: number;
+  /**
+   * What is to be known of this row: why there is no rating, or what it is worth; null for nothing.
+   */
+  note?: string | null;
+  /**
+   * Whether the rating is beyond all mileposts of the calibration, so that it is extrapolated.
+   */
+  outside_range: boolean;
+  /**
+   * The name; `everybody` if all moves were rated together.
+   */
+  player: string;
+  /**
+   * Its standard error.
+   */
+  se?: number | null;
+  /**
+   * Number of turns.
+   */
+  turns: number;
+  /**
+   * The greater of `z_mm` and `z_ad`: widened standard deviations by which the moves are better than is to be expected
+   * of the rating; null if no rating is known or claimed.
+   */
+  z?: number | null;
+  /**
+   * z by the mean loss.
+   */
+  z_ad?: number | null;
+  /**
+   * z by the share of first choices.
+   */
+  z_mm?: number | null;
+}
+/**
  * A posterior over Elo in a few numbers.
  */
 export interface ReadingSummary {
@@ -4274,7 +4669,7 @@ export interface ReadingSummary {
    * @minItems 2
    * @maxItems 2
    */
-  interval: [unknown, unknown];
+  interval: [number, number];
   /**
    * The mean Elo.
    */
@@ -4297,9 +4692,9 @@ export interface ReadingSummary {
  */
 export interface ReportPlayerRequest {
   /**
-   * The calibration file, made by `calibrate`.
+   * The calibration file, made by `calibrate`; null for one that comes with the program, if one suits the turns.
    */
-  calibration: string;
+  calibration?: string | null;
   /**
    * The rating to compare with; null for that of each game.
    */
@@ -4496,9 +4891,9 @@ export interface ScoreSummary {
  */
 export interface ScreenRequest {
   /**
-   * The calibration file, made by `calibrate`.
+   * The calibration file, made by `calibrate`; null for one that comes with the program, if one suits the turns.
    */
-  calibration: string;
+  calibration?: string | null;
   /**
    * The rating to compare with; null for that of each game.
    */
@@ -4530,7 +4925,7 @@ export interface ScreenResponse {
    * @minItems 2
    * @maxItems 2
    */
-  calibrated_range: [unknown, unknown];
+  calibrated_range: [number, number];
   /**
    * The rating that moves were compared with; null for that of each game.
    */
@@ -4593,14 +4988,14 @@ export interface ScreenResponse {
 /**
  * How far a player's moves are from those of a claimed rating. Never a verdict.
  */
-export interface ScreenResponseResponse {
+export interface ScreenResponseScreen {
   /**
    * The Elos of the lowest and the highest milepost of the calibration.
    *
    * @minItems 2
    * @maxItems 2
    */
-  calibrated_range: [unknown, unknown];
+  calibrated_range: [number, number];
   /**
    * The rating that moves were compared with; null for that of each game.
    */
@@ -4786,6 +5181,86 @@ export interface SlipExample {
   line: string[];
 }
 /**
+ * The value of a position with the man on one square, or why there is no such position.
+ */
+export interface SquareValue {
+  /**
+   * Why there is no such position; null if there is one.
+   */
+  fault?: SquareFault | null;
+  /**
+   * The position with the man there; null if there is none.
+   */
+  fen?: string | null;
+  /**
+   * For dtr, the plies to the end of the phase; null for a draw.
+   */
+  phase_plies?: number | null;
+  /**
+   * The fault in words.
+   */
+  reason?: string | null;
+  /**
+   * The square.
+   */
+  square: string;
+  /**
+   * Its value for the side to move; null if there is no such position.
+   */
+  value?: Depth | null;
+}
+/**
+ * Asks for the value of a position with one of its men on each of the 64 squares, while the other men and the side to
+ * move stay. Missing tables are built first.
+ */
+export interface SquaresRequest {
+  /**
+   * The position as a FEN.
+   */
+  fen: string;
+  /**
+   * What depths count to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm, or what the source knows.
+   */
+  metric?: string | null;
+  /**
+   * Tables to ask instead of ours: syzygy:DIR, gaviota:DIR, or tables:DIR for ours elsewhere. Nothing is built there.
+   */
+  source?: string | null;
+  /**
+   * The square on which the man stands, such as e4.
+   */
+  square: string;
+}
+/**
+ * The value of a position with one of its men on each of the 64 squares.
+ */
+export interface SquaresResponse {
+  /**
+   * The position.
+   */
+  fen: string;
+  /**
+   * The man as FENs have it: KQRBNP for White, kqrbnp for Black.
+   */
+  man: string;
+  /**
+   * The metric of all depths.
+   */
+  metric: string;
+  /**
+   * What a reader should know about the values: that they are rounded, or that the halfmove clock was ignored.
+   */
+  notes?: string[];
+  /**
+   * The square on which the man stands.
+   */
+  square: string;
+  /**
+   * All 64 squares, a1 to h1 first.
+   */
+  squares: SquareValue[];
+}
+/**
  * The results of the games from one position.
  */
 export interface StartResults {
@@ -4955,13 +5430,62 @@ export interface StudyResponse {
    */
   calibration: CalibrationBasis;
   /**
+   * The charts of the page, as data: the rating on the calibration line, and the posteriors if there are any.
+   */
+  charts: PlottedChart[];
+  /**
    * The intrinsic rating, as `rate` gives it.
    */
   rating: RateResponseResponse;
   /**
    * The moves compared with a rating, as `screen` gives it; null if there is no rating to compare with.
    */
-  screening?: ScreenResponseResponse | null;
+  screening?: ScreenResponse | null;
+  /**
+   * What it rests on, and what it does not show, in sentences.
+   */
+  words: StudyWords;
+}
+/**
+ * The sentences of a page on a player.
+ */
+export interface StudyWords {
+  /**
+   * The numbers of turns and games, the engine, and the games of the calibration.
+   */
+  basis: string;
+  /**
+   * What a rating by moves is not.
+   */
+  caution: string;
+  /**
+   * Which games were counted once though they came up more often; null if none did.
+   */
+  duplicates?: string | null;
+  /**
+   * That the calibration was made from the same turns; null if it was not.
+   */
+  own_calibration?: string | null;
+  /**
+   * The posterior over Elo; null if there is none.
+   */
+  posterior?: string | null;
+  /**
+   * The rating with its interval.
+   */
+  rating: string;
+  /**
+   * What so many turns can tell.
+   */
+  reach: string;
+  /**
+   * What moves were compared with, and how to read z; if there is no rating to compare with, that.
+   */
+  screening: string;
+  /**
+   * What the calibration's own error does to z; null without z.
+   */
+  shift?: string | null;
 }
 /**
  * Two moves that are equally good against one opponent and not against others.

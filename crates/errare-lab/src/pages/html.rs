@@ -1,5 +1,7 @@
 //! Building a page of HTML that needs nothing else.
 
+use super::block::PageBlock;
+use super::plotted::PlottedChart;
 use errare_figures::{LineChart, dark_style};
 use std::fmt::Write as _;
 
@@ -68,6 +70,8 @@ pub struct Page {
     /// The title, and what belongs right below it.
     head: String,
     body: String,
+    /// The same without markup.
+    blocks: Vec<PageBlock>,
 }
 
 impl Page {
@@ -75,7 +79,7 @@ impl Page {
     #[must_use]
     pub fn new(title: &str) -> Page {
         let head = format!("<h1>{}</h1>\n", escaped(title));
-        Page { title: title.to_owned(), head, body: String::new() }
+        Page { title: title.to_owned(), head, body: String::new(), blocks: Vec::new() }
     }
 
     /// The title, as it was given.
@@ -105,21 +109,25 @@ impl Page {
 
     /// Adds a heading.
     pub fn heading(&mut self, text: &str) {
+        self.blocks.push(PageBlock::Heading { text: text.to_owned() });
         self.element("h2", text);
     }
 
     /// Adds a paragraph.
     pub fn paragraph(&mut self, text: &str) {
+        self.blocks.push(PageBlock::Paragraph { text: text.to_owned() });
         self.element("p", text);
     }
 
     /// Adds small print.
     pub fn note(&mut self, text: &str) {
+        self.blocks.push(PageBlock::Note { text: text.to_owned() });
         let _ = writeln!(self.body, "<p class=\"note\">{}</p>", escaped(text));
     }
 
     /// Adds a chart with a caption: broad, and slim for where there is little room.
     pub fn chart(&mut self, chart: &LineChart, caption: &str) {
+        self.blocks.push(PageBlock::Chart { chart: PlottedChart::new(chart.clone(), caption) });
         let (broad, slim, caption) = (chart.svg(), chart.slim_svg(), escaped(caption));
         let _ = writeln!(
             self.body,
@@ -157,6 +165,8 @@ impl Page {
 
     /// Adds a table in which the first cell of a row is a link, if there is an address for that row.
     pub fn linked_table(&mut self, header: &[&str], rows: &[Vec<String>], address: impl Fn(usize) -> Option<String>) {
+        let names = header.iter().map(|&name| name.to_owned()).collect();
+        self.blocks.push(PageBlock::Table { header: names, rows: rows.to_vec() });
         let head: String = header.iter().map(|name| format!("<th>{}</th>", escaped(name))).collect();
         let _ = writeln!(self.body, "<div class=\"wide\"><table><thead><tr>{head}</tr></thead><tbody>");
         for (place, row) in rows.iter().enumerate() {
@@ -171,6 +181,12 @@ impl Page {
             let _ = writeln!(self.body, "<tr>{}</tr>", cells.collect::<String>());
         }
         self.body += "</tbody></table></div>\n";
+    }
+
+    /// What the page holds below its title, as data: headings, paragraphs, notes, tables and charts.
+    #[must_use]
+    pub fn blocks(&self) -> &[PageBlock] {
+        &self.blocks
     }
 
     /// The document by itself.

@@ -3,10 +3,13 @@
 use super::calibrate::CalibrateResponse;
 use super::input::{CalibrationInput, check_claim};
 use super::load::describe_turns;
+use super::mileposts::MilepostsResponse;
 use super::players::PlayersResponse;
 use super::report::{PlayerReport, StudyResponse};
+use super::words::{LIST_COLUMNS, OWN_CALIBRATION};
 use crate::error::LabError;
 use crate::lab::Lab;
+use crate::numbers::grouped;
 use crate::pages::{Page, milepost_page};
 use errare_ratings::{Calibration, Players, RatedPlayer, RatingsError, Refusal, StudyOptions, TurnSet};
 use errare_work::Progress;
@@ -135,7 +138,25 @@ impl RatingBench {
     /// [`LabError::NoTurns`], or [`LabError::NoSuchPage`] if the list has fewer pages.
     pub fn players(&self, search: &str, page: usize) -> Result<PlayersResponse, LabError> {
         let data = self.data()?;
-        Ok(PlayersResponse::new(&data.set, data.players.search(search, page)?, self.min_turns))
+        let found = PlayersResponse::new(&data.set, data.players.search(search, page)?, self.min_turns);
+        Ok(PlayersResponse { notes: self.notes_on_players()?, rated: self.calibration().is_ok(), ..found })
+    }
+
+    /// What is to be known of a list of players, in sentences.
+    fn notes_on_players(&self) -> Result<Vec<String>, LabError> {
+        let mut notes = vec![LIST_COLUMNS.to_owned()];
+        match self.calibration() {
+            Ok((_, is_own)) => {
+                notes.extend(is_own.then(|| OWN_CALIBRATION.to_owned()));
+                notes.push(format!("A rating takes {} turns: players with fewer have none.", self.min_turns));
+            }
+            Err(error) => notes.push(format!("Nobody can be rated: {error}.")),
+        }
+        let (_, nameless_turns) = self.player_counts()?;
+        if nameless_turns > 0 {
+            notes.push(format!("{} turns are of players without a name.", grouped(nameless_turns as u64)));
+        }
+        Ok(notes)
     }
 
     /// Finds the full name of the player whom a text names.
@@ -155,6 +176,15 @@ impl RatingBench {
     pub fn mileposts(&self) -> Result<CalibrateResponse, LabError> {
         let (data, own) = self.own()?;
         Ok(CalibrateResponse::new(own, &data.set))
+    }
+
+    /// The calibration of the mileposts of the turns, with the contents of the page on them.
+    ///
+    /// # Errors
+    /// If there are no turns, or they make no calibration, or the work is cancelled.
+    pub fn milepost_report(&self, progress: &dyn Progress) -> Result<MilepostsResponse, LabError> {
+        let page = self.milepost_page(progress)?.blocks().to_vec();
+        Ok(MilepostsResponse { calibration: self.mileposts()?, page })
     }
 
     /// The page on the mileposts of the turns, as `report-ratings` gives it.

@@ -3,9 +3,10 @@
 use crate::csv_cell::{cell, exact};
 use crate::sheet::{Sheet, SheetRows, ToSheet};
 use crate::{
-    BuiltTable, Depth, Difference, EndgameStatistics, FoundPositions, ListResponse, ProbeResponse, TableComparison,
-    TableEntry, TableVerification, Zugzwang,
+    BuiltTable, Depth, Difference, EndgameStatistics, FoundPositions, ListResponse, ProbeResponse, SquareFault,
+    SquaresResponse, TableComparison, TableEntry, TableVerification, Zugzwang,
 };
+use std::collections::BTreeMap;
 
 impl SheetRows for BuiltTable {
     const COLUMNS: &'static [&'static str] = &[
@@ -40,19 +41,53 @@ impl SheetRows for BuiltTable {
 }
 
 impl ToSheet for ProbeResponse {
-    /// A row for the position, its uci and san empty, then one for each move.
+    /// A row for the position, its uci and san empty, then one for each move; three columns for each further metric.
+    fn to_sheet(&self) -> Sheet {
+        let mut columns: Vec<String> =
+            ["fen", "metric", "uci", "san", "outcome", "plies", "moves", "zeroing", "phase_plies"]
+                .map(Into::into)
+                .into();
+        for metric in self.also.keys() {
+            columns.extend(["outcome", "plies", "moves"].map(|what| format!("{metric}_{what}")));
+        }
+        let mut sheet = Sheet::with_columns(columns);
+        let value = |depth: &Depth| {
+            let [outcome, plies] = outcome_and_plies(depth);
+            [outcome, plies, cell(depth.moves)]
+        };
+        let mut push = |names: [&str; 2], depth, zeroing: Option<bool>, phase: Option<Option<u16>>, also: &Depths| {
+            let about = [self.fen.as_str(), self.metric.as_str(), names[0], names[1]].map(str::to_owned);
+            let more = [cell(zeroing), cell(phase.flatten())];
+            sheet.push(about.into_iter().chain(value(depth)).chain(more).chain(also.values().flat_map(value)));
+        };
+        push(["", ""], &self.depth, None, self.phase_plies, &self.also);
+        for mv in &self.successors {
+            push([&mv.uci, &mv.san], &mv.depth, Some(mv.zeroing), mv.phase_plies, &mv.also);
+        }
+        sheet
+    }
+}
+
+/// Depths by metric.
+type Depths = BTreeMap<String, Depth>;
+
+impl ToSheet for SquaresResponse {
+    /// A row for each square.
     fn to_sheet(&self) -> Sheet {
         let mut sheet =
-            Sheet::new(&["fen", "metric", "uci", "san", "outcome", "plies", "moves", "zeroing", "phase_plies"]);
-        let mut push = |uci: &str, san: &str, depth: &Depth, zeroing: Option<bool>, phase: Option<Option<u16>>| {
-            let [outcome, plies] = outcome_and_plies(depth);
-            let about = [self.fen.clone(), self.metric.clone(), uci.to_owned(), san.to_owned()];
-            let value = [outcome, plies, cell(depth.moves), cell(zeroing), cell(phase.flatten())];
-            sheet.push(about.into_iter().chain(value));
-        };
-        push("", "", &self.depth, None, self.phase_plies);
-        for mv in &self.successors {
-            push(&mv.uci, &mv.san, &mv.depth, Some(mv.zeroing), mv.phase_plies);
+            Sheet::new(&["square", "man", "metric", "outcome", "plies", "moves", "phase_plies", "fault", "position"]);
+        for there in &self.squares {
+            sheet.push([
+                there.square.clone(),
+                self.man.to_string(),
+                self.metric.clone(),
+                cell(there.value.map(|value| value.outcome.name())),
+                cell(there.value.and_then(|value| value.plies)),
+                cell(there.value.and_then(|value| value.moves)),
+                cell(there.phase_plies),
+                cell(there.fault.map(SquareFault::name)),
+                cell(there.fen.clone()),
+            ]);
         }
         sheet
     }

@@ -6,6 +6,7 @@ mod find;
 mod list;
 mod probe;
 mod sample;
+mod squares;
 mod stats;
 mod verify;
 
@@ -20,6 +21,7 @@ use clap::Subcommand;
 pub enum Command {
     Build(build::Flags),
     Probe(probe::Flags),
+    Squares(squares::Flags),
     Stats(stats::Flags),
     Find(find::Flags),
     Verify(verify::Flags),
@@ -32,6 +34,7 @@ impl Command {
         match self {
             Command::Build(flags) => build::run(flags, settings),
             Command::Probe(flags) => probe::run(flags, settings),
+            Command::Squares(flags) => squares::run(flags, settings),
             Command::Stats(flags) => stats::run(flags, settings),
             Command::Find(flags) => find::run(flags, settings),
             Command::Verify(flags) => verify::run(flags, settings),

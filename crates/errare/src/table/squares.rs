@@ -1,0 +1,163 @@
+//! `errare table squares`.
+
+use crate::Verdict;
+use crate::say;
+use crate::settings::Settings;
+use anyhow::Result;
+use clap::Args;
+use errare_lab::{
+    Outcome, Side, SquareFault, SquareValue, SquaresRequest, SquaresResponse, Text, phase_note, value_sentence,
+};
+use errare_tables::{Metric, SourceSpec, parse_fen_within};
+use errare_terminal::{Format, Output};
+use shakmaty::{Board, Piece, Position};
+
+/// More men than any tables have.
+const ANY_MEN: usize = 32;
+
+/// Look up the value of a position with one of its men on each of the 64 squares
+///
+/// The other men and the side to move stay, and values are those of the side to move. Missing tables are built first.
+/// A move rule, as in dtz50, counts from a zero count; nothing can be captured en passant once a man was moved.
+///
+/// JSON: see `errare schema squares`. CSV: a row for each square, a1 to h1 first.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  errare table squares '8/8/8/8/2r5/8/2k5/K6Q w' h1
+  errare table squares 8/8/8/8/2r5/8/2k5/K6Q w - - 0 1 c4 --metric dtc
+  errare table squares '8/8/8/8/4k3/8/4P3/4K3 w' e1 --format json")]
+pub struct Flags {
+    /// The position, quoted or as several words
+    #[arg(required = true, value_name = "FEN")]
+    fen: Vec<String>,
+    /// The square on which the man stands
+    #[arg(required = true)]
+    square: String,
+    /// Metric of the depths: dtm, dtc, dtz, dtz50 (or another move rule) or dtr [default: dtm, or what the source knows]
+    #[arg(long)]
+    metric: Option<Metric>,
+    /// Tables to ask instead of ours: syzygy:DIR, gaviota:DIR, or tables:DIR for ours elsewhere;
+    /// several folders as in PATH
+    #[arg(long, value_name = "KIND:DIR")]
+    source: Option<SourceSpec>,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+    let request = SquaresRequest {
+        fen: flags.fen.join(" "),
+        square: flags.square,
+        metric: flags.metric.map(Text),
+        source: flags.source.map(Text),
+    };
+    let found = settings.run(&request)?;
+    found.notes.iter().for_each(|note| say(&format!("note: {note}")));
+    Output::stdout().response(flags.format, &found, for_people)?;
+    Ok(Verdict::Clean)
+}
+
+fn for_people(output: &mut Output, found: &SquaresResponse) -> Result<()> {
+    let (position, metric) = (parse_fen_within(&found.fen, ANY_MEN)?, found.metric.parse::<Metric>()?);
+    let man = Piece::from_char(found.man).map_or_else(String::new, in_words);
+    output.line(&found.fen)?;
+    if let Some(here) = found.squares.iter().find(|there| there.square == found.square)
+        && let Some(value) = here.value
+    {
+        let value = value.value(here.phase_plies);
+        let words = value_sentence(&value, position.turn(), metric) + &phase_note(&value, metric);
+        output.line(&format!("the {man} on {}: {words}", found.square))?;
+    }
+    output.line("")?;
+    for line in drawn(found, position.board()) {
+        output.line(&line)?;
+    }
+    output.line("")?;
+    for line in legend(found, metric, Side::from(position.turn()).title()) {
+        output.line(&line)?;
+    }
+    Ok(())
+}
+
+/// A man as people name it.
+fn in_words(man: Piece) -> String {
+    let role = match man.role {
+        shakmaty::Role::Pawn => "pawn",
+        shakmaty::Role::Knight => "knight",
+        shakmaty::Role::Bishop => "bishop",
+        shakmaty::Role::Rook => "rook",
+        shakmaty::Role::Queen => "queen",
+        shakmaty::Role::King => "king",
+    };
+    format!("{} {role}", man.color.fold_wb("white", "black"))
+}
+
+/// Number of columns of a square.
+const WIDTH: usize = 7;
+
+/// The board with the value on each square, the eighth rank first.
+fn drawn(found: &SquaresResponse, board: &Board) -> Vec<String> {
+    let mut lines: Vec<String> = (1u8..=8)
+        .zip(found.squares.chunks(8))
+        .map(|(rank, squares)| {
+            let cells = squares.iter().map(|there| {
+                let text = symbol(there, board);
+                if there.square == found.square {
+                    format!("{:>WIDTH$}", format!("[{text}]"))
+                } else {
+                    format!("{text:>w$} ", w = WIDTH - 1)
+                }
+            });
+            format!(" {rank} {}", cells.collect::<String>()).trim_end().to_owned()
+        })
+        .rev()
+        .collect();
+    let files = ('a'..='h').map(|file| format!("{file:>w$} ", w = WIDTH - 1)).collect::<String>();
+    lines.push(format!("   {}", files.trim_end()));
+    lines
+}
+
+/// A value as a grid has room for it.
+fn symbol(there: &SquareValue, board: &Board) -> String {
+    let Some(value) = there.value else {
+        let piece = there.square.parse().ok().and_then(|square| board.piece_at(square));
+        let is_occupied = there.fault == Some(SquareFault::Occupied);
+        return piece.filter(|_| is_occupied).map_or('x', Piece::char).to_string();
+    };
+    let moves = value.moves.unwrap_or(0);
+    match value.outcome {
+        Outcome::Win => format!("+{moves}"),
+        Outcome::CursedWin => format!("+{moves}*"),
+        Outcome::Draw => "=".to_owned(),
+        Outcome::BlessedLoss => format!("-{moves}*"),
+        Outcome::Loss => format!("-{moves}"),
+    }
+}
+
+/// What the signs mean, those that occur.
+fn legend(found: &SquaresResponse, metric: Metric, mover: &str) -> Vec<String> {
+    let has = |wanted: &[Outcome]| {
+        found.squares.iter().filter_map(|there| there.value).any(|value| wanted.contains(&value.outcome))
+    };
+    let goal = match metric {
+        Metric::Dtm => "to mate",
+        Metric::Dtc => "to conversion",
+        Metric::Dtz | Metric::DtzRule(_) => "to a zeroing move",
+        Metric::Dtr => "in the longest phase",
+    };
+    let mut lines = vec![format!("for {mover}, who is to move, in moves of the winner {goal}:")];
+    let is_spoilt = has(&[Outcome::CursedWin, Outcome::BlessedLoss]);
+    let has_fault = found.squares.iter().any(|there| there.fault.is_some_and(|fault| fault != SquareFault::Occupied));
+    let signs = [
+        (has(&[Outcome::Win, Outcome::CursedWin]), "+ win"),
+        (has(&[Outcome::Draw]), "= draw"),
+        (has(&[Outcome::Loss, Outcome::BlessedLoss]), "- loss"),
+        (is_spoilt, "* a draw by the move rule"),
+        (has_fault, "x no legal position"),
+    ];
+    let shown: Vec<&str> = signs.iter().filter(|(occurs, _)| *occurs).map(|(_, sign)| *sign).collect();
+    lines.push(shown.join(", "));
+    lines
+}
