@@ -64,10 +64,10 @@ test('the overlay has the value of every square, by mouse and by keyboard', asyn
   await open(page, LONGEST);
   await page.getByRole('button', { name: 'What if' }).click();
   await page.locator('[data-square="h1"]').click();
-  await page.locator('[data-square="a8"] .note').waitFor();
+  await page.locator('[data-note="a8"]').waitFor();
   const found = await server.call('POST', '/squares', { fen: LONGEST, square: 'h1' });
   for (const { square, value } of found.squares) {
-    const note = page.locator(`[data-square="${square}"] .note`);
+    const note = page.locator(`[data-note="${square}"]`);
     if (value === null) assert.equal(await note.count(), 0, square);
     else assert.equal(await note.innerText(), `+${value.moves}`, square);
   }
@@ -77,7 +77,7 @@ test('the overlay has the value of every square, by mouse and by keyboard', asyn
   // A square of the overlay leads to the position with the man there, still lifted.
   await page.locator('[data-square="c8"]').click();
   await page.getByText('White wins: mate in 6 moves.').waitFor();
-  await page.locator('[data-square="a8"] .note').waitFor();
+  await page.locator('[data-note="a8"]').waitFor();
   assert.match(page.url(), /fen=2Q5\//);
   // By keys alone: the rook is lifted.
   await tabToBoard(page);
@@ -227,7 +227,7 @@ for (const phone of [false, true]) {
       if (phone) {
         await page.getByRole('button', { name: 'What if' }).tap();
         await page.locator('[data-square="f4"]').tap();
-        await page.locator('[data-square="a4"] .note').waitFor();
+        await page.locator('[data-note="a4"]').waitFor();
         await fits(page, `overlay, ${how}`);
         await picture(page, `explore-overlay-${how}`);
       }
