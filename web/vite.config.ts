@@ -18,6 +18,8 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
+    // The example of Assess is the games that the crates test with.
+    fs: { allow: ['..'] },
     // The server checks Host and Origin, so requests must look as if they were its own page's.
     proxy: {
       '/api': {

@@ -35,6 +35,8 @@ function renamed(node, names) {
   for (const [key, value] of Object.entries(node)) {
     // A reference by name: a `$ref` with a description beside it would be made a type of its own.
     if (key === '$ref') copy.tsType = names[value.replace('#/$defs/', '')];
+    // The compiler knows tuples by their older name.
+    else if (key === 'prefixItems') copy.items = renamed(value, names);
     // Formats and bounds of numbers do not show in a type, and a default only makes a comment longer.
     else if (!['$schema', 'format', 'minimum', 'maximum', 'default', 'minItems', 'maxItems'].includes(key) || isTuple(node)) {
       copy[key] = renamed(value, names);

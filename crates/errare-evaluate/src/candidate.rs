@@ -2,7 +2,7 @@
 
 use crate::collection::Rules;
 use errare_games::Game;
-use errare_ratings::{GameName, LeftOut, Selector, TurnRow, parse_elo};
+use errare_ratings::{GameName, LeftOut, PlayerSide, Selector, TurnRow, parse_elo};
 use errare_work::{Cancelled, Progress};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
@@ -35,11 +35,12 @@ pub(crate) enum Refusal {
     Cancelled(Cancelled),
 }
 
-/// The turns of a game that count, as far as that is known without an engine.
+/// The turns of a game that count, of the sides that are asked for, as far as that is known without an engine.
 pub(crate) fn candidates(
     game: &Game,
     facts: &TurnRow,
     rules: &Rules,
+    takes: impl Fn(PlayerSide) -> bool,
     left_out: &mut LeftOut,
     progress: &dyn Progress,
 ) -> Result<Vec<Candidate>, Refusal> {
@@ -57,7 +58,15 @@ pub(crate) fn candidates(
         let moves = position.legal_moves().len();
         // To the selector a kept turn is one with a choice.
         let moves = if rules.keep_forced { moves.max(2) } else { moves };
-        if !selector.admits(&(), placement, ply / 2 + 1, moves, 0.0) {
+        let before = selector.left_out;
+        // Positions of both sides are seen, so that repeated ones are known.
+        let is_admitted = selector.admits(&(), placement, ply / 2 + 1, moves, 0.0);
+        let side = if position.turn().is_white() { PlayerSide::White } else { PlayerSide::Black };
+        if !takes(side) {
+            selector.left_out = before;
+            continue;
+        }
+        if !is_admitted {
             continue;
         }
         let mv = played.mv.to_uci(CastlingMode::Standard);
@@ -119,7 +128,7 @@ mod tests {
 
     fn plies(game: &Game, rules: &Rules) -> (Vec<u16>, LeftOut) {
         let mut left_out = LeftOut::default();
-        let found = candidates(game, &TurnRow::default(), rules, &mut left_out, &Silent).unwrap();
+        let found = candidates(game, &TurnRow::default(), rules, |_| true, &mut left_out, &Silent).unwrap();
         (found.iter().map(|candidate| candidate.row.ply).collect(), left_out)
     }
 
@@ -153,7 +162,8 @@ mod tests {
     #[test]
     fn move_numbers_beyond_all_games_are_refused() {
         let game = game(&[("FEN", "8/8/8/8/8/7k/8/K7 w - - 0 32769")], "1. Kb2 *");
-        let found = candidates(&game, &TurnRow::default(), &Rules::default(), &mut LeftOut::default(), &Silent);
+        let found =
+            candidates(&game, &TurnRow::default(), &Rules::default(), |_| true, &mut LeftOut::default(), &Silent);
         assert_eq!(found.err(), Some(Refusal::MoveNumber));
     }
 

@@ -1,15 +1,13 @@
-//! Files of games, and the walk through the turns that count.
+//! Games, and the walk through the turns that count.
 
 use crate::candidate::{Candidate, Refusal, candidates, facts};
 use crate::error::EvaluateError;
 use crate::shard::Shard;
-use errare_games::{Games, GamesError};
-use errare_ratings::{LeftOut, Selection, TurnGameIdentity};
+use crate::source::{GameSource, check_names};
+use errare_games::GamesError;
+use errare_ratings::{LeftOut, PlayerSide, Selection, TurnGameIdentity, TurnRow};
 use errare_work::Progress;
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::PathBuf;
 
 /// Which turns of which games are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,17 +27,39 @@ impl Default for Rules {
     }
 }
 
-/// Files of games, of any size.
+/// Whose turns are evaluated: those of one player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Whose {
+    /// The player's exact name.
+    pub player: String,
+    /// Whether the opponents' turns in the same games are evaluated too.
+    pub opponents: bool,
+}
+
+impl Whose {
+    /// Whether turns of a side count, in the game of these tags.
+    fn takes(&self, facts: &TurnRow, side: PlayerSide) -> bool {
+        let is_player = |name: &Option<String>| name.as_deref() == Some(self.player.as_str());
+        let (own, other) = match side {
+            PlayerSide::White => (&facts.white, &facts.black),
+            PlayerSide::Black => (&facts.black, &facts.white),
+        };
+        is_player(own) || self.opponents && is_player(other)
+    }
+}
+
+/// Games, however many.
 #[derive(Clone, Debug)]
 pub(crate) struct Collection {
-    files: Vec<(PathBuf, String)>,
+    sources: Vec<GameSource>,
     rules: Rules,
+    whose: Option<Whose>,
 }
 
 /// Numbers of games and turns that a walk through the games met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Survey {
-    /// Number of games of the shard that can be played through, copies apart.
+    /// Number of games of the shard that can be played through and have turns that are asked for, copies apart.
     pub games: u64,
     /// Number of games of the shard that are broken.
     pub broken: u64,
@@ -52,17 +72,13 @@ pub struct Survey {
 }
 
 impl Collection {
-    /// Makes a collection of these files.
+    /// Makes a collection of these games, of which all turns or those of one player count.
     ///
     /// # Errors
-    /// If two files have the same name.
-    pub fn new(files: &[PathBuf], rules: Rules) -> Result<Collection, EvaluateError> {
-        let mut names = HashSet::new();
-        let named = files.iter().map(|path| {
-            let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-            if names.insert(name.clone()) { Ok((path.clone(), name)) } else { Err(EvaluateError::SameName { name }) }
-        });
-        Ok(Collection { files: named.collect::<Result<_, _>>()?, rules })
+    /// If two sources have the same name.
+    pub fn new(sources: &[GameSource], rules: Rules, whose: Option<&Whose>) -> Result<Collection, EvaluateError> {
+        check_names(sources)?;
+        Ok(Collection { sources: sources.to_vec(), rules, whose: whose.cloned() })
     }
 
     /// Goes through all turns that count, in the order of games. Broken games are passed to `broken` and skipped; a game
@@ -80,15 +96,14 @@ impl Collection {
         let mut known_games = HashSet::new();
         // Games of earlier files. Broken ones count, so that a game has the same number in every shard.
         let mut before = 0;
-        for (path, name) in &self.files {
-            let failed = |source| EvaluateError::File { path: path.clone(), source };
-            let file = Cancellable { file: File::open(path).map_err(failed)?, progress };
+        for source in &self.sources {
+            let name = &source.name();
             let mut number = 0;
-            for game in Games::new(file) {
+            for game in source.open(progress)? {
                 progress.proceed()?;
                 number += 1;
                 let game = match game {
-                    Err(GamesError::Io(source)) => return Err(failed(source)),
+                    Err(GamesError::Io(error)) => return Err(source.failed(error)),
                     _ if !self.rules.shard.takes(before + number) => continue,
                     Ok(game) => game,
                     Err(error) => {
@@ -98,8 +113,12 @@ impl Collection {
                     }
                 };
                 let common = facts(&game, before + number, name);
+                let takes = |side| self.whose.as_ref().is_none_or(|whose| whose.takes(&common, side));
+                if ![PlayerSide::White, PlayerSide::Black].into_iter().any(takes) {
+                    continue;
+                }
                 let mut left_out = LeftOut::default();
-                let found = match candidates(&game, &common, &self.rules, &mut left_out, progress) {
+                let found = match candidates(&game, &common, &self.rules, takes, &mut left_out, progress) {
                     Ok(found) => found,
                     Err(Refusal::Cancelled(cancelled)) => return Err(cancelled.into()),
                     Err(Refusal::MoveNumber) => {
@@ -124,18 +143,5 @@ impl Collection {
             before += number;
         }
         Ok(survey)
-    }
-}
-
-/// A file whose reading ends when the work is cancelled, even in the middle of a game without end.
-struct Cancellable<'a> {
-    file: File,
-    progress: &'a dyn Progress,
-}
-
-impl Read for Cancellable<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.progress.proceed().map_err(io::Error::other)?;
-        self.file.read(buffer)
     }
 }

@@ -27,13 +27,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`merge()`] puts shares of such work together.
+//! A [`GameEvaluation`] does the same without turn files, for games in files or in memory, and can evaluate the turns of
+//! one player alone. [`merge()`] puts shares of such work together.
 
 mod cache;
 mod candidate;
 mod collection;
 mod crew;
 mod error;
+mod evaluation_run;
 mod examiner;
 mod fingerprint;
 mod job;
@@ -41,10 +43,13 @@ mod merge;
 mod question;
 mod setup;
 mod shard;
+mod source;
 
-pub use collection::{Rules, Survey};
+pub use collection::{Rules, Survey, Whose};
 pub use errare_uci::client::{EngineSpec, Lines, OptionSetting};
 pub use error::EvaluateError;
-pub use job::{EvaluationJob, Summary, turn_files};
+pub use evaluation_run::{EvaluatedGames, GameEvaluation, Summary};
+pub use job::{EvaluationJob, turn_files};
 pub use merge::{MergeSummary, is_cache_name, merge};
 pub use shard::{Shard, ShardError};
+pub use source::{GameSource, player_names};

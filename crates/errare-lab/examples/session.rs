@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let choose: ChooseRequest = from_value(json!({"fen": FEN, "agent": "player:20", "seed": 1}))?;
     println!("R_20 plays {}", lab.run(&choose, &Silent)?.chosen.san);
 
-    let assess: AssessRequest = from_value(json!({"pgn": GAME, "brief": true}))?;
+    let assess: AssessRequest = from_value(json!({"pgn": GAME, "detail": "none"}))?;
     for player in lab.run(&assess, &Silent)?.players {
         println!("{}: E[c] = {:.1}", player.name, player.total.expected_c);
     }

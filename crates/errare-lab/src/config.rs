@@ -1,6 +1,7 @@
 //! What a lab is made with, and where things are kept if nothing is said.
 
 use crate::error::LabError;
+use errare_uci::client::EngineSpec;
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -18,12 +19,24 @@ pub struct LabConfig {
     pub threads: Option<usize>,
     /// Bytes that building a table may take; by default half of what is free.
     pub memory: Option<u64>,
+    /// The engine that games are evaluated with; by default that of the variable `ERRARE_ENGINE`, else `stockfish`.
+    pub engine: Option<EngineSpec>,
+    /// The file of cached evaluations; by default `errare/evaluations.sqlite` in the user's cache folder.
+    pub evaluations: Option<PathBuf>,
+    /// The calibration that players are rated by, where it suits the engine and the depth; by default one that comes with
+    /// the program.
+    pub calibration: Option<PathBuf>,
 }
 
 impl LabConfig {
     pub(crate) fn tables_folder(&self) -> Result<PathBuf, LabError> {
         let given = self.tables.clone().filter(|folder| !folder.as_os_str().is_empty());
         given.or_else(|| user_cache().map(|cache| cache.join("tables"))).ok_or(LabError::NoTablesFolder)
+    }
+
+    #[cfg(feature = "evaluate")]
+    pub(crate) fn evaluation_cache(&self) -> Result<PathBuf, LabError> {
+        self.evaluations.clone().map_or_else(default_evaluation_cache, Ok)
     }
 
     /// Bytes that building a table may take.

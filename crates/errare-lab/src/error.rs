@@ -68,6 +68,9 @@ pub enum LabError {
     /// Players cannot be rated, as no calibration was given and the turns make none.
     #[error("players are rated by a calibration: give --calibration, as the turns make none ({0})")]
     NoCalibration(Refusal),
+    /// No calibration was named, and none comes with the program for the engine; the text names those that do.
+    #[error("{0}")]
+    Uncalibrated(String),
     /// A client asked for an operation that works on files.
     #[error("`{0}` cannot be used here: it works on files of the server")]
     NotServed(&'static str),
@@ -99,6 +102,20 @@ pub enum LabError {
     /// An engine could not be started, or failed.
     #[error(transparent)]
     Engine(EngineError),
+    /// There is no engine to evaluate games with.
+    #[error("{}", no_engine(.named.as_deref()))]
+    NoEngine {
+        /// The engine that was named; none if the usual one was looked for.
+        named: Option<String>,
+    },
+    /// The engine that games are evaluated with does not start.
+    #[error("the engine {program} does not start: {reason}")]
+    BadEngine {
+        /// The file of its program.
+        program: String,
+        /// What it did instead.
+        reason: String,
+    },
     /// Games could not be evaluated, or results not merged.
     #[cfg(feature = "evaluate")]
     #[error(transparent)]
@@ -115,6 +132,17 @@ pub enum LabError {
     /// Something that our own code rules out.
     #[error("internal error (a bug in errare): {0}")]
     Internal(&'static str),
+}
+
+/// Says which engine is missing, and how to get one.
+fn no_engine(named: Option<&str>) -> String {
+    match named {
+        Some(name) => format!("there is no engine `{name}`: name another with --engine or ERRARE_ENGINE"),
+        None => "no chess engine was found: there is no `stockfish` in PATH or /usr/games. Install Stockfish (Debian and \
+                 Ubuntu: `apt-get install stockfish`; macOS: `brew install stockfish`; others: stockfishchess.org), or name \
+                 an engine with --engine or ERRARE_ENGINE"
+            .to_owned(),
+    }
 }
 
 /// What an error means to whoever asked.
@@ -151,13 +179,19 @@ impl LabError {
             LabError::UnknownOperation(_) | LabError::NoSuchPage(_) | LabError::NoTurns => ErrorKind::Unknown,
             LabError::NotServed(_) | LabError::Outside(_) => ErrorKind::Forbidden,
             LabError::Table(error) => table_kind(error),
-            LabError::Ratings(RatingsError::Refused(_)) | LabError::NoCalibration(_) => ErrorKind::Impossible,
+            LabError::Ratings(RatingsError::Refused(_))
+            | LabError::NoCalibration(_)
+            | LabError::Uncalibrated(_)
+            | LabError::NoEngine { .. } => ErrorKind::Impossible,
             LabError::Cancelled(_) => ErrorKind::Stopped,
+            #[cfg(feature = "evaluate")]
+            LabError::Evaluate(EvaluateError::NoGames { .. }) => ErrorKind::Impossible,
             #[cfg(feature = "evaluate")]
             LabError::Evaluate(_) => ErrorKind::Failed,
             LabError::Ratings(_)
             | LabError::Calibration(_)
             | LabError::Engine(_)
+            | LabError::BadEngine { .. }
             | LabError::NoGame { .. }
             | LabError::Open { .. }
             | LabError::Read { .. }

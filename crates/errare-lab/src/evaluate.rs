@@ -1,6 +1,5 @@
 //! Evaluating the moves of games with an engine.
 
-use crate::config::default_evaluation_cache;
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::operation::{Exposure, Operation};
@@ -148,7 +147,7 @@ impl EvaluateRequest {
             patience: Duration::from_secs(self.patience_seconds),
             workers: NonZeroUsize::new(workers)
                 .ok_or_else(|| LabError::request("invalid workers 0: expected 1 or more"))?,
-            cache: self.cache.clone().map_or_else(default_evaluation_cache, Ok)?,
+            cache: self.cache.clone().map_or_else(|| lab.config().evaluation_cache(), Ok)?,
             folder: self.out.clone(),
             jsonl: self.jsonl,
         })

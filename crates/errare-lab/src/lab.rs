@@ -1,6 +1,7 @@
 //! The lab: one handle that owns tables, sources, caches and threads.
 
 use crate::config::{LabConfig, checksum_record};
+use crate::engine::KnownEngine;
 use crate::error::LabError;
 use crate::markov_models::MarkovModels;
 use crate::operation::{Exposure, ListOperation, OnItem, Operation, OperationInfo};
@@ -30,6 +31,8 @@ struct Inner {
     sources: Mutex<Vec<(SourceSpec, Arc<dyn Source>)>>,
     /// Turns and calibrations of recent requests.
     ratings: RatingCache,
+    /// What the last start of the engine showed.
+    engine: KnownEngine,
     /// Markov models of recent requests.
     markov: MarkovModels,
     /// Counts of positions by value, of recent requests.
@@ -52,6 +55,7 @@ impl Lab {
             client_tables: OnceLock::new(),
             sources: Mutex::default(),
             ratings: RatingCache::default(),
+            engine: KnownEngine::default(),
             markov: MarkovModels::default(),
             counts: Recent::new(COUNTS_KEPT),
         };
@@ -115,6 +119,12 @@ impl Lab {
             (Reach::Inside, Exposure::Local) => Err(LabError::NotServed(operation)),
             _ => Ok(()),
         }
+    }
+
+    /// Whether the handle is one for requests of clients.
+    #[cfg(feature = "evaluate")]
+    pub(crate) fn is_for_clients(&self) -> bool {
+        self.reach == Reach::Inside
     }
 
     pub(crate) fn reach(&self) -> Reach {
@@ -181,6 +191,10 @@ impl Lab {
     ) -> Result<T, LabError> {
         progress.proceed()?;
         self.threads()?.install(work)
+    }
+
+    pub(crate) fn known_engine(&self) -> &KnownEngine {
+        &self.inner.engine
     }
 
     pub(crate) fn rating_cache(&self) -> &RatingCache {

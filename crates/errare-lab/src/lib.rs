@@ -27,6 +27,7 @@ mod csv_cell;
 mod default_metric;
 mod depth;
 mod draw;
+mod engine;
 mod error;
 #[cfg(feature = "evaluate")]
 mod evaluate;
@@ -53,6 +54,8 @@ mod play;
 mod posterior;
 mod predict;
 mod probe;
+#[cfg(feature = "evaluate")]
+mod rate_games;
 mod ratings;
 mod reach;
 mod recent;
@@ -72,8 +75,8 @@ mod verify;
 pub use analysis::{AnalysisRequest, CompetenceList, GridSpec, PriorRequest};
 pub use assess::{
     AssessRequest, AssessResponse, AssessedGame, AssessedMove, AssessedPart, AssessedPlayer, AssessedRecord,
-    AssessedSegment, AssessmentEvent, GameTotals, GivenUp, LeftOutEndgame, LeftOutEndgames, Reason, Task,
-    UnlistedPlayers, WorstMove,
+    AssessedSegment, AssessmentEvent, BoardMove, GameBoard, GameDetail, GameRow, GameTotals, GivenUp, Glyph,
+    LeftOutEndgame, LeftOutEndgames, Reason, RowMove, SideRow, Task, UnlistedPlayers, WorstMove,
 };
 pub use belief::{Belief, GameEvidence};
 pub use build::{BuildRequest, BuiltTable, TableState};
@@ -86,6 +89,8 @@ pub use csv_cell::{cell, exact};
 pub use default_metric::{MODEL_METRIC, TABLE_METRIC};
 pub use depth::{Depth, Outcome};
 pub use draw::{DepthChance, DrawRequest, DrawResponse};
+pub use engine::EngineInfo;
+pub use errare_uci::client::EngineSpec;
 pub use error::{ErrorKind, LabError};
 #[cfg(feature = "evaluate")]
 pub use evaluate::{EvaluateRequest, EvaluateResponse};
@@ -110,7 +115,7 @@ pub use notation::{fen_of, san, uci};
 pub use numbers::{counted, grouped};
 pub use numeric::Numeric;
 pub use operation::{Exposure, ListOperation, OPERATIONS, OnItem, Operation, OperationInfo};
-pub use pages::{Card, Field, Link, Page};
+pub use pages::{Card, Link, Page, PageBlock, PlottedAxis, PlottedChart, PlottedSeries};
 pub use play::{
     DrawClock, LegalMove, PlayEndName, PlayEnding, PlayFinish, PlayRequest, PlayResponse, PlayReview, PlayedMove,
     PlayedSide, PlayerCompetence, TurningPoint,
@@ -118,12 +123,16 @@ pub use play::{
 pub use posterior::{CompetenceRequest, StoredPosterior};
 pub use predict::{ChancesWithin, PredictRequest, PredictResponse};
 pub use probe::{ProbeRequest, ProbeResponse, ProbedMove};
+#[cfg(feature = "evaluate")]
+pub use rate_games::{
+    CalibrationUsed, EngineUsed, PlayerDetail, RateGamesRequest, RateGamesResponse, RatedPlayerRow, TraceBasis,
+};
 pub use ratings::{
     BenchRequest, BootstrapSummary, CalibrateRequest, CalibrateResponse, CalibrationBasis, CalibrationInput,
-    ChoiceModelRequest, FitRequest, FitResponse, FittedGroup, MoveScreening, PlayersRequest, PlayersResponse,
-    RateRequest, RateResponse, RatingBench, ReportPlayerRequest, ReportPlayerResponse, ReportRatingsRequest,
-    ReportRatingsResponse, ScaleRequest, ScoreSummary, ScreenRequest, ScreenResponse, SkippedGroup, StudyResponse,
-    TurnsRead, TurnsRequest, describe_turns, shift_sentence,
+    ChoiceModelRequest, FitRequest, FitResponse, FittedGroup, MilepostsResponse, MoveScreening, OWN_CALIBRATION,
+    PlayersRequest, PlayersResponse, RateRequest, RateResponse, RatingBench, ReportPlayerRequest, ReportPlayerResponse,
+    ReportRatingsRequest, ReportRatingsResponse, ScaleRequest, ScoreSummary, ScreenRequest, ScreenResponse,
+    SkippedGroup, StudyResponse, StudyWords, TurnsRead, TurnsRequest, describe_turns, shift_sentence,
 };
 pub use sentences::{elo_text, range_note};
 pub use sheet::{Sheet, SheetRows, ToSheet, csv_record};

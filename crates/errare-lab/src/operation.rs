@@ -10,7 +10,7 @@ use crate::{
     ZugzwangsRequest,
 };
 #[cfg(feature = "evaluate")]
-use crate::{EvaluateRequest, MergeRequest};
+use crate::{EvaluateRequest, MergeRequest, RateGamesRequest};
 use errare_work::{Cancelled, Progress, WorkFiles};
 use schemars::{JsonSchema, Schema, SchemaGenerator, schema_for};
 use serde::Serialize;
@@ -164,6 +164,8 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<FitRequest>(),
     OperationInfo::of::<CalibrateRequest>(),
     OperationInfo::of::<RateRequest>(),
+    #[cfg(feature = "evaluate")]
+    OperationInfo::of::<RateGamesRequest>(),
     OperationInfo::of::<ScreenRequest>(),
     OperationInfo::of::<PlayersRequest>(),
     OperationInfo::of::<ReportRatingsRequest>(),

@@ -105,6 +105,9 @@ pub struct ChancesWithin {
     pub lost: f64,
 }
 
+/// Number of competences that a client may ask to predict for: each takes a matrix.
+const MAX_COMPETENCES_FOR_CLIENTS: u64 = 201;
+
 /// What is believed of a player's competence.
 pub(crate) struct Belief {
     /// The competences that are thought possible, increasing.
@@ -128,19 +131,21 @@ impl Belief {
             probabilities: posterior.probabilities().to_vec(),
             in_words,
         };
-        match competence.map(|competence| competence.read(lab)).transpose()? {
+        let belief = match competence.map(|competence| competence.read(lab)).transpose()? {
             Some(KnownCompetence::Point(c)) => {
-                Ok(Belief { competences: vec![c], probabilities: vec![1.0], in_words: c.to_string() })
+                Belief { competences: vec![c], probabilities: vec![1.0], in_words: c.to_string() }
             }
             Some(KnownCompetence::Posterior(posterior)) => {
                 let in_words = format!("{:.2} expected, of {}", posterior.mean(), posterior.grid());
-                Ok(of(&posterior, in_words))
+                of(&posterior, in_words)
             }
             None => {
                 let analysis = analysis.analysis(model.clone(), lab)?;
-                Ok(of(analysis.prior(), format!("{} beforehand", analysis.prior().grid())))
+                of(analysis.prior(), format!("{} beforehand", analysis.prior().grid()))
             }
-        }
+        };
+        lab.bound("competences of a belief", belief.competences.len() as u64, MAX_COMPETENCES_FOR_CLIENTS)?;
+        Ok(belief)
     }
 }
 

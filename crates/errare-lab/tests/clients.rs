@@ -15,9 +15,24 @@ const WON: &str = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1";
 
 /// One lab for all tests, so that tables are built once.
 static LAB: LazyLock<Lab> = LazyLock::new(|| {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clients-tables");
-    Lab::new(LabConfig { tables: Some(folder), ..LabConfig::default() })
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let engine = folder.join("clients-engine.sh");
+    fs::write(&engine, ENGINE).expect("written");
+    Lab::new(LabConfig {
+        tables: Some(folder.join("clients-tables")),
+        engine: format!("/bin/sh {}", engine.display()).parse().ok(),
+        evaluations: Some(folder.join("clients-evaluations.sqlite")),
+        ..LabConfig::default()
+    })
 });
+
+/// An engine that is never asked about a position.
+const ENGINE: &str = "while read -r word rest; do case \"$word\" in
+uci) echo 'option name MultiPV type spin default 1 min 1 max 500'; echo uciok;;
+isready) echo readyok;;
+quit) exit;;
+esac; done
+";
 
 /// A request of each operation that is quick to answer, with a value wherever a path may stand that only a richer
 /// request would reach. A new operation needs one here.
@@ -30,6 +45,8 @@ fn requests(operation: &str) -> Vec<Value> {
         "stats" => vec![json!({"materials": ["KRK"]})],
         "zugzwangs" => vec![json!({"material": "KRK"})],
         "find" => vec![json!({"materials": ["KRK"]})],
+        "course" => vec![json!({})],
+        "draw" => vec![json!({"material": "KRK", "competence": 20}), json!({"lesson": "rook", "chance": 0.5})],
         "play" => vec![json!({"fen": WON}), json!({"fen": WON, "opponent": "predator"})],
         "verify" => vec![json!({"materials": ["KRK"], "sample": 10})],
         "compare" => vec![json!({"materials": ["KRK"], "with": "tables:none", "sample": 10})],
@@ -48,6 +65,7 @@ fn requests(operation: &str) -> Vec<Value> {
         "fit" | "players" => vec![json!({"turns": turns})],
         "calibrate" | "report-ratings" => vec![json!({"input": {"turns": turns}})],
         "rate" => vec![json!({"turns": turns, "calibration": "none"})],
+        "rate-games" => vec![json!({"pgn": "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 *\n"})],
         "screen" | "report-player" => vec![json!({"turns": turns, "calibration": "none", "player": "a"})],
         _ => panic!("there is no request of `{operation}` to try"),
     }
@@ -200,7 +218,7 @@ fn clients_reach_nothing_by_name() {
             }
         }
     }
-    for operation in ["choose", "predict", "match", "assess"] {
+    for operation in ["choose", "draw", "predict", "match", "assess", "rate-games"] {
         assert!(differing.contains(operation), "{operation} is not among {differing:?}");
     }
 }
@@ -213,6 +231,7 @@ fn refusals_of_paths_are_clear() {
         ("choose", json!({"fen": WON, "agent": "predator", "opponent": "weak.json"}), "weak.json"),
         ("predict", json!({"fen": WON, "competence": "weak.json"}), "weak.json"),
         ("predict", json!({"fen": WON, "analysis": {"prior": "weak.json"}}), "weak.json"),
+        ("draw", json!({"material": "KRK", "competence": "weak.json"}), "weak.json"),
         ("match", json!({"fen": WON, "white": "infallible", "black": "player:1", "pgn": "out.pgn"}), "out.pgn"),
         ("probe", json!({"fen": WON, "source": "syzygy:/"}), "syzygy:/"),
         ("assess", json!({"files": ["-"]}), "-"),
@@ -271,6 +290,7 @@ fn clients_ask_for_bounded_work() {
     }
     for place in [
         "assess/men",
+        "draw/within",
         "line/most",
         "line/plies",
         "markov/after/0",
@@ -280,6 +300,8 @@ fn clients_ask_for_bounded_work() {
         "match/games",
         "match/most_moves",
         "predict/within/0",
+        "rate-games/depth",
+        "rate-games/workers",
         "strategy-compare/examples",
         "strategy-compare/sample",
         "verify/sample",
@@ -290,6 +312,8 @@ fn clients_ask_for_bounded_work() {
         ("choose", json!({"fen": WON, "agent": "predator:5,plies=64"})),
         ("choose", json!({"fen": WON, "agent": "levy", "depth": 10})),
         ("choose", json!({"fen": WON, "sweep": "0:0.001:50"})),
+        ("predict", json!({"fen": WON, "analysis": {"grid": "0:0.1:50"}})),
+        ("draw", json!({"material": "KRK", "analysis": {"grid": "0:0.1:50"}})),
         ("match", json!({"fen": WON, "white": "predator:5,plies=64", "black": "player:1"})),
         ("build", json!({"materials": ["KRBKNN"]})),
         ("build", json!({"men": 6})),
@@ -304,6 +328,7 @@ fn clients_ask_for_bounded_work() {
 
 /// There are ten thousand move rules: clients cannot have tables of all of them built, in whatever way they name the rule.
 #[test]
+#[allow(clippy::disallowed_methods, reason = "the folder of the test")]
 fn clients_have_tables_of_few_move_rules_built() {
     let folder = tempfile::tempdir().unwrap();
     let lab = Lab::new(LabConfig { tables: Some(folder.path().into()), ..LabConfig::default() });
@@ -315,6 +340,8 @@ fn clients_have_tables_of_few_move_rules_built() {
         ("stats", json!({"materials": ["KRK"], "metric": "dtz31"})),
         ("find", json!({"materials": ["KRK"], "metric": "dtz31"})),
         ("choose", json!({"fen": WON, "agent": "player:20", "model": {"metric": "dtz31"}})),
+        ("draw", json!({"lesson": "rook", "chance": 0.5, "model": {"metric": "dtz31"}})),
+        ("draw", json!({"lesson": "pawn-draw", "model": {"metric": "dtz31"}})),
         ("strategy-follow", json!({"fen": WON, "strategies": ["SZ"], "rule": 31})),
     ] {
         let refused = call(&clients, operation, request).expect_err(operation);

@@ -70,7 +70,7 @@ fn agents_play_a_match() {
     let assessed = call::<AssessRequest>(json!({"pgn": games, "player": "player", "model": {"hold": "wins"}}));
     assert_eq!(assessed["players"][0]["games"], 20);
     assert_eq!(assessed["games"].as_array().map(Vec::len), Some(20));
-    let brief = call::<AssessRequest>(json!({"files": [pgn], "brief": true}));
+    let brief = call::<AssessRequest>(json!({"files": [pgn], "detail": "none"}));
     assert_eq!((brief["games"].as_array().map(Vec::len), &brief["players"][1]["name"]), (Some(0), &"player:20".into()));
 }
 

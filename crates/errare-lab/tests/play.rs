@@ -1,6 +1,6 @@
 //! The operations `find` and `play`, as a board without memory uses them: JSON in, JSON out.
 
-use errare_lab::{FindRequest, Lab, LabConfig, LabError, Operation, PlayRequest};
+use errare_lab::{ChooseRequest, FindRequest, Lab, LabConfig, LabError, Operation, PlayRequest};
 use errare_work::Silent;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -131,9 +131,11 @@ fn a_game_is_played_to_mate_and_reviewed() {
     let review = &last["review"];
     assert_eq!((&review["theory"], &review["result"]), (&json!("win"), &json!("win")));
     assert_eq!(review["human"]["optimal"], review["human"]["moves"]);
-    let verdict = review["verdict"].as_array().expect("sentences");
-    assert_eq!(verdict[0], "You won by checkmate.");
-    assert!(verdict.iter().any(|line| line.as_str().is_some_and(|line| line.starts_with("All your "))), "{verdict:?}");
+    let summary = review["summary"].as_array().expect("sentences");
+    assert_eq!(summary[0], "You won by checkmate; the position was won for you, and you won it.");
+    assert!(summary[1].as_str().is_some_and(|line| line.starts_with("All your ")), "{summary:?}");
+    assert_eq!((summary.len(), &summary[2]), (3, &json!("Nothing that you played could have been better.")));
+    assert_eq!(review["turning_point"], Value::Null);
     let pgn = last["pgn"].as_str().expect("a game");
     assert!(pgn.contains("[White \"You\"]") && pgn.contains("[Black \"player:8\"]") && pgn.contains("# {"), "{pgn}");
     assert!(pgn.trim_end().ends_with("1-0"));
@@ -194,4 +196,92 @@ fn a_long_game_is_replayed_at_once() {
     }
     println!("{plies} plies replayed in {best:?}");
     assert!(best < Duration::from_millis(60), "{best:?}");
+}
+
+/// The summary and the turning point of a game.
+fn reviewed(request: &Value) -> (Vec<String>, Value) {
+    let review = call::<PlayRequest>(request)["review"].clone();
+    let summary = review["summary"].as_array().expect("sentences").iter();
+    let summary: Vec<String> = summary.map(|line| line.as_str().expect("a sentence").to_owned()).collect();
+    assert_eq!(summary.len(), 3);
+    // One sentence each: a full stop within one belongs to the number of a move.
+    let has_inner_stop = |line: &str| line.match_indices(". ").any(|(at, _)| !line[..at].ends_with(char::is_numeric));
+    assert!(summary.iter().all(|line| line.ends_with('.') && !has_inner_stop(line)), "{summary:?}");
+    (summary, review["turning_point"].clone())
+}
+
+/// The rook is lost at once.
+#[test]
+fn the_move_that_cost_most_is_shown() {
+    let rook = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1";
+    let game = json!({"fen": rook, "moves": ["Rc2"], "opponent": "infallible"});
+    let (summary, turning_point) = reviewed(&game);
+    let ended = "The game is drawn: neither side has enough left to mate with; the position was won for you, so half a \
+                 point was lost.";
+    let decided = "1. Rc2+ decided it: it turned a win into a draw; Rb1, Ra2 or others were better.";
+    assert_eq!(summary, [ended, "Your only move gave up the value of the position.", decided]);
+    let legal = call::<PlayRequest>(&json!({"fen": rook}))["legal"].as_array().expect("moves").clone();
+    let named = |flag: &str| -> Vec<Value> {
+        legal.iter().filter(|mv| mv[flag] == true).map(|mv| json!({"uci": mv["uci"], "san": mv["san"]})).collect()
+    };
+    let (keeping, best) = (named("keeps"), named("optimal"));
+    let expected = json!({
+        "place": 0, "number": "1.", "fen": rook, "move": {"uci": "b2c2", "san": "Rc2+"}, "cost": "It turned a win into a draw.",
+        "legal": legal.len(), "keeping": keeping.len(), "optimal": best.len(), "reply": {"uci": "c3c2", "san": "Kxc2"},
+    });
+    for (field, value) in expected.as_object().expect("fields") {
+        assert_eq!(&turning_point[field], value, "{field}");
+    }
+    let shown = turning_point["best"].as_array().expect("moves");
+    assert!(shown.len() == best.len() && best.iter().all(|mv| shown.contains(mv)), "{turning_point}");
+    // The model at every competence, weighed by what is believed of it.
+    let posterior = call::<PlayRequest>(&game)["posterior"].clone();
+    let (mut kept, mut found) = (0.0, 0.0);
+    for (c, belief) in posterior["probabilities"].as_array().expect("a belief").iter().enumerate() {
+        let chosen = call::<ChooseRequest>(&json!({"fen": rook, "agent": format!("player:{c}")}));
+        for mv in chosen["candidates"].as_array().expect("moves") {
+            let share = belief.as_f64().expect("a number") * mv["probability"].as_f64().expect("a number");
+            let is_among = |moves: &[Value]| moves.iter().any(|other| other["uci"] == mv["uci"]);
+            kept += if is_among(&keeping) { share } else { 0.0 };
+            found += if is_among(&best) { share } else { 0.0 };
+        }
+    }
+    let chance = |field: &str| turning_point[field].as_f64().expect("a chance");
+    assert!((chance("keeping_chance") - kept).abs() < 1e-9, "{kept} {turning_point}");
+    assert!((chance("optimal_chance") - found).abs() < 1e-9, "{found} {turning_point}");
+    let why = turning_point["why"].as_str().expect("a sentence");
+    let words = format!("{} of {} moves kept the win; a player like you finds", keeping.len(), legal.len());
+    assert!(why.contains(&words), "{why}");
+}
+
+#[test]
+fn summaries_say_what_decided() {
+    let rook = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1";
+    let (resigned, _) = reviewed(&json!({"fen": rook, "finish": "resign"}));
+    assert_eq!(
+        resigned,
+        [
+            "You lost by resigning; the position was won for you, so a whole point was lost.",
+            "You made no move.",
+            "You resigned a position that was still won.",
+        ]
+    );
+    let shuffle = ["Rg1", "Ke5", "Rh1", "Ke4", "Rg1", "Ke5", "Rh1", "Ke4"];
+    let game = json!({"fen": "8/8/8/8/4k3/8/8/K6R w - - 0 1", "opponent": "infallible", "moves": shuffle, "finish": "claim-draw"});
+    let (claimed, turning_point) = reviewed(&game);
+    assert_eq!(claimed[2], "You claimed a draw in a position that was still won.");
+    assert!(turning_point["cost"].as_str().is_some_and(|cost| cost.contains("longer")), "{turning_point}");
+    // The agent has claimed the draw that the 50-move rule allows.
+    let (ruled, _) =
+        reviewed(&json!({"fen": "8/8/8/8/8/2k5/1R6/K7 w - - 99 80", "opponent": "infallible", "moves": ["Rb1"]}));
+    assert_eq!(ruled[2], "The position was still won, but the 50-move rule ended the game first.");
+    // A loser who does not resist, and an opponent who hangs the rook.
+    let lost =
+        json!({"fen": "8/8/8/8/8/1k6/2R5/K7 b - - 0 1", "human": "black", "opponent": "infallible", "moves": ["Kxc2"]});
+    let (gained, _) = reviewed(&lost);
+    assert!(gained[0].contains("the position was a draw, and a draw it is"), "{gained:?}");
+    let hung = json!({"fen": "8/8/8/8/8/2k5/1R6/K7 w - - 0 1", "human": "black", "moves": ["Rc2", "Kxc2"]});
+    let (gained, turning_point) = reviewed(&hung);
+    assert_eq!(gained[2], "Your opponent's 1. Rc2+ decided it: it turned a win into a draw.");
+    assert_eq!(turning_point, Value::Null);
 }

@@ -44,7 +44,10 @@ fn fields_that_are_left_out_have_the_defaults_of_the_command_line() {
         model: ChoiceModelRequest::default(),
         method: Method::Percentile,
     };
-    assert_eq!(read::<CalibrateRequest>(json!({"input": {"turns": files}})), CalibrateRequest { input, out: None });
+    assert_eq!(
+        read::<CalibrateRequest>(json!({"input": {"turns": files}})),
+        CalibrateRequest { input, out: None, about: None }
+    );
     let rate = RateRequest::new(turns.clone(), calibration);
     assert_eq!(rate.min_turns, 100);
     assert_eq!(read::<RateRequest>(json!({"turns": files, "calibration": calibration})), rate);
@@ -105,7 +108,7 @@ fn one_player_has_one_rating_at_every_door() {
     let input =
         CalibrationInput { turns: turns(), scale: <_>::default(), model: <_>::default(), method: <_>::default() };
     let out = Some(path("calibration.json"));
-    let made = lab.run(&CalibrateRequest { input: input.clone(), out }, &Silent).expect("a calibration");
+    let made = lab.run(&CalibrateRequest { input: input.clone(), out, about: None }, &Silent).expect("a calibration");
     assert!(made.left_out.total() > 0);
 
     let page = path("player.html");

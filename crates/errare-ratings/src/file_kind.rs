@@ -1,6 +1,12 @@
 //! What a file is that was given in the place of another.
 
+use errare_work::{Unpacked, open_regular};
 use std::fmt;
+use std::io::Read;
+use std::path::Path;
+
+/// Number of bytes by which files are recognised.
+const FIRST: u64 = 4096;
 
 /// A kind of file that people have and give in the wrong place, recognised by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +57,17 @@ impl FileKind {
         } else {
             text.starts_with("<!doctype html").then_some(FileKind::Page)
         }
+    }
+
+    /// Recognises a file by how it begins, unpacked if it is compressed; none if it could be anything, or cannot be read.
+    pub fn of_file(path: &Path) -> Option<FileKind> {
+        if path.is_dir() {
+            return Some(FileKind::Folder);
+        }
+        let mut first = Vec::new();
+        // What could be unpacked of a file that ends too early is enough.
+        let _ = Unpacked::new(open_regular(path).ok()?).take(FIRST).read_to_end(&mut first);
+        FileKind::of(&first)
     }
 
     /// What to do with such a file where turns are expected.

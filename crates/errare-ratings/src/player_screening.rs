@@ -13,6 +13,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+/// What z-scores do not show. It stands beside every one of them.
+pub const NOT_A_VERDICT: &str = "None of this shows why: a rating that lags behind, a good day, forced or known moves, and \
+                                 help all look alike. How likely any of these is depends on how common it is to begin \
+                                 with, which no score knows. This is a screening, not a verdict.";
+
 /// How a player is screened.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScreeningOptions {
@@ -126,12 +131,7 @@ impl PlayerScreening {
     /// The greater of two scores is above a bound more often than one given score is: at most twice as often, whatever
     /// they have to do with each other.
     pub fn note(&self) -> String {
-        format!(
-            "{} None of this shows why: a rating that lags behind, a good day, forced or known moves, and help all look \
-             alike. How likely any of these is depends on how common it is to begin with, which no score knows. This is a \
-             screening, not a verdict.",
-            meaning(self.screening.overall.z_mm, self.screening.overall.z_ad)
-        )
+        format!("{} {NOT_A_VERDICT}", meaning(self.screening.overall.z_mm, self.screening.overall.z_ad))
     }
 }
 

@@ -6,6 +6,7 @@ use crate::error::{RatingsError, Refusal};
 use crate::evaluation::Scale;
 use crate::fit::Method;
 use crate::provenance::Engine;
+use crate::row::TurnRow;
 use crate::selection::{LeftOut, Selection};
 use crate::turn_file::TurnRows;
 use crate::turns::Turns;
@@ -89,6 +90,20 @@ impl TurnReader {
         }
         self.unchecked += rows.unchecked();
         Ok(())
+    }
+
+    /// Adds a turn that comes from no turn file.
+    ///
+    /// # Errors
+    /// [`RatingsError::Record`] if the turn contradicts itself; [`RatingsError::Engines`] if it is by another engine than
+    /// those before.
+    pub fn add_row(&mut self, row: TurnRow) -> Result<(), RatingsError> {
+        row.record().and_then(|record| self.builder.add(record))
+    }
+
+    /// Names a source of turns that were added one by one.
+    pub fn add_name(&mut self, name: impl Into<String>) {
+        self.names.push(name.into());
     }
 
     /// Ends the reading.

@@ -129,13 +129,17 @@ impl Turns {
         }
         let mut end = 0;
         let mut starts = vec![0];
+        let (mut positions, mut position_ends) = (String::new(), Vec::new());
         for (turn, _) in kept.iter().enumerate().filter(|(_, is_kept)| **is_kept) {
             let span = self.starts[turn]..self.starts[turn + 1];
             let length = span.len();
             self.losses.copy_within(span, end);
             end += length;
             starts.push(end);
+            positions += self.turn(turn).position();
+            position_ends.push(positions.len());
         }
+        (self.positions, self.position_ends) = (positions, position_ends);
         self.losses.truncate(end);
         self.starts = starts;
         for column in [&mut self.ply, &mut self.played] {

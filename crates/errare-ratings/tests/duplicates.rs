@@ -133,3 +133,22 @@ fn merged_files_have_each_game_once() -> Test {
     assert!(written == rows);
     Ok(())
 }
+
+/// Where a copy is left out, what follows it keeps its own positions.
+#[test]
+fn positions_stay_with_their_moves() -> Test {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("middle.jsonl");
+    let rows = rows()?;
+    let first: Vec<TurnRow> = rows.iter().filter(|row| row.white == rows[0].white).map(renumbered).collect();
+    let at = rows.iter().position(|row| row.white != rows[0].white).ok_or("a second game")?;
+    write(&path, rows[..at].iter().cloned().chain(first).chain(rows[at..].iter().cloned()))?;
+    let [once, copied] = [Path::new(DATA), &path].map(|path| read(&[path], Selection::default()));
+    let (once, copied) = (once?, copied?);
+    assert_eq!(copied.duplicate_games, 1);
+    let shown = |set: &TurnSet| -> Vec<String> {
+        set.turns.iter().map(|turn| format!("{} {} {}", turn.position(), turn.played_move(), turn.loss())).collect()
+    };
+    assert_eq!(shown(&copied), shown(&once));
+    Ok(())
+}

@@ -6,7 +6,7 @@ use crate::job_status::{JobList, JobStatus};
 use crate::routes::About;
 use crate::saved_game::{FinishGame, GameExport, GameList, NewGame, NewMove, SavedGame, TakeBack};
 use crate::work::Answer;
-use errare_lab::{CalibrateResponse, Exposure, OPERATIONS, OperationInfo, PlayersResponse, StudyResponse};
+use errare_lab::{Exposure, MilepostsResponse, OPERATIONS, OperationInfo, PlayersResponse, StudyResponse};
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
@@ -156,7 +156,7 @@ fn get(id: &str, summary: &str, parameters: Value, found: Value, refusals: &[&[&
 /// What is asked for with GET.
 fn add_questions(paths: &mut Map<String, Value>, generator: &mut SchemaGenerator) {
     let mut add = |path: &str, question: Value| paths.insert(path.to_owned(), json!({"get": question}));
-    let found = content("The calibration.", &generator.subschema_for::<CalibrateResponse>().to_value());
+    let found = content("The calibration.", &generator.subschema_for::<MilepostsResponse>().to_value());
     let ratings = get("ratings", "The calibration that the turns make", json!([]), found, &[ALWAYS, OF_LOOKUPS]);
     add("/api/v1/ratings", ratings);
     let found = content("A page of the list.", &generator.subschema_for::<PlayersResponse>().to_value());

@@ -18,7 +18,8 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Router, middleware};
-use errare_lab::{Lab, LabError, OperationInfo, RatingBench};
+use errare_lab::{EngineInfo, Lab, LabError, OperationInfo, RatingBench};
+use errare_work::Silent;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -62,7 +63,7 @@ pub fn router(lab: &Lab, bench: RatingBench, store: Store, door: Door) -> Result
         lab,
     });
     let api = Router::new()
-        .route("/about", get(async |State(shared): SharedState| Content::json(&About::of(&shared))))
+        .route("/about", get(about))
         .route("/schema", get(async || calls::operations()))
         .route("/schema/{operation}", get(async |name: Named| calls::schema(&named(name)?)))
         .route("/openapi.json", get(async || openapi::description()))
@@ -73,7 +74,7 @@ pub fn router(lab: &Lab, bench: RatingBench, store: Store, door: Door) -> Result
         .route("/{operation}", post(call).fallback(not_called))
         .merge(game_routes::router())
         .merge(rating_routes::api());
-    let all = Router::new().nest("/api/v1", api).merge(rating_routes::pages()).fallback(page).with_state(shared);
+    let all = Router::new().nest("/api/v1", api).merge(rating_routes::moved()).fallback(page).with_state(shared);
     // Around the whole router: which methods an address takes is known outside its handlers only.
     Ok(Router::new().fallback_service(all).layer(middleware::from_fn_with_state(Arc::new(door), guard)))
 }
@@ -95,14 +96,25 @@ async fn page(address: Uri, headers: HeaderMap, request: Request) -> Result<Resp
 pub struct About {
     /// The version of errare.
     version: &'static str,
+    /// The engine that games are evaluated with; null if there is none, or it does not start.
+    engine: Option<EngineInfo>,
+    /// Why there is no engine, and how to get one; null if there is one.
+    engine_problem: Option<String>,
     /// Whether the server was started with turns, so that there are players to look up.
     has_turns: bool,
 }
 
-impl About {
-    fn of(shared: &Shared) -> About {
-        About { version: env!("CARGO_PKG_VERSION"), has_turns: shared.ratings.has_turns() }
-    }
+/// The engine is started to learn its name, so that this may take a moment.
+async fn about(State(shared): SharedState) -> Answer {
+    let (lab, has_turns) = (shared.lab.clone(), shared.ratings.has_turns());
+    blocking(move || {
+        let (engine, engine_problem) = match lab.engine(&Silent) {
+            Ok(engine) => (Some(engine), None),
+            Err(error) => (None, Some(error.to_string())),
+        };
+        Content::json(&About { version: env!("CARGO_PKG_VERSION"), engine, engine_problem, has_turns })
+    })
+    .await
 }
 
 async fn call(State(shared): SharedState, operation: Named, request: Request) -> Answer {

@@ -33,13 +33,16 @@ pub struct Flags {
     /// Write the calibration to this file; `-` for stdout, instead of the table
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Describe the games for others who will use the calibration [default: the names of the files]
+    #[arg(long, value_name = "TEXT")]
+    about: Option<String>,
     /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    let request = CalibrateRequest { input: flags.input.into(), out: flags.out };
+    let request = CalibrateRequest { input: flags.input.into(), out: flags.out, about: flags.about };
     let found = settings.run(&request)?;
     let mut output = Output::beside(request.out.as_deref());
     if flags.format == Format::Json {

@@ -135,11 +135,17 @@ pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
         Command::Merge(flags) => merge::run(flags, &Settings::new(cli.shared)),
         Command::Fit(flags) => fit::run(flags, &Settings::new(cli.shared)),
         Command::Calibrate(flags) => calibrate::run(flags, &Settings::new(cli.shared)),
-        Command::Rate(flags) => rate::run(flags, &Settings::new(cli.shared)),
+        Command::Rate(flags) => {
+            let config = flags.lab_config();
+            rate::run(flags, &Settings::with(cli.shared, config))
+        }
         Command::Screen(flags) => screen::run(flags, &Settings::new(cli.shared)),
         Command::Report { command } => command.run(&Settings::new(cli.shared)),
         #[cfg(feature = "serve")]
-        Command::Serve(flags) => serve::run(flags, &Settings::new(cli.shared)),
+        Command::Serve(flags) => {
+            let config = flags.lab_config();
+            serve::run(flags, &Settings::with(cli.shared, config))
+        }
         Command::Strategy { command } => command.run(&Settings::new(cli.shared)),
         Command::Uci(flags) => uci::run(flags, &Settings::new(cli.shared)),
         Command::Schema(flags) => schema::run(flags),

@@ -27,6 +27,8 @@ mod pages;
 mod play;
 mod predict;
 mod rate;
+#[cfg(feature = "evaluate")]
+mod rate_games;
 mod report;
 mod rules;
 mod schema;

@@ -90,7 +90,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
 }
 
 /// The figures of a screening with as many digits as people read; scores and evaluations with their sign.
-fn rounded(sheet: Sheet) -> Sheet {
+pub fn rounded(sheet: Sheet) -> Sheet {
     let has_sign = |column: &str| matches!(column, "z_mm" | "z_ad" | "evaluation");
     let is_whole = |column: &str| matches!(column, "game" | "turns" | "move" | "rank" | "played" | "best");
     let sheet = sheet.formatted(has_sign, |value| format!("{value:+.2}"));

@@ -21,10 +21,16 @@ pub struct Settings {
 
 impl Settings {
     pub fn new(shared: Shared) -> Settings {
+        Settings::with(shared, LabConfig::default())
+    }
+
+    /// The settings of a command that has flags of its own about the lab.
+    pub fn with(shared: Shared, config: LabConfig) -> Settings {
         let config = LabConfig {
             tables: shared.tables,
             threads: shared.threads.map(usize::from),
             memory: shared.memory.map(|ByteSize(bytes)| bytes),
+            ..config
         };
         Settings { lab: Lab::new(config), terminal: Terminal::new(shared.quiet), quiet: shared.quiet }
     }

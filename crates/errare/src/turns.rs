@@ -41,10 +41,25 @@ const WITHOUT_TURNS: &str = "without turn files, which it is about";
 impl TurnFlags {
     /// Refuses flags about turns where there are none.
     pub fn refuse_without_files(&self) -> Result<()> {
-        refuse(self.engine.is_some(), "--engine", WITHOUT_TURNS)?;
+        refuse(self.engine.is_some(), "--turns-engine", WITHOUT_TURNS)?;
         refuse(self.depth.is_some(), "--depth", WITHOUT_TURNS)?;
         refuse(self.settings.is_some(), "--settings", WITHOUT_TURNS)?;
         refuse(self.keep_repeats, "--keep-repeats", WITHOUT_TURNS)
+    }
+
+    /// The files.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
+    /// The engine as it was given.
+    pub fn engine(&self) -> Option<&str> {
+        self.engine.as_deref()
+    }
+
+    /// The settings as they were given.
+    pub fn settings(&self) -> Option<&str> {
+        self.settings.as_deref()
     }
 
     /// Whether there are any files.
@@ -135,9 +150,10 @@ impl From<CalibrationFlags> for CalibrationInput {
 pub struct RatedFlags {
     #[command(flatten)]
     pub turns: TurnFlags,
-    /// Calibration file, made by `errare calibrate`
+    /// Calibration file, made by `errare calibrate` [default: one that comes with errare, if one suits the engine and the
+    /// depth]
     #[arg(long, value_name = "FILE")]
-    pub calibration: PathBuf,
+    pub calibration: Option<PathBuf>,
     /// Player: the exact name, or a part that only one name contains
     #[arg(long, value_name = "NAME")]
     pub player: Option<String>,

@@ -51,9 +51,9 @@ fn a_rook_mates_through_a_pipe() {
         "{text}"
     );
     assert!(text.contains("the position is won for you. Type a move, or help."), "{text}");
-    let verdict: Vec<String> =
-        end["review"]["verdict"].as_array().unwrap().iter().map(|line| line.as_str().unwrap().to_owned()).collect();
-    assert!(text.contains(&verdict.join("\n")) && verdict[0] == "You won by checkmate.", "{text}");
+    let summary: Vec<String> =
+        end["review"]["summary"].as_array().unwrap().iter().map(|line| line.as_str().unwrap().to_owned()).collect();
+    assert!(text.contains(&summary.join("\n")) && summary[0].starts_with("You won by checkmate; "), "{text}");
     assert!(text.contains("All your "), "{text}");
     assert!(text.ends_with(&format!("The game is in {}.\n", pgn.display())), "{text}");
     let games: Vec<_> = Games::new(&fs::read(&pgn).unwrap()[..]).map(|game| game.unwrap()).collect();
@@ -70,7 +70,7 @@ fn a_queen_mates_for_black_too() {
     assert_eq!((&end["human"], &end["end"]["winner"]), (&"black".into(), &"black".into()));
     let typed: Vec<&str> = typed.iter().map(String::as_str).collect();
     let text = session(line, &typed);
-    assert!(text.contains("You won by checkmate."), "{text}");
+    assert!(text.contains("You won by checkmate;"), "{text}");
     // Black is at the bottom.
     assert!(text.contains("    h  g  f  e  d  c  b  a\n"), "{text}");
 }
@@ -107,7 +107,8 @@ fn commands_do_what_help_says() {
     assert!(text.contains("\n 1 ") && text.contains("    h  g  f  e  d  c  b  a\n"), "the board was turned: {text}");
     assert!(text.contains(&format!("The game is in {}.", pgn.display())));
     assert!(fs::read_to_string(&pgn).unwrap().contains("1. Rad5 "));
-    assert!(text.contains("You lost by resigning.\nThe position was won for you: a whole point was lost.\n"), "{text}");
+    let resigned = "You lost by resigning; the position was won for you, so a whole point was lost.\n";
+    assert!(text.contains(resigned) && text.contains("You resigned a position that was still won.\n"), "{text}");
     assert!(text.contains("That is too little to say how strong you are in this endgame."), "{text}");
     let stopped = session(ROOKS, &["Rad5", "quit", "Rhd5"]);
     assert!(stopped.ends_with("The game stops here, after 1 move of yours.\n"), "{stopped}");
@@ -122,13 +123,13 @@ fn a_draw_is_claimed_when_the_rule_allows_it() {
     // The side with the rook wins, and would rather not.
     let text = session("play 8/8/8/8/4k3/8/8/K6R b - - 100 90 --as black --against infallible", &["draw"]);
     assert!(text.contains("The 50-move rule allows a draw: `draw` claims it."), "{text}");
-    assert!(text.contains("The game is drawn: you claimed a draw by the 50-move rule."), "{text}");
-    assert!(text.contains("The position was lost for you: you gained half a point."), "{text}");
+    assert!(text.contains("The game is drawn: you claimed a draw by the 50-move rule;"), "{text}");
+    assert!(text.contains("the position was lost for you, so you gained half a point."), "{text}");
     let shuffle = "Rg1 Ke5 Rh1 Ke4 Rg1 Ke5 Rh1 Ke4";
     let mut command = run(shared(), "play 8/8/8/8/4k3/8/8/K6R w - - 0 1 --against infallible");
     let text = stdout(command.args(["--moves", shuffle]).write_stdin("draw\n"));
     assert!(text.contains("The position is on the board for the third time: `draw` claims a draw."), "{text}");
-    assert!(text.contains("you claimed a draw by repetition."), "{text}");
+    assert!(text.contains("you claimed a draw by repetition;"), "{text}");
 }
 
 #[test]

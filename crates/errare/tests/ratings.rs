@@ -245,7 +245,9 @@ fn files_in_the_wrong_place_are_named() {
     for (line, sentence) in [
         (format!("fit {games}"), "games.pgn: this is games in PGN, not turns: have an engine evaluate the games first"),
         (format!("calibrate {games} {ENGINE}"), "this is games in PGN, not turns"),
-        (format!("rate {games} {ENGINE} --calibration {file}"), "this is games in PGN, not turns"),
+        (format!("rate {games} --engine nothing"), "there is no engine `nothing`"),
+        (format!("rate {games} {TURNS}"), "games and turns cannot be rated together"),
+        (format!("screen {games} {ENGINE} --player a"), "this is games in PGN, not turns"),
         (format!("fit {file}"), "this is a calibration, not turns: give the calibration by --calibration"),
         (format!("fit {cache}"), "this is an SQLite database, such as a cache of evaluations, not turns"),
         (format!("fit {empty}"), "this is a folder without a turns.parquet, not turns"),

@@ -30,9 +30,17 @@ export type FigureName = 'expected depth' | 'chance of giving up the draw' | 'ap
  */
 export type FollowOutcome = 'wins' | 'slips' | 'not won' | 'unsettled';
 /**
+ * What a response holds of each game.
+ */
+export type GameDetail = 'none' | 'rows' | 'moves' | 'boards';
+/**
  * A theoretical value that a move gave up.
  */
 export type GivenUp = 'win-to-draw' | 'win-to-loss' | 'draw-to-loss';
+/**
+ * The mark of a move that gave something away.
+ */
+export type Glyph = '??' | '?' | '?!';
 /**
  * The property that turns are grouped by.
  */
@@ -125,6 +133,10 @@ export type TableState = 'built' | 'present';
  * The task of the side to move.
  */
 export type Task = 'attack' | 'defence';
+/**
+ * Whose probabilities a trace shows.
+ */
+export type TraceBasis = 'claimed' | 'own' | 'none';
 
 /**
  * The state of a contest after some number of moves.
@@ -220,9 +232,9 @@ export interface AssessRequest {
    */
   annotate?: string | null;
   /**
-   * Whether the response holds players only, not games.
+   * What the response holds of each game.
    */
-  brief?: boolean;
+  detail?: GameDetail;
   /**
    * Files of games in PGN; "-" for standard input.
    */
@@ -257,7 +269,11 @@ export interface AssessRequest {
  */
 export interface AssessResponse {
   /**
-   * The games, in their order; none if only players were asked for.
+   * The game of each row in PGN, with glyphs and comments.
+   */
+  annotated?: string[];
+  /**
+   * The games with their moves, in their order, if moves were asked for.
    */
   games: AssessedGame[];
   /**
@@ -265,9 +281,17 @@ export interface AssessResponse {
    */
   grid: string;
   /**
+   * The games with an assessed move in a row each, if rows were asked for.
+   */
+  index?: GameRow[];
+  /**
    * Endgames in the games that were not assessed for want of tables, by men and reason.
    */
   left_out: LeftOutEndgames[];
+  /**
+   * Missing tables of up to so many men were built.
+   */
+  men: number;
   /**
    * How fallible players choose.
    */
@@ -289,6 +313,10 @@ export interface AssessResponse {
    */
   unlisted: UnlistedPlayers;
   /**
+   * Number of assessed games without a row, because the memory for rows was taken.
+   */
+  unlisted_games?: number;
+  /**
    * The worst moves of all games, the worst first: wins and draws given up, then depth conceded.
    */
   worst: WorstMove[];
@@ -301,6 +329,10 @@ export interface AssessedGame {
    * Who played Black.
    */
   black: string;
+  /**
+   * All moves with their positions, if boards were asked for.
+   */
+  board?: GameBoard | null;
   /**
    * The date.
    */
@@ -317,6 +349,10 @@ export interface AssessedGame {
    * Number of the game in its file, from 1.
    */
   number: number;
+  /**
+   * The result as PGN writes it; "*" if it is not known.
+   */
+  result: string;
   /**
    * Stretches of the game inside endgames that have tables.
    */
@@ -358,6 +394,10 @@ export interface AssessedMove {
    * The theoretical value that the move gave up; null if it was kept.
    */
   given_up?: GivenUp | null;
+  /**
+   * How bad the move was: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four.
+   */
+  glyph?: Glyph | null;
   /**
    * Whether the model calls the move impossible; nothing was learned from it then.
    */
@@ -536,9 +576,9 @@ export interface AssessedPlayer {
    */
   parts: AssessedPart[];
   /**
-   * The probability of each competence, over all endgames and tasks.
+   * The probability of each competence, over all endgames and tasks; not beside rows of games, for brevity.
    */
-  posterior: StoredPosterior;
+  posterior?: StoredPosterior | null;
   /**
    * Its standard deviation.
    */
@@ -596,13 +636,38 @@ export interface BestMoves {
   to: number;
 }
 /**
+ * A move with the position that it leads to.
+ */
+export interface BoardMove {
+  /**
+   * Whether the move gives check.
+   */
+  check: boolean;
+  /**
+   * The position after the move.
+   */
+  fen: string;
+  /**
+   * Number of the move as people write it: "17." or "26...".
+   */
+  move_number: string;
+  /**
+   * The move in standard algebraic notation.
+   */
+  san: string;
+  /**
+   * The move in UCI notation.
+   */
+  uci: string;
+}
+/**
  * How a fit varies over samples of games, drawn with replacement.
  */
 export interface BootstrapSummary {
   /**
    * The interval that contains c in 95% of the draws.
    */
-  c_interval?: unknown[] | null;
+  c_interval?: [] | [number] | [number, number] | null;
   /**
    * Number of draws.
    */
@@ -614,7 +679,7 @@ export interface BootstrapSummary {
   /**
    * The interval that contains s in 95% of the draws.
    */
-  s_interval?: unknown[] | null;
+  s_interval?: [] | [number] | [number, number] | null;
   /**
    * The standard deviation of c over the draws; null with fewer than two.
    */
@@ -757,6 +822,10 @@ export interface BuiltTable {
  * Asks for a calibration from games of players of known rating.
  */
 export interface CalibrateRequest {
+  /**
+   * A description of the games, for a calibration that others will use; null for the names of the files.
+   */
+  about?: string | null;
   /**
    * The turns, and how the calibration is made from them.
    */
@@ -970,14 +1039,42 @@ export interface CalibrationShift {
    * @minItems 2
    * @maxItems 2
    */
-  z_ad: [unknown, unknown];
+  z_ad: [number, number];
   /**
    * z of mm if they are better than the line says, and if they are worse.
    *
    * @minItems 2
    * @maxItems 2
    */
-  z_mm: [unknown, unknown];
+  z_mm: [number, number];
+}
+/**
+ * The calibration that ratings rest on.
+ */
+export interface CalibrationUsed {
+  /**
+   * A description of the games it was made from.
+   */
+  data: string;
+  /**
+   * How skills were fitted.
+   */
+  method: string;
+  /**
+   * The model of how players choose.
+   */
+  model: string;
+  /**
+   * The Elos of the lowest and the highest milepost.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  range: [number, number];
+  /**
+   * Whether it comes with the program.
+   */
+  shipped: boolean;
 }
 /**
  * The chances of the side that errs within some number of moves.
@@ -1159,7 +1256,7 @@ export interface CompareRequest {
   with: string;
 }
 /**
- * How many wins one strategy keeps.
+ * Number of wins that one strategy keeps.
  */
 export interface ComparedStrategy {
   /**
@@ -1188,7 +1285,7 @@ export interface ComparedStrategy {
  */
 export interface ContestRequest {
   /**
-   * How the engines' competence is assessed.
+   * How the players' competence is assessed.
    */
   analysis?: AnalysisRequest;
   /**
@@ -1218,7 +1315,7 @@ export interface ContestRequest {
    */
   patience_seconds?: number;
   /**
-   * The PGN file to write the games to.
+   * The file to write the games to, in PGN.
    */
   pgn?: string | null;
   /**
@@ -1672,6 +1769,27 @@ export interface Engine {
   settings?: string | null;
 }
 /**
+ * The engine that evaluated moves, and how.
+ */
+export interface EngineUsed {
+  /**
+   * The depth of search.
+   */
+  depth: number;
+  /**
+   * The name that it gives itself.
+   */
+  name: string;
+  /**
+   * The file of its program.
+   */
+  program: string;
+  /**
+   * Its net and options.
+   */
+  settings: string;
+}
+/**
  * Asks for the moves of games to be evaluated. What is done when the work stops is not done again.
  */
 export interface EvaluateRequest {
@@ -1740,6 +1858,10 @@ export interface EvaluateResponse {
    * Number of broken games, which were skipped.
    */
   broken_games: number;
+  /**
+   * Number of games that come again in the share, with the same players, date and moves; they count once.
+   */
+  copies?: number;
   /**
    * The depth of search.
    */
@@ -2021,7 +2143,7 @@ export interface FittedGroup {
   /**
    * Pairs of q and R_q, for q from 0 to 1.
    */
-  percentiles: [unknown, unknown][];
+  percentiles: [number, number][];
   /**
    * The sum of the squares of R_q - q.
    */
@@ -2181,6 +2303,72 @@ export interface FromDraw {
   won: number;
 }
 /**
+ * All moves of a game with their positions.
+ */
+export interface GameBoard {
+  /**
+   * The moves, in their order.
+   */
+  moves: BoardMove[];
+  /**
+   * The position before the first move.
+   */
+  start: string;
+}
+/**
+ * A game with an assessed move, in brief.
+ */
+export interface GameRow {
+  /**
+   * Who played Black.
+   */
+  black: string;
+  /**
+   * What Black did; null if none of Black's moves was assessed.
+   */
+  black_play?: SideRow | null;
+  /**
+   * The date.
+   */
+  date?: string | null;
+  /**
+   * The assessed endgames, in the order of the game.
+   */
+  endgames: string[];
+  /**
+   * The event.
+   */
+  event?: string | null;
+  /**
+   * The file as it was named; null for games in the request.
+   */
+  file?: string | null;
+  /**
+   * Number of assessed moves.
+   */
+  moves: number;
+  /**
+   * Number of the game in its file, from 1.
+   */
+  number: number;
+  /**
+   * The result as PGN writes it; "*" if it is not known.
+   */
+  result: string;
+  /**
+   * Who played White.
+   */
+  white: string;
+  /**
+   * What White did; null if none of White's moves was assessed.
+   */
+  white_play?: SideRow | null;
+  /**
+   * The worst of these moves; null if nothing was given away.
+   */
+  worst?: RowMove | null;
+}
+/**
  * Number of games that were read, assessed and skipped.
  */
 export interface GameTotals {
@@ -2202,7 +2390,7 @@ export interface GameTotals {
   games: number;
 }
 /**
- * How many positions have an outcome and a depth.
+ * Number of positions with an outcome and a depth.
  */
 export interface HistogramBin {
   /**
@@ -2600,7 +2788,7 @@ export interface LineResponse {
    */
   lines: LineOfPlay[];
   /**
-   * Moves that the side to move may still make before a draw can be claimed; null if there is no rule.
+   * Moves that the side to move may still make before a draw can be claimed; null without a rule.
    */
   mleft?: number | null;
   /**
@@ -2646,7 +2834,7 @@ export interface ListResponse {
   unusable: UnusableTable[];
 }
 /**
- * How many positions with one side to move are won, drawn and lost.
+ * Numbers of positions that are won, drawn and lost with one side to move.
  */
 export interface ListedCounts {
   /**
@@ -2914,7 +3102,7 @@ export interface MatchRequest {
    */
   games?: number | null;
   /**
-   * How fallible players choose.
+   * How fallible players choose, and the tables that know the values of moves.
    */
   model?: ModelRequest;
   /**
@@ -2980,7 +3168,7 @@ export interface MatchResponse {
    */
   fen?: string | null;
   /**
-   * How many games were won before a draw could be claimed by the fifty-move rule.
+   * Number of games won before a draw could be claimed by the fifty-move rule.
    */
   fifty_moves: WonInTime;
   /**
@@ -3236,7 +3424,7 @@ export interface ModelSummary {
   metric: string;
 }
 /**
- * A move compared with the claimed rating.
+ * A move, what the engine thinks of it, and how probable it was for a player of a rating.
  */
 export interface MoveScreening {
   /**
@@ -3244,21 +3432,37 @@ export interface MoveScreening {
    */
   best: string;
   /**
+   * The engine's first choice, in standard algebraic notation.
+   */
+  best_san: string;
+  /**
    * The evaluation of the first choice in pawns, for the side to move.
    */
   evaluation: number;
   /**
-   * The expected loss.
+   * The evaluation of the played move in pawns, for the side that moved.
    */
-  expected_loss: number;
+  evaluation_after: number;
   /**
-   * The probability of the engine's first choice.
+   * The expected loss; null without a calibration.
    */
-  first_probability: number;
+  expected_loss?: number | null;
+  /**
+   * The position before the move. The clock of the 50-move rule is not known, and is 0.
+   */
+  fen: string;
+  /**
+   * The probability of the engine's first choice; null without a calibration.
+   */
+  first_probability?: number | null;
   /**
    * The game.
    */
   game: string;
+  /**
+   * The number of the game among all, from 1.
+   */
+  game_number: number;
   /**
    * The loss by the played move.
    */
@@ -3272,13 +3476,17 @@ export interface MoveScreening {
    */
   played: string;
   /**
-   * The probability of the played move.
+   * The probability of the played move; null without a calibration.
    */
-  probability: number;
+  probability?: number | null;
   /**
    * The place of the played move in the engine's order, from 1.
    */
   rank: number;
+  /**
+   * The move that was played, in standard algebraic notation.
+   */
+  san: string;
   /**
    * The side that moved.
    */
@@ -3624,6 +3832,31 @@ export interface PlayerCompetence {
   sd_c: number;
 }
 /**
+ * All that is known of one player.
+ */
+export interface PlayerDetail {
+  /**
+   * The full name.
+   */
+  player: string;
+  /**
+   * Rating, posterior and screening; null if there is no rating. Its screening has no trace: that is in `trace`.
+   */
+  study?: StudyResponse | null;
+  /**
+   * The moves, one by one.
+   */
+  trace: MoveScreening[];
+  /**
+   * What the probabilities of the trace are those of.
+   */
+  trace_basis: TraceBasis;
+  /**
+   * The same in a sentence.
+   */
+  trace_words: string;
+}
+/**
  * The names of two players.
  */
 export interface PlayerNames {
@@ -3712,6 +3945,10 @@ export interface PlayersResponse {
    */
   min_turns: number;
   /**
+   * What is to be known of the list, a sentence each.
+   */
+  notes?: string[];
+  /**
    * The number of the page, from 1.
    */
   page: number;
@@ -3724,6 +3961,10 @@ export interface PlayersResponse {
    */
   players: PlayerSummary[];
   /**
+   * Whether there is a calibration to rate players by, where that is known.
+   */
+  rated?: boolean;
+  /**
    * Number of players on all pages.
    */
   total: number;
@@ -3731,6 +3972,65 @@ export interface PlayersResponse {
    * Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions.
    */
   unchecked_turns: number;
+}
+/**
+ * An axis of a chart.
+ */
+export interface PlottedAxis {
+  /**
+   * The text beside the axis.
+   */
+  label: string;
+  /**
+   * Whether the axis is logarithmic.
+   */
+  log: boolean;
+}
+/**
+ * A chart as numbers and names: the same that a report page has as a picture.
+ */
+export interface PlottedChart {
+  /**
+   * What the chart shows, in a sentence.
+   */
+  caption: string;
+  /**
+   * What is drawn, the first at the back.
+   */
+  series: PlottedSeries[];
+  /**
+   * The text above.
+   */
+  title: string;
+  /**
+   * The horizontal axis.
+   */
+  x: PlottedAxis;
+  /**
+   * The vertical axis.
+   */
+  y: PlottedAxis;
+}
+/**
+ * Points of one colour under one name.
+ */
+export interface PlottedSeries {
+  /**
+   * Dots.
+   */
+  dots: [number, number][];
+  /**
+   * Lines, each from left to right.
+   */
+  lines: [number, number][][];
+  /**
+   * The name in the legend.
+   */
+  name: string;
+  /**
+   * Straight lines between two points each, for intervals.
+   */
+  whiskers: [[number, number], [number, number]][];
 }
 /**
  * Asks how long a position takes, and how likely it is won in time, if one side errs. Missing tables are built first.
@@ -3917,6 +4217,141 @@ export interface ProbedMove {
   zeroing: boolean;
 }
 /**
+ * Asks for ratings of the players of games. The lab's engine evaluates what is not known yet; what it has found when the
+ * work stops is kept, so that the same request goes on there.
+ */
+export interface RateGamesRequest {
+  /**
+   * The calibration file, made by `calibrate`; null for that of the lab, or one that comes with the program, if it
+   * suits the engine and the depth.
+   */
+  calibration?: string | null;
+  /**
+   * The rating to compare the moves with; null for that of each game.
+   */
+  claimed?: number | null;
+  /**
+   * Depth of search, in plies as the engine counts them.
+   */
+  depth?: number;
+  /**
+   * Files of games in PGN.
+   */
+  files?: string[];
+  /**
+   * First move of a game that counts.
+   */
+  first_move?: number;
+  /**
+   * Also count positions that occurred before in the same game.
+   */
+  keep_repeats?: boolean;
+  /**
+   * Leave out turns whose best move is further from 0 than this, in pawns; null to leave out none.
+   */
+  max_eval?: number | null;
+  /**
+   * Rate no player with fewer turns.
+   */
+  min_turns?: number;
+  /**
+   * Whether the moves of the opponents of `player` are evaluated too, to be compared with their own ratings: that takes
+   * twice as long.
+   */
+  opponents?: boolean;
+  /**
+   * Games in PGN, as text.
+   */
+  pgn?: string | null;
+  /**
+   * Only this player, with every move: the exact name, or a part of it that no other player's name contains, regardless
+   * of case. Null for all players.
+   */
+  player?: string | null;
+  /**
+   * Whether all moves are rated together, as those of one player.
+   */
+  pooled?: boolean;
+  /**
+   * Number of engines at work at once; by default as many as the lab has threads, but one for clients.
+   */
+  workers?: number | null;
+}
+/**
+ * The players of games with their ratings.
+ */
+export interface RateGamesResponse {
+  /**
+   * Number of broken games, which were skipped.
+   */
+  broken_games: number;
+  /**
+   * The calibration that players were rated by; null if none suits the engine and the depth.
+   */
+  calibration?: CalibrationUsed | null;
+  /**
+   * What ratings and z-scores do not show, a sentence or a few each.
+   */
+  cautions: string[];
+  /**
+   * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
+   * players, date and moves are.
+   */
+  duplicate_games: number;
+  /**
+   * The engine that evaluated the moves.
+   */
+  engine: EngineUsed;
+  /**
+   * Number of turns evaluated by this run.
+   */
+  evaluated: number;
+  /**
+   * Number of turns that are missing because the engine failed at them.
+   */
+  failed: number;
+  /**
+   * Number of games that can be played through; if a player was asked for, of games of that player.
+   */
+  games: number;
+  /**
+   * The numbers of turns that do not count.
+   */
+  left_out: LeftOut;
+  /**
+   * Number of turns that a rating takes.
+   */
+  min_turns: number;
+  /**
+   * Why there is no calibration, and how to make one; null if there is one.
+   */
+  no_calibration?: string | null;
+  /**
+   * All that is known of the player who was asked for; null if nobody was.
+   */
+  player?: PlayerDetail | null;
+  /**
+   * The players: those with a rating first, the highest first, then the others, those with the most turns first.
+   */
+  rows: RatedPlayerRow[];
+  /**
+   * What was done and left out, in a sentence.
+   */
+  summary: string;
+  /**
+   * Number of turns that count.
+   */
+  turns: number;
+  /**
+   * Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions.
+   */
+  unchecked_turns: number;
+  /**
+   * Why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough.
+   */
+  warnings: string[];
+}
+/**
  * Asks for the intrinsic rating of a player.
  */
 export interface RateRequest {
@@ -3925,9 +4360,9 @@ export interface RateRequest {
    */
   bootstrap?: number;
   /**
-   * The calibration file, made by `calibrate`.
+   * The calibration file, made by `calibrate`; null for one that comes with the program, if one suits the turns.
    */
-  calibration: string;
+  calibration?: string | null;
   /**
    * Refuse to rate fewer turns.
    */
@@ -3967,11 +4402,11 @@ export interface RateResponse {
    * @minItems 2
    * @maxItems 2
    */
-  calibrated_range: [unknown, unknown];
+  calibrated_range: [number, number];
   /**
    * The 95% interval by drawing games, the calibration taken as exact; absent without draws.
    */
-  drawn_interval?: unknown[] | null;
+  drawn_interval?: [] | [number] | [number, number] | null;
   /**
    * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
    * players, date and moves are.
@@ -3991,7 +4426,7 @@ export interface RateResponse {
    * @minItems 2
    * @maxItems 2
    */
-  interval: [unknown, unknown];
+  interval: [number, number];
   /**
    * The Intrinsic Performance Rating.
    */
@@ -4071,11 +4506,11 @@ export interface RateResponseResponse {
    * @minItems 2
    * @maxItems 2
    */
-  calibrated_range: [unknown, unknown];
+  calibrated_range: [number, number];
   /**
    * The 95% interval by drawing games, the calibration taken as exact; absent without draws.
    */
-  drawn_interval?: unknown[] | null;
+  drawn_interval?: [] | [number] | [number, number] | null;
   /**
    * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
    * players, date and moves are.
@@ -4095,7 +4530,7 @@ export interface RateResponseResponse {
    * @minItems 2
    * @maxItems 2
    */
-  interval: [unknown, unknown];
+  interval: [number, number];
   /**
    * The Intrinsic Performance Rating.
    */
@@ -4154,6 +4589,77 @@ export interface RateResponseResponse {
   warnings?: string[];
 }
 /**
+ * One player.
+ */
+export interface RatedPlayerRow {
+  /**
+   * Average difference: the mean loss in pawns, corrected for the size of the evaluation.
+   */
+  ad: number;
+  /**
+   * If the model is exact: the greatest probability that one of both is `z` or more for a player who is as strong as
+   * claimed and plays without help.
+   */
+  chance?: number | null;
+  /**
+   * The mean rating over the games that give one.
+   */
+  elo?: number | null;
+  /**
+   * Number of games.
+   */
+  games: number;
+  /**
+   * The upper end of its 95% interval.
+   */
+  high?: number | null;
+  /**
+   * The Intrinsic Performance Rating; null if there is none.
+   */
+  ipr?: number | null;
+  /**
+   * The lower end of its 95% interval.
+   */
+  low?: number | null;
+  /**
+   * Move-match: the share of turns on which the engine's first choice was played.
+   */
+  mm: number;
+  /**
+   * What is to be known of this row: why there is no rating, or what it is worth; null for nothing.
+   */
+  note?: string | null;
+  /**
+   * Whether the rating is beyond all mileposts of the calibration, so that it is extrapolated.
+   */
+  outside_range: boolean;
+  /**
+   * The name; `everybody` if all moves were rated together.
+   */
+  player: string;
+  /**
+   * Its standard error.
+   */
+  se?: number | null;
+  /**
+   * Number of turns.
+   */
+  turns: number;
+  /**
+   * The greater of `z_mm` and `z_ad`: widened standard deviations by which the moves are better than is to be expected
+   * of the rating; null if no rating is known or claimed.
+   */
+  z?: number | null;
+  /**
+   * z by the mean loss.
+   */
+  z_ad?: number | null;
+  /**
+   * z by the share of first choices.
+   */
+  z_mm?: number | null;
+}
+/**
  * A posterior over Elo in a few numbers.
  */
 export interface ReadingSummary {
@@ -4163,7 +4669,7 @@ export interface ReadingSummary {
    * @minItems 2
    * @maxItems 2
    */
-  interval: [unknown, unknown];
+  interval: [number, number];
   /**
    * The mean Elo.
    */
@@ -4186,9 +4692,9 @@ export interface ReadingSummary {
  */
 export interface ReportPlayerRequest {
   /**
-   * The calibration file, made by `calibrate`.
+   * The calibration file, made by `calibrate`; null for one that comes with the program, if one suits the turns.
    */
-  calibration: string;
+  calibration?: string | null;
   /**
    * The rating to compare with; null for that of each game.
    */
@@ -4256,6 +4762,39 @@ export interface ReportRatingsResponse {
    * The title of the page.
    */
   title: string;
+}
+/**
+ * A move that gave something away.
+ */
+export interface RowMove {
+  /**
+   * Moves of depth given away; null if the theoretical value was.
+   */
+  conceded?: number | null;
+  /**
+   * The theoretical value that the move gave up; null if it was kept.
+   */
+  given_up?: GivenUp | null;
+  /**
+   * How bad the move was: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four.
+   */
+  glyph?: Glyph | null;
+  /**
+   * Number of the move as people write it: "17." or "26...".
+   */
+  move_number: string;
+  /**
+   * Number of the half-move in the game, from 1.
+   */
+  ply: number;
+  /**
+   * The move in standard algebraic notation.
+   */
+  san: string;
+  /**
+   * Who made it.
+   */
+  side: Side;
 }
 /**
  * How evaluations become losses, in pawns.
@@ -4352,9 +4891,9 @@ export interface ScoreSummary {
  */
 export interface ScreenRequest {
   /**
-   * The calibration file, made by `calibrate`.
+   * The calibration file, made by `calibrate`; null for one that comes with the program, if one suits the turns.
    */
-  calibration: string;
+  calibration?: string | null;
   /**
    * The rating to compare with; null for that of each game.
    */
@@ -4386,7 +4925,7 @@ export interface ScreenResponse {
    * @minItems 2
    * @maxItems 2
    */
-  calibrated_range: [unknown, unknown];
+  calibrated_range: [number, number];
   /**
    * The rating that moves were compared with; null for that of each game.
    */
@@ -4449,14 +4988,14 @@ export interface ScreenResponse {
 /**
  * How far a player's moves are from those of a claimed rating. Never a verdict.
  */
-export interface ScreenResponseResponse {
+export interface ScreenResponseScreen {
   /**
    * The Elos of the lowest and the highest milepost of the calibration.
    *
    * @minItems 2
    * @maxItems 2
    */
-  calibrated_range: [unknown, unknown];
+  calibrated_range: [number, number];
   /**
    * The rating that moves were compared with; null for that of each game.
    */
@@ -4515,6 +5054,39 @@ export interface ScreenResponseResponse {
    * The factors that widened standard deviations.
    */
   widening: Widening;
+}
+/**
+ * What one side did in a game, and what it says about the player.
+ */
+export interface SideRow {
+  /**
+   * Moves of depth given away, where the value was kept.
+   */
+  conceded: number;
+  /**
+   * The expected competence, by this game alone.
+   */
+  expected_c: number;
+  /**
+   * Number of moves that gave up a win or a draw.
+   */
+  given_up: number;
+  /**
+   * The central interval that holds nine tenths of the probability.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  interval: [number, number];
+  /**
+   * Number of assessed moves.
+   */
+  moves: number;
+  /**
+   * Whether the moves say too little about the competence: fewer than 5 real choices, or a standard deviation above
+   * three quarters of the prior's.
+   */
+  too_little_to_say: boolean;
 }
 /**
  * The statistics of one side to move. With a move rule wins and losses are those within the rule.
@@ -4770,7 +5342,7 @@ export interface StrategyCompareRequest {
   strategies: string[];
 }
 /**
- * How many wins of an endgame strategies let slip.
+ * Numbers of wins of an endgame that strategies let slip.
  */
 export interface StrategyCompareResponse {
   /**
@@ -4858,13 +5430,62 @@ export interface StudyResponse {
    */
   calibration: CalibrationBasis;
   /**
+   * The charts of the page, as data: the rating on the calibration line, and the posteriors if there are any.
+   */
+  charts: PlottedChart[];
+  /**
    * The intrinsic rating, as `rate` gives it.
    */
   rating: RateResponseResponse;
   /**
    * The moves compared with a rating, as `screen` gives it; null if there is no rating to compare with.
    */
-  screening?: ScreenResponseResponse | null;
+  screening?: ScreenResponse | null;
+  /**
+   * What it rests on, and what it does not show, in sentences.
+   */
+  words: StudyWords;
+}
+/**
+ * The sentences of a page on a player.
+ */
+export interface StudyWords {
+  /**
+   * The numbers of turns and games, the engine, and the games of the calibration.
+   */
+  basis: string;
+  /**
+   * What a rating by moves is not.
+   */
+  caution: string;
+  /**
+   * Which games were counted once though they came up more often; null if none did.
+   */
+  duplicates?: string | null;
+  /**
+   * That the calibration was made from the same turns; null if it was not.
+   */
+  own_calibration?: string | null;
+  /**
+   * The posterior over Elo; null if there is none.
+   */
+  posterior?: string | null;
+  /**
+   * The rating with its interval.
+   */
+  rating: string;
+  /**
+   * What so many turns can tell.
+   */
+  reach: string;
+  /**
+   * What moves were compared with, and how to read z; if there is no rating to compare with, that.
+   */
+  screening: string;
+  /**
+   * What the calibration's own error does to z; null without z.
+   */
+  shift?: string | null;
 }
 /**
  * Two moves that are equally good against one opponent and not against others.
@@ -5222,7 +5843,7 @@ export interface Widening {
   mm: number;
 }
 /**
- * How many games were won before a draw could be claimed.
+ * Number of games won before a draw could be claimed.
  */
 export interface WonInTime {
   /**
@@ -5345,7 +5966,7 @@ export interface Zugzwangs {
    */
   deepest?: Zugzwang | null;
   /**
-   * All of them, deepest first, each once up to symmetry; null unless asked for.
+   * Every mutual zugzwang, deepest first, each once up to symmetry; null unless asked for.
    */
   list?: Zugzwang[] | null;
 }
@@ -5375,7 +5996,7 @@ export interface ZugzwangsZugzwangs {
    */
   deepest?: Zugzwang | null;
   /**
-   * All of them, deepest first, each once up to symmetry; null unless asked for.
+   * Every mutual zugzwang, deepest first, each once up to symmetry; null unless asked for.
    */
   list?: Zugzwang[] | null;
 }

@@ -7,6 +7,8 @@ use errare_choice::State;
 use errare_endgame::{Mark, Remark, Stretch};
 use errare_games::{Annotation, Game, Nag};
 use errare_tables::Metric;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// The least number of moves conceded that makes a move a mistake, though the result was kept.
 const MISTAKE: u16 = 5;
@@ -24,19 +26,43 @@ pub(super) fn annotations(game: &Game, stretches: &[Stretch], metric: Metric) ->
         for (place, remark) in stretch.moves.iter().enumerate() {
             let opening =
                 if place == 0 { format!("{}, depths by {metric}. ", stretch.material) } else { String::new() };
-            let nags = glyph(remark.conceded).into_iter().collect();
+            let nags = glyph(remark.conceded).into_iter().map(Glyph::nag).collect();
             annotations[remark.ply] = Annotation { nags, comment: Some(opening + &comment(remark)) };
         }
     }
     annotations
 }
 
-/// `??` where a win or a draw was given up; where the value was kept `?` for five moves conceded, `?!` for two.
-fn glyph(conceded: Option<u16>) -> Option<Nag> {
+/// The mark of a move that gave something away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Glyph {
+    /// A win or a draw was given up.
+    #[serde(rename = "??")]
+    Blunder,
+    /// Five or more moves were conceded.
+    #[serde(rename = "?")]
+    Mistake,
+    /// Two to four moves were conceded.
+    #[serde(rename = "?!")]
+    Dubious,
+}
+
+impl Glyph {
+    fn nag(self) -> Nag {
+        match self {
+            Glyph::Blunder => Nag::BLUNDER,
+            Glyph::Mistake => Nag::MISTAKE,
+            Glyph::Dubious => Nag::DUBIOUS,
+        }
+    }
+}
+
+/// The mark for so many moves conceded; none if a win or a draw was given up.
+pub(super) fn glyph(conceded: Option<u16>) -> Option<Glyph> {
     match conceded {
-        None => Some(Nag::BLUNDER),
-        Some(MISTAKE..) => Some(Nag::MISTAKE),
-        Some(DUBIOUS..) => Some(Nag::DUBIOUS),
+        None => Some(Glyph::Blunder),
+        Some(MISTAKE..) => Some(Glyph::Mistake),
+        Some(DUBIOUS..) => Some(Glyph::Dubious),
         Some(_) => None,
     }
 }
@@ -108,7 +134,7 @@ mod tests {
     #[test]
     fn glyphs_follow_what_was_conceded() {
         let glyphs = [None, Some(9), Some(5), Some(4), Some(2), Some(1), Some(0)].map(glyph);
-        let [blunder, mistake, dubious] = [Nag::BLUNDER, Nag::MISTAKE, Nag::DUBIOUS].map(Some);
+        let [blunder, mistake, dubious] = [Glyph::Blunder, Glyph::Mistake, Glyph::Dubious].map(Some);
         assert_eq!(glyphs, [blunder, mistake, mistake, dubious, dubious, None, None]);
     }
 }

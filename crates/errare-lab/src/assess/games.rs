@@ -12,27 +12,27 @@ use std::io::{self, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 
 /// A stream of games.
-pub(super) type GameStream = Games<Box<dyn Read + Send>>;
+pub(super) type GameStream<'a> = Games<Box<dyn Read + Send + 'a>>;
 
 /// Where games come from.
-pub(super) enum Source {
+pub(super) enum Source<'a> {
     /// A file, or standard input if it is named "-".
     File(PathBuf, Outside),
     /// What a file held that can be read only once, such as a pipe.
     Copied { path: PathBuf, copy: File },
     /// Games in the request.
-    Text(String),
+    Text(&'a str),
 }
 
-impl Source {
+impl<'a> Source<'a> {
     /// The sources of files and a text, in this order.
     ///
     /// # Errors
     /// If there are none, or a request may not reach files.
-    pub fn list(lab: &Lab, files: &[PathBuf], text: Option<&str>) -> Result<VecDeque<Source>, LabError> {
+    pub fn list(lab: &Lab, files: &[PathBuf], text: Option<&'a str>) -> Result<VecDeque<Source<'a>>, LabError> {
         let file = |path: &PathBuf| Ok(Source::File(path.clone(), lab.outside_path(path)?));
-        let mut list = files.iter().map(file).collect::<Result<VecDeque<Source>, LabError>>()?;
-        list.extend(text.map(|text| Source::Text(text.to_owned())));
+        let mut list = files.iter().map(file).collect::<Result<VecDeque<Source<'a>>, LabError>>()?;
+        list.extend(text.map(Source::Text));
         if list.is_empty() {
             return Err(LabError::request("nothing to assess: expected files, or games as text"));
         }
@@ -60,7 +60,7 @@ impl Source {
     ///
     /// # Errors
     /// If the file cannot be opened or read, or is something other than PGN.
-    pub fn open(&self) -> Result<GameStream, LabError> {
+    pub fn open(&self) -> Result<GameStream<'a>, LabError> {
         let failed = |source| LabError::Read { name: self.name(), source };
         let mut reader = Unpacked::new(self.reader()?);
         let mut start = Vec::new();
@@ -71,9 +71,9 @@ impl Source {
         Ok(Games::new(Box::new(Cursor::new(start).chain(reader))))
     }
 
-    fn reader(&self) -> Result<Box<dyn Read + Send>, LabError> {
+    fn reader(&self) -> Result<Box<dyn Read + Send + 'a>, LabError> {
         Ok(match self {
-            Source::Text(text) => Box::new(Cursor::new(text.clone())),
+            Source::Text(text) => Box::new(Cursor::new(*text)),
             Source::File(path, outside) if path == Path::new("-") => Box::new(outside.stdin()),
             Source::File(path, outside) => Box::new(outside.open(path)?),
             Source::Copied { copy, .. } => {
@@ -83,6 +83,14 @@ impl Source {
                 Box::new(copy)
             }
         })
+    }
+
+    /// Number of games, where all of them are at hand to be counted by their tags.
+    fn expected(&self) -> Option<u64> {
+        match self {
+            Source::Text(text) => Some(count_by_tags(text)).filter(|&count| count > 0),
+            Source::File(..) | Source::Copied { .. } => None,
+        }
     }
 
     /// Makes sure that the games can be read a second time: what can be read only once is copied to a temporary file.
@@ -110,11 +118,13 @@ impl Source {
 }
 
 /// Reads games batch by batch.
-pub(super) struct GameFiles {
-    left: VecDeque<Source>,
-    current: Option<(Source, GameStream)>,
+pub(super) struct GameFiles<'a> {
+    left: VecDeque<Source<'a>>,
+    current: Option<(Source<'a>, GameStream<'a>)>,
     seen: SeenGames,
     pub counts: GameCounts,
+    /// Number of games in all, as far as it is known before they are read.
+    expected: Option<u64>,
 }
 
 /// Number of games met so far.
@@ -135,6 +145,11 @@ pub(super) struct GameCounts {
 }
 
 impl GameCounts {
+    /// Number of games met, whatever became of them.
+    pub fn met(&self) -> u64 {
+        self.games + self.broken + self.copies
+    }
+
     /// Refuses to report on nothing.
     pub fn check(&self) -> Result<(), LabError> {
         match (self.games, self.broken) {
@@ -153,9 +168,15 @@ pub(super) struct Batch {
     pub games: Vec<Game>,
 }
 
-impl GameFiles {
-    pub fn new(sources: VecDeque<Source>) -> GameFiles {
-        GameFiles { left: sources, current: None, seen: SeenGames::default(), counts: GameCounts::default() }
+impl<'a> GameFiles<'a> {
+    pub fn new(sources: VecDeque<Source<'a>>) -> GameFiles<'a> {
+        let expected = sources.iter().map(Source::expected).sum();
+        GameFiles { left: sources, current: None, seen: SeenGames::default(), counts: GameCounts::default(), expected }
+    }
+
+    /// Number of games in all; none if it is not known, or turned out to be wrong.
+    pub fn expected(&self) -> Option<u64> {
+        self.expected.filter(|&expected| expected >= self.counts.met())
     }
 
     /// The next games of one file in which somebody of interest plays; none after the last file. Broken games are named
@@ -214,7 +235,47 @@ impl GameFiles {
     }
 }
 
+/// Number of blocks of tags in a text: of its games, if all of them have tags.
+fn count_by_tags(text: &str) -> u64 {
+    let mut blocks = 0;
+    let mut is_in_block = false;
+    for line in text.as_bytes().split(|byte| matches!(byte, b'\n' | b'\r')) {
+        // A comment may have a line that begins with [%clk 0:01:00].
+        match line {
+            [b'[', letter, ..] if letter.is_ascii_alphabetic() => {
+                blocks += u64::from(!is_in_block);
+                is_in_block = true;
+            }
+            _ if line.trim_ascii().is_empty() => {}
+            _ => is_in_block = false,
+        }
+    }
+    blocks
+}
+
 /// The players of a game, or that they are not known.
 pub(super) fn names(game: &Game) -> ByColor<&str> {
     ByColor { white: game.white().unwrap_or("?"), black: game.black().unwrap_or("?") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_counted_by_their_tags() {
+        let two = "[Event \"A\"]\r\n\r\n[White \"B\"]\r\n\r\n1. e4 {\r\n[%clk 0:01:00]} *\r\n\r\n[Event \"C\"]\n\n*\n";
+        assert_eq!(count_by_tags(two), 2);
+        assert_eq!(count_by_tags("1. e4 e5 *\n\n1. d4 *\n"), 0);
+        assert_eq!(Source::Text("1. e4 *").expected(), None);
+    }
+
+    #[test]
+    fn a_count_that_turned_out_wrong_is_not_told() {
+        let text = "[Event \"A\"]\n\n1. e4 *\n\n1. d4 *\n";
+        let mut files = GameFiles::new(VecDeque::from([Source::Text(text)]));
+        assert_eq!(files.expected(), Some(1));
+        let batch = files.next_batch(9, |_| true, &errare_work::Silent).expect("games").expect("a batch");
+        assert_eq!((batch.games.len(), files.expected()), (2, None));
+    }
 }

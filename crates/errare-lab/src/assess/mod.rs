@@ -1,16 +1,24 @@
 //! Assessing how well games were played in endgames that have tables.
 
 mod annotate;
+mod board;
 mod games;
+mod left_out;
 mod notes;
 mod player;
+mod players;
 mod response;
+mod rows;
 mod worst;
 
+pub use annotate::Glyph;
+pub use board::{BoardMove, GameBoard};
+pub use left_out::{LeftOutEndgame, LeftOutEndgames, Reason};
+pub use players::{AssessedPart, AssessedPlayer, AssessedRecord, UnlistedPlayers};
 pub use response::{
-    AssessResponse, AssessedGame, AssessedMove, AssessedPart, AssessedPlayer, AssessedRecord, AssessedSegment,
-    AssessmentEvent, GameTotals, GivenUp, LeftOutEndgame, LeftOutEndgames, Reason, Task, UnlistedPlayers, WorstMove,
+    AssessResponse, AssessedGame, AssessedMove, AssessedSegment, AssessmentEvent, GameTotals, GivenUp, Task, WorstMove,
 };
+pub use rows::{GameRow, RowMove, SideRow};
 
 use crate::analysis::AnalysisRequest;
 use crate::error::LabError;
@@ -27,10 +35,12 @@ use errare_work::{Progress, Status, WorkFiles};
 use games::{Batch, GameFiles, Source};
 use notes::Circumstances;
 use rayon::prelude::*;
+use rows::GameRows;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use shakmaty::Move;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use worst::WorstMoves;
 
@@ -53,9 +63,9 @@ pub struct AssessRequest {
     /// Missing tables of up to so many men are built; larger ones are used if they are there.
     #[serde(default = "four")]
     pub men: u8,
-    /// Whether the response holds players only, not games.
+    /// What the response holds of each game.
     #[serde(default)]
-    pub brief: bool,
+    pub detail: GameDetail,
     /// Number of the worst moves that are listed, up to 10,000.
     #[serde(default = "twenty")]
     pub worst: usize,
@@ -68,6 +78,22 @@ pub struct AssessRequest {
     /// How competence is assessed.
     #[serde(default)]
     pub analysis: AnalysisRequest,
+}
+
+/// What a response holds of each game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum GameDetail {
+    /// Nothing: only players and the worst moves.
+    None,
+    /// A row of figures, and the game in PGN with glyphs and comments: as much as a list of thousands of games needs.
+    /// Players are without their posteriors.
+    Rows,
+    /// Every assessed move.
+    #[default]
+    Moves,
+    /// Every assessed move, and for a board that follows the game all its moves with their positions.
+    Boards,
 }
 
 fn four() -> u8 {
@@ -88,7 +114,7 @@ impl AssessRequest {
             player: None,
             materials: Vec::new(),
             men: four(),
-            brief: false,
+            detail: GameDetail::default(),
             worst: twenty(),
             annotate: None,
             model: ModelRequest::default(),
@@ -158,10 +184,12 @@ impl AssessRequest {
         let mut worst = WorstMoves::new(self.worst);
         let mut batches = Batches { coverage: self.coverage(&tables, metric), tables, metric, analysis };
         let mut files = GameFiles::new(sources);
+        let mut rows = GameRows::new(metric);
         let (model, grid) = (self.model.summary(metric, HOLD), self.analysis.grid.0.0.to_string());
         let mut is_first = true;
         while let Some(Batch { file, games }) = files.next_batch(BATCH, |name| players.wants(name), progress)? {
-            let assessed = batches.assess(&games, |name| players.wants(name), files.counts.games, progress)?;
+            let extent = Extent { done: files.counts.met() - games.len() as u64, total: files.expected() };
+            let assessed = batches.assess(&games, |name| players.wants(name), extent, progress)?;
             for (game, stretches) in games.iter().zip(&assessed) {
                 players.add(games::names(game), stretches)?;
                 if let Some(annotated) = &mut annotated {
@@ -169,10 +197,17 @@ impl AssessRequest {
                 }
                 files.counts.assessed += u64::from(!stretches.is_empty());
                 worst.add_game(file.as_deref(), game, stretches, |name| players.wants(name));
-                if self.brief {
-                    continue;
-                }
-                let game = AssessedGame::new(file.as_deref(), game, stretches, metric, |name| players.wants(name));
+                let wants = |name: &str| players.wants(name);
+                let has_board = match self.detail {
+                    GameDetail::None => continue,
+                    GameDetail::Rows => {
+                        rows.add(file.as_deref(), game, stretches, wants)?;
+                        continue;
+                    }
+                    GameDetail::Moves => false,
+                    GameDetail::Boards => true,
+                };
+                let game = AssessedGame::new(file.as_deref(), game, stretches, metric, wants, has_board);
                 if std::mem::take(&mut is_first) {
                     on_event(&AssessmentEvent::Started { model: model.clone(), grid: grid.clone() })?;
                 }
@@ -192,10 +227,14 @@ impl AssessRequest {
         Ok(AssessResponse {
             model,
             grid,
+            men: self.men,
             games: Vec::new(),
+            unlisted_games: rows.unlisted,
+            index: rows.index,
+            annotated: rows.annotated,
             players: players
                 .into_assessments()
-                .map(|player| Ok(AssessedPlayer::new(player?)))
+                .map(|player| Ok(AssessedPlayer::new(player?, self.detail != GameDetail::Rows)))
                 .collect::<Result<_, LabError>>()?,
             worst: worst.into_moves(),
             totals: GameTotals {
@@ -250,6 +289,15 @@ impl Lab {
     }
 }
 
+/// How far a batch is in all the games.
+#[derive(Clone, Copy)]
+struct Extent {
+    /// Number of games before it.
+    done: u64,
+    /// Number of games in all, if known.
+    total: Option<u64>,
+}
+
 /// Games are assessed batch by batch: a damaged table costs no more than one.
 struct Batches {
     tables: TableSource,
@@ -264,7 +312,7 @@ impl Batches {
         &mut self,
         batch: &[Game],
         wants: impl Fn(&str) -> bool,
-        done: u64,
+        extent: Extent,
         progress: &dyn Progress,
     ) -> Result<Vec<Vec<Stretch>>, LabError> {
         for game in batch {
@@ -276,10 +324,15 @@ impl Batches {
         let needed = self.coverage.needed();
         let covered = Some(Arc::clone(self.coverage.covered()));
         let assessed = self.tables.build_and_work(&needed, progress, || -> Result<_, EndgameError> {
-            progress.report(&Status { done, ..Status::new("assessing", "games") });
+            let done = AtomicU64::new(extent.done);
+            let report = || {
+                let done = done.fetch_add(1, Ordering::Relaxed);
+                progress.report(&Status { done, total: extent.total, ..Status::new("assessing", "games") });
+            };
             let oracle = Arc::new(Oracle::new(self.tables.source(), self.metric));
             let assessor = Assessor { oracle, analysis: self.analysis.clone(), covered: covered.clone() };
             let assess = |game: &Game| {
+                report();
                 let moves: Vec<Move> = game.moves().iter().map(|played| played.mv).collect();
                 assessor.assess(game.start(), &moves, progress)
             };

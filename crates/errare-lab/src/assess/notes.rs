@@ -1,7 +1,7 @@
 //! What a reader of an assessment should know besides its figures.
 
 use super::games::GameCounts;
-use super::response::{LeftOutEndgames, Reason};
+use super::left_out::{LeftOutEndgames, Reason};
 use crate::numbers::{counted, grouped};
 use errare_endgame::{RECORDS_MEMORY, Unlisted};
 use errare_games::SeenGames;
@@ -96,7 +96,7 @@ fn what_and_why(left_out: &LeftOutEndgames) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::response::LeftOutEndgame;
+    use super::super::left_out::LeftOutEndgame;
     use super::*;
 
     fn left_out(men: u8, reason: Reason, remedy: Option<&str>) -> LeftOutEndgames {

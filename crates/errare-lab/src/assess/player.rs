@@ -19,7 +19,11 @@ const OVERHEAD: usize = 80;
 ///
 /// # Errors
 /// If the text names nobody or several players, the games cannot be read, or the work is cancelled.
-pub(super) fn find(sources: &mut VecDeque<Source>, text: &str, progress: &dyn Progress) -> Result<String, LabError> {
+pub(super) fn find(
+    sources: &mut VecDeque<Source<'_>>,
+    text: &str,
+    progress: &dyn Progress,
+) -> Result<String, LabError> {
     let mut known = KnownNames::new(text);
     let mut games = 0;
     for source in sources {

@@ -1,12 +1,16 @@
 //! An assessment as programs read it.
 
+use super::annotate::{Glyph, glyph};
+use super::board::GameBoard;
 use super::games::names;
+use super::left_out::LeftOutEndgames;
+use super::players::{AssessedPlayer, UnlistedPlayers};
+use super::rows::{GameRow, result};
 use crate::depth::Outcome;
 use crate::model::ModelSummary;
 use crate::notation::san;
-use crate::posterior::StoredPosterior;
 use crate::side::Side;
-use errare_endgame::{Absence, Assessment, INTERVAL_SHARE, LeftOut, PlayerAssessment, Remark, Stretch, Unlisted};
+use errare_endgame::{Remark, Stretch};
 use errare_games::Game;
 use errare_tables::Metric;
 use schemars::JsonSchema;
@@ -20,8 +24,16 @@ pub struct AssessResponse {
     pub model: ModelSummary,
     /// The competences thought possible, as least(step)greatest.
     pub grid: String,
-    /// The games, in their order; none if only players were asked for.
+    /// Missing tables of up to so many men were built.
+    pub men: u8,
+    /// The games with their moves, in their order, if moves were asked for.
     pub games: Vec<AssessedGame>,
+    /// The games with an assessed move in a row each, if rows were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub index: Vec<GameRow>,
+    /// The game of each row in PGN, with glyphs and comments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub annotated: Vec<String>,
     /// The players over all their games, by name.
     pub players: Vec<AssessedPlayer>,
     /// The worst moves of all games, the worst first: wins and draws given up, then depth conceded.
@@ -32,6 +44,9 @@ pub struct AssessResponse {
     pub left_out: Vec<LeftOutEndgames>,
     /// What was done by players who are not listed, because the memory for players was taken.
     pub unlisted: UnlistedPlayers,
+    /// Number of assessed games without a row, because the memory for rows was taken.
+    #[serde(default)]
+    pub unlisted_games: u64,
     /// What a reader should know, such as games that were skipped, in sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -48,55 +63,6 @@ pub struct GameTotals {
     pub broken: u64,
     /// Copies of games that were read before, which were skipped: same players, date, start position and moves.
     pub duplicates: u64,
-}
-
-/// Endgames of one number of men that were left out for one reason.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct LeftOutEndgames {
-    /// Number of men.
-    pub men: u8,
-    /// Why they were left out.
-    pub reason: Reason,
-    /// The flag that brings them in, if any: "--men 5".
-    pub remedy: Option<String>,
-    /// Number of games with a move in such an endgame.
-    pub games: u64,
-    /// Number of such moves.
-    pub moves: u64,
-    /// Each of the endgames, those of most games first.
-    pub endgames: Vec<LeftOutEndgame>,
-}
-
-/// An endgame that was left out.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct LeftOutEndgame {
-    /// The endgame.
-    pub material: String,
-    /// Number of games with a move in it.
-    pub games: u64,
-    /// Number of such moves.
-    pub moves: u64,
-}
-
-/// Why an endgame was left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Reason {
-    /// It has more men than tables were to be built for.
-    Men,
-    /// It has pawns and more men than tables with pawns can be built for.
-    Pawns,
-    /// The tables that others made do not have it.
-    Source,
-}
-
-/// What was done by players who are not listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct UnlistedPlayers {
-    /// Number of times that such a player appeared in a game.
-    pub games: u64,
-    /// Number of their moves.
-    pub moves: u64,
 }
 
 /// The task of the side to move.
@@ -150,10 +116,15 @@ pub struct AssessedGame {
     pub event: Option<String>,
     /// The date.
     pub date: Option<String>,
+    /// The result as PGN writes it; "*" if it is not known.
+    pub result: String,
     /// Players, event and date in one line, as far as known.
     pub title: String,
     /// Stretches of the game inside endgames that have tables.
     pub segments: Vec<AssessedSegment>,
+    /// All moves with their positions, if boards were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<GameBoard>,
 }
 
 /// Consecutive moves made in one endgame.
@@ -178,6 +149,9 @@ pub struct AssessedMove {
     pub side: Side,
     /// The move in standard algebraic notation.
     pub san: String,
+    /// How bad the move was: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub glyph: Option<Glyph>,
     /// The mover's task.
     pub task: Task,
     /// The outcome before the move, for the mover.
@@ -210,64 +184,6 @@ pub struct AssessedMove {
     pub interval: [f64; 2],
     /// Whether the mover's moves in this game so far say too little about the competence: fewer than 5 real choices, or
     /// a standard deviation above three quarters of the prior's.
-    pub too_little_to_say: bool,
-}
-
-/// A player over all games.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct AssessedPlayer {
-    /// The name.
-    pub name: String,
-    /// Over all endgames and tasks.
-    #[serde(flatten)]
-    pub total: AssessedRecord,
-    /// By endgame and task.
-    pub parts: Vec<AssessedPart>,
-    /// The probability of each competence, over all endgames and tasks.
-    pub posterior: StoredPosterior,
-}
-
-/// What a player did in one endgame with one task.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct AssessedPart {
-    /// The endgame.
-    pub material: String,
-    /// The player's task.
-    pub task: Task,
-    /// What the player did.
-    #[serde(flatten)]
-    pub record: AssessedRecord,
-}
-
-/// What a player did, and what it says about the player.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct AssessedRecord {
-    /// Number of games with such a move.
-    pub games: u64,
-    /// Number of moves.
-    pub moves: u64,
-    /// Number of moves with a real choice: between moves that the model tells apart.
-    pub choices: u64,
-    /// Number of moves that turned a win into a draw.
-    pub wins_to_draws: u64,
-    /// Number of moves that turned a win into a loss.
-    pub wins_to_losses: u64,
-    /// Number of moves that turned a draw into a loss.
-    pub draws_to_losses: u64,
-    /// Moves of depth given away, where the value was kept.
-    pub conceded: u64,
-    /// Number of moves that the model calls impossible; nothing was learned from them.
-    pub impossible: u64,
-    /// The expected competence.
-    pub expected_c: f64,
-    /// Its standard deviation.
-    pub sd_c: f64,
-    /// The central interval that holds nine tenths of the probability.
-    pub interval: [f64; 2],
-    /// The standard deviation as a share of the prior's.
-    pub sd_ratio: f64,
-    /// Whether the moves say too little about the competence: fewer than 5 real choices, or a standard deviation above
-    /// three quarters of the prior's.
     pub too_little_to_say: bool,
 }
 
@@ -354,35 +270,6 @@ impl From<errare_endgame::GivenUp> for GivenUp {
     }
 }
 
-impl From<Unlisted> for UnlistedPlayers {
-    fn from(unlisted: Unlisted) -> UnlistedPlayers {
-        UnlistedPlayers { games: unlisted.games, moves: unlisted.moves }
-    }
-}
-
-impl LeftOutEndgames {
-    pub(super) fn new(left_out: &LeftOut) -> LeftOutEndgames {
-        let (reason, remedy) = match left_out.absence {
-            Absence::TooManyMen => (Reason::Men, Some(format!("--men {}", left_out.men))),
-            Absence::TooManyMenWithPawns => (Reason::Pawns, Some("--source syzygy:DIR".to_owned())),
-            Absence::NotInSource => (Reason::Source, None),
-        };
-        let endgames = left_out.endgames().into_iter().map(|(material, count)| LeftOutEndgame {
-            material: material.to_string(),
-            games: count.games,
-            moves: count.moves,
-        });
-        LeftOutEndgames {
-            men: left_out.men as u8,
-            reason,
-            remedy,
-            games: left_out.total.games,
-            moves: left_out.total.moves,
-            endgames: endgames.collect(),
-        }
-    }
-}
-
 impl AssessedGame {
     /// A game with the moves of players whose names are wanted.
     pub(super) fn new(
@@ -391,6 +278,7 @@ impl AssessedGame {
         stretches: &[Stretch],
         metric: Metric,
         wants: impl Fn(&str) -> bool,
+        has_board: bool,
     ) -> AssessedGame {
         let names = names(game);
         let is_wanted = names.map(wants);
@@ -409,7 +297,9 @@ impl AssessedGame {
             black: names.black.to_owned(),
             event: game.tag("Event").map(str::to_owned),
             date: game.tag("Date").map(str::to_owned),
+            result: result(game),
             title: game.title(),
+            board: has_board.then(|| GameBoard::new(game)),
             segments: segments.filter(|segment| !segment.moves.is_empty()).collect(),
         }
     }
@@ -423,6 +313,7 @@ impl AssessedMove {
             move_number: game.move_number(remark.ply).to_string(),
             side: remark.position.turn().into(),
             san: name(remark.mv),
+            glyph: glyph(remark.conceded),
             task: remark.task.into(),
             outcome_before: remark.before.into(),
             depth_before: remark.before.depth().map(|depth| depth.0),
@@ -439,44 +330,6 @@ impl AssessedMove {
             sd_c: remark.sd,
             interval: [remark.interval.0, remark.interval.1],
             too_little_to_say: remark.certainty.is_too_little(),
-        }
-    }
-}
-
-impl AssessedPlayer {
-    pub(super) fn new(player: PlayerAssessment) -> AssessedPlayer {
-        let parts = player.parts.iter().map(|(material, task, part)| AssessedPart {
-            material: material.to_string(),
-            task: (*task).into(),
-            record: AssessedRecord::new(part),
-        });
-        AssessedPlayer {
-            parts: parts.collect(),
-            total: AssessedRecord::new(&player.total),
-            posterior: StoredPosterior::of(&player.total.posterior),
-            name: player.name,
-        }
-    }
-}
-
-impl AssessedRecord {
-    fn new(assessment: &Assessment) -> AssessedRecord {
-        let Assessment { counts, posterior, certainty } = assessment;
-        let (low, high) = posterior.interval(INTERVAL_SHARE);
-        AssessedRecord {
-            games: counts.games,
-            moves: counts.moves,
-            choices: counts.choices,
-            wins_to_draws: counts.wins_to_draws,
-            wins_to_losses: counts.wins_to_losses,
-            draws_to_losses: counts.draws_to_losses,
-            conceded: counts.conceded,
-            impossible: counts.impossible,
-            expected_c: posterior.mean(),
-            sd_c: posterior.sd(),
-            interval: [low, high],
-            sd_ratio: certainty.sd_ratio,
-            too_little_to_say: certainty.is_too_little(),
         }
     }
 }

@@ -46,7 +46,7 @@ impl WorstMoves {
     }
 }
 
-fn severity(remark: &Remark) -> Severity {
+pub(super) fn severity(remark: &Remark) -> Severity {
     match remark.given_up {
         Some(GivenUp::WinToLoss) => (2, 0),
         Some(GivenUp::WinToDraw | GivenUp::DrawToLoss) => (1, 0),

@@ -1,12 +1,17 @@
 //! Pages in HTML: how they are built, and those on mileposts and players.
 
+mod block;
 mod html;
 mod mileposts;
 mod pictures;
 mod player;
+mod plotted;
 mod regan_haworth;
 mod shown_move;
 
-pub use html::{Card, Field, Link, Page};
+pub use block::PageBlock;
+pub use html::{Card, Link, Page};
 pub(crate) use mileposts::milepost_page;
-pub(crate) use player::player_page;
+pub(crate) use player::{player_charts, player_page};
+pub use plotted::{PlottedAxis, PlottedChart, PlottedSeries};
+pub(crate) use shown_move::ShownMove;

@@ -68,6 +68,9 @@ impl TurningPoint {
     }
 }
 
+/// The chance to find a good move from which on missing it is a slip.
+const SLIP: f64 = 0.8;
+
 /// Why the choice was hard, or that it was not.
 fn why(found: &errare_endgame::TurningPoint, mv: &PlayedMove) -> String {
     let (count, chance, did) = match mv.conceded {
@@ -76,10 +79,8 @@ fn why(found: &errare_endgame::TurningPoint, mv: &PlayedMove) -> String {
         Some(_) => (found.optimal, found.optimal_chance, "were best".to_owned()),
     };
     let it = if count == 1 { "it" } else { "one of them" };
-    // Half of the moves, and four times in five: nobody would call that hard.
-    let is_easy = 2 * count >= found.legal && chance >= 0.8;
-    let only = if is_easy { "" } else { "Only " };
-    let slip = if is_easy { " This was a slip rather than a hard choice." } else { "" };
+    let only = if 2 * count < found.legal { "Only " } else { "" };
+    let slip = if chance >= SLIP { " This was a slip rather than a hard choice." } else { "" };
     format!("{only}{count} of {} moves {did}; a player like you finds {it} {}.{slip}", found.legal, often(chance))
 }
 

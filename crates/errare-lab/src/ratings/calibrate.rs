@@ -10,6 +10,7 @@ use errare_work::{Progress, WorkFiles};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Asks for a calibration from games of players of known rating.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -20,6 +21,9 @@ pub struct CalibrateRequest {
     /// The file to write the calibration to; `-` for stdout.
     #[serde(default)]
     pub out: Option<PathBuf>,
+    /// A description of the games, for a calibration that others will use; null for the names of the files.
+    #[serde(default)]
+    pub about: Option<String>,
 }
 
 /// A calibration, and how many turns it does not rest on.
@@ -60,7 +64,12 @@ impl Operation for CalibrateRequest {
     }
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<CalibrateResponse, LabError> {
-        let (set, calibration) = lab.calibration(&self.input, progress)?;
+        let (set, mut calibration) = lab.calibration(&self.input, progress)?;
+        if let Some(about) = &self.about {
+            let (turns, games) = (set.turns.count(), set.turns.games().len());
+            let data = format!("{about}: {turns} turns of {games} games");
+            calibration = Arc::new(Calibration { data, ..(*calibration).clone() });
+        }
         if let Some(path) = &self.out {
             lab.outside_path(path)?.write_calibration(&calibration, path)?;
         }

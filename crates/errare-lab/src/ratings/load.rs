@@ -93,18 +93,41 @@ impl Lab {
         Ok((set, calibration))
     }
 
-    /// Reads a calibration, and loads turns that it can rate.
+    /// Reads a calibration, and loads turns that it can rate. Without a file, it is one that comes with the program.
     pub(crate) fn calibrated_turns(
         &self,
-        calibration: &Path,
+        calibration: Option<&Path>,
         turns: &TurnsRequest,
         progress: &dyn Progress,
     ) -> Result<(Calibration, Arc<TurnSet>), LabError> {
-        let calibration = self.outside_path(calibration)?.calibration(calibration)?;
-        let set = self.turns(turns, calibration.scale, progress)?;
+        let (calibration, set) = match calibration {
+            Some(path) => {
+                let calibration = self.outside_path(path)?.calibration(path)?;
+                let set = self.turns(turns, calibration.scale, progress)?;
+                (calibration, set)
+            }
+            None => {
+                let set = self.turns(turns, Scale::default(), progress)?;
+                let engine = set.turns.engine();
+                let shipped =
+                    Calibration::shipped_for(engine).ok_or_else(|| LabError::Uncalibrated(no_calibration(engine)))?;
+                let set =
+                    if shipped.scale == set.turns.scale() { set } else { self.turns(turns, shipped.scale, progress)? };
+                (shipped, set)
+            }
+        };
         calibration.check(&set.turns)?;
         Ok((calibration, set))
     }
+}
+
+/// Says for which engines there are calibrations, and how to make one for this.
+pub(crate) fn no_calibration(engine: &Engine) -> String {
+    let known: Vec<String> = Calibration::shipped().iter().map(|calibration| calibration.engine.to_string()).collect();
+    format!(
+        "there is no calibration for {engine}, so nobody is rated; one comes with errare for {}. To make your own, have that          engine evaluate games of players of known rating, each with a tag Milepost (`errare evaluate GAMES.pgn --out DIR`),          run `errare calibrate DIR --out FILE`, and give the FILE by --calibration",
+        known.join(" and for ")
+    )
 }
 
 /// The full name of the player whom a text names.

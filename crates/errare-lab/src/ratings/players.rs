@@ -3,6 +3,7 @@
 use super::input::{ScaleRequest, TurnsRequest};
 use super::load::TurnsRead;
 use super::rate::default_min_turns;
+use super::words::LIST_COLUMNS;
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::operation::{Exposure, Operation};
@@ -64,13 +65,20 @@ pub struct PlayersResponse {
     pub pages: usize,
     /// The players on the page.
     pub players: Vec<PlayerSummary>,
+    /// Whether there is a calibration to rate players by, where that is known.
+    #[serde(default)]
+    pub rated: bool,
+    /// What is to be known of the list, a sentence each.
+    #[serde(default)]
+    pub notes: Vec<String>,
 }
 
 impl PlayersResponse {
     pub(super) fn new(set: &TurnSet, found: PlayersPage, min_turns: usize) -> PlayersResponse {
         let PlayersPage { players, total, page, pages } = found;
         let (data, engine, read) = (set.data.clone(), set.turns.engine().clone(), TurnsRead::new(set));
-        PlayersResponse { data, engine, read, min_turns, total, page, pages, players }
+        let notes = vec![LIST_COLUMNS.to_owned()];
+        PlayersResponse { data, engine, read, min_turns, total, page, pages, players, rated: false, notes }
     }
 }
 

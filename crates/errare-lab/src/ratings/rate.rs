@@ -17,8 +17,9 @@ use std::path::PathBuf;
 pub struct RateRequest {
     /// The turns.
     pub turns: TurnsRequest,
-    /// The calibration file, made by `calibrate`.
-    pub calibration: PathBuf,
+    /// The calibration file, made by `calibrate`; null for one that comes with the program, if one suits the turns.
+    #[serde(default)]
+    pub calibration: Option<PathBuf>,
     /// The player: the exact name, or a part that only one name contains; null for everybody together.
     #[serde(default)]
     pub player: Option<String>,
@@ -41,7 +42,7 @@ impl RateRequest {
     /// Rates everybody together, without draws.
     #[must_use]
     pub fn new(turns: TurnsRequest, calibration: impl Into<PathBuf>) -> RateRequest {
-        let (calibration, min_turns) = (calibration.into(), default_min_turns());
+        let (calibration, min_turns) = (Some(calibration.into()), default_min_turns());
         RateRequest { turns, calibration, player: None, min_turns, bootstrap: 0, seed: 0 }
     }
 }
@@ -142,7 +143,7 @@ impl Operation for RateRequest {
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<RateResponse, LabError> {
         let options = RatingOptions { min_turns: self.min_turns, draws: draws(self.bootstrap, self.seed)? };
-        let (calibration, set) = lab.calibrated_turns(&self.calibration, &self.turns, progress)?;
+        let (calibration, set) = lab.calibrated_turns(self.calibration.as_deref(), &self.turns, progress)?;
         let (player, sample) = sample_of(&set, self.player.as_deref(), progress)?;
         let rating = calibration.rate(&sample, options, progress)?;
         let readings = calibration.readings(&sample, progress)?;

@@ -5,10 +5,11 @@ use super::input::{CalibrationInput, TurnsRequest, check_claim};
 use super::load::find_player;
 use super::rate::{RateResponse, default_min_turns};
 use super::screen::ScreenResponse;
+use super::words::StudyWords;
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::operation::{Exposure, Operation};
-use crate::pages::{Page, milepost_page, player_page};
+use crate::pages::{Page, PlottedChart, milepost_page, player_charts, player_page};
 use errare_ratings::{Calibration, PlayerScreening, PlayerStudy, RatedPlayer, Rating, Refusal, StudyOptions, TurnSet};
 use errare_work::{Progress, WorkFiles};
 use schemars::JsonSchema;
@@ -61,8 +62,9 @@ impl Operation for ReportRatingsRequest {
 pub struct ReportPlayerRequest {
     /// The turns.
     pub turns: TurnsRequest,
-    /// The calibration file, made by `calibrate`.
-    pub calibration: PathBuf,
+    /// The calibration file, made by `calibrate`; null for one that comes with the program, if one suits the turns.
+    #[serde(default)]
+    pub calibration: Option<PathBuf>,
     /// The player: the exact name, or a part that only one name contains.
     pub player: String,
     /// The rating to compare with; null for that of each game.
@@ -80,7 +82,7 @@ impl ReportPlayerRequest {
     /// Compares the moves of a player with the rating of each game.
     #[must_use]
     pub fn new(turns: TurnsRequest, calibration: impl Into<PathBuf>, player: impl Into<String>) -> ReportPlayerRequest {
-        let (calibration, player, min_turns) = (calibration.into(), player.into(), default_min_turns());
+        let (calibration, player, min_turns) = (Some(calibration.into()), player.into(), default_min_turns());
         ReportPlayerRequest { turns, calibration, player, claimed: None, min_turns, out: None }
     }
 }
@@ -105,6 +107,10 @@ pub struct StudyResponse {
     pub rating: RateResponse,
     /// The moves compared with a rating, as `screen` gives it; null if there is no rating to compare with.
     pub screening: Option<ScreenResponse>,
+    /// What it rests on, and what it does not show, in sentences.
+    pub words: StudyWords,
+    /// The charts of the page, as data: the rating on the calibration line, and the posteriors if there are any.
+    pub charts: Vec<PlottedChart>,
 }
 
 /// The calibration that a rating rests on.
@@ -123,13 +129,13 @@ impl Operation for ReportPlayerRequest {
     type Response = ReportPlayerResponse;
 
     fn files(&self) -> WorkFiles {
-        let inputs = self.turns.inputs().into_iter().chain([self.calibration.clone()]).collect();
+        let inputs = self.turns.inputs().into_iter().chain(self.calibration.clone()).collect();
         WorkFiles { inputs, outputs: self.out.iter().cloned().collect() }
     }
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<ReportPlayerResponse, LabError> {
         check_claim(self.claimed)?;
-        let (calibration, set) = lab.calibrated_turns(&self.calibration, &self.turns, progress)?;
+        let (calibration, set) = lab.calibrated_turns(self.calibration.as_deref(), &self.turns, progress)?;
         let player = find_player(&set, &self.player, progress)?;
         let options = StudyOptions { claim: self.claimed.into(), min_turns: self.min_turns };
         let study = calibration.study(&set.turns, &player, options, progress)?;
@@ -147,7 +153,7 @@ pub(crate) struct PlayerReport<'a> {
     pub rating: &'a Rating,
     /// None if no rating is known or claimed.
     pub screening: Option<&'a PlayerScreening>,
-    from_these_turns: bool,
+    pub from_these_turns: bool,
 }
 
 impl<'a> PlayerReport<'a> {
@@ -171,6 +177,10 @@ impl<'a> PlayerReport<'a> {
         player_page(self)
     }
 
+    pub fn words(&self) -> StudyWords {
+        StudyWords::new(self)
+    }
+
     pub fn response(&self) -> StudyResponse {
         let RatedPlayer { player, sample, readings, .. } = &*self.study.rated;
         StudyResponse {
@@ -180,6 +190,8 @@ impl<'a> PlayerReport<'a> {
             },
             rating: RateResponse::new(self.calibration, self.set, (player, sample), self.rating, readings),
             screening: self.screening.map(|found| ScreenResponse::new(self.calibration, self.set, found)),
+            words: self.words(),
+            charts: player_charts(self),
         }
     }
 }

@@ -2,14 +2,12 @@
 
 use super::input::{TurnsRequest, check_claim, check_positive};
 use super::load::{TurnsRead, find_player, warnings};
+use super::move_screening::MoveScreening;
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::numbers::grouped;
 use crate::operation::{Exposure, Operation};
-use errare_ratings::{
-    Calibration, CalibrationShift, MoveTrace, PlayerScreening, PlayerSide, Scores, ScreeningOptions, TurnSet, Turns,
-    Widening,
-};
+use errare_ratings::{Calibration, CalibrationShift, PlayerScreening, Scores, ScreeningOptions, TurnSet, Widening};
 use errare_work::Progress;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,8 +19,9 @@ use std::path::PathBuf;
 pub struct ScreenRequest {
     /// The turns.
     pub turns: TurnsRequest,
-    /// The calibration file, made by `calibrate`.
-    pub calibration: PathBuf,
+    /// The calibration file, made by `calibrate`; null for one that comes with the program, if one suits the turns.
+    #[serde(default)]
+    pub calibration: Option<PathBuf>,
     /// The player: the exact name, or a part that only one name contains.
     pub player: String,
     /// The rating to compare with; null for that of each game.
@@ -44,7 +43,7 @@ impl ScreenRequest {
     /// Compares the moves of a player with the rating of each game.
     #[must_use]
     pub fn new(turns: TurnsRequest, calibration: impl Into<PathBuf>, player: impl Into<String>) -> ScreenRequest {
-        let (calibration, player) = (calibration.into(), player.into());
+        let (calibration, player) = (Some(calibration.into()), player.into());
         let (widening, min_turns) = (Widening::default(), default_min_turns());
         ScreenRequest { turns, calibration, player, claimed: None, widening, min_turns }
     }
@@ -111,34 +110,6 @@ pub struct ScoreSummary {
     pub z_ad: f64,
 }
 
-/// A move compared with the claimed rating.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct MoveScreening {
-    /// The game.
-    pub game: String,
-    /// The number of the move.
-    #[serde(rename = "move")]
-    pub number: u16,
-    /// The side that moved.
-    pub side: PlayerSide,
-    /// The move that was played, in UCI notation.
-    pub played: String,
-    /// The engine's first choice, in UCI notation.
-    pub best: String,
-    /// The evaluation of the first choice in pawns, for the side to move.
-    pub evaluation: f64,
-    /// The probability of the played move.
-    pub probability: f64,
-    /// The probability of the engine's first choice.
-    pub first_probability: f64,
-    /// The loss by the played move.
-    pub loss: f64,
-    /// The expected loss.
-    pub expected_loss: f64,
-    /// The place of the played move in the engine's order, from 1.
-    pub rank: usize,
-}
-
 impl Operation for ScreenRequest {
     const NAME: &'static str = "screen";
     const ABOUT: &'static str = "Compare a player's moves with a claimed rating";
@@ -149,7 +120,7 @@ impl Operation for ScreenRequest {
         check_claim(self.claimed)?;
         check_positive("factor of mm", self.widening.mm)?;
         check_positive("factor of ad", self.widening.ad)?;
-        let (calibration, set) = lab.calibrated_turns(&self.calibration, &self.turns, progress)?;
+        let (calibration, set) = lab.calibrated_turns(self.calibration.as_deref(), &self.turns, progress)?;
         let player = find_player(&set, &self.player, progress)?;
         let options =
             ScreeningOptions { claim: self.claimed.into(), widening: self.widening, min_turns: self.min_turns };
@@ -196,25 +167,6 @@ impl ScoreSummary {
             ad_expected: projection.expected_ad,
             ad_sd: projection.sd_ad,
             z_ad: scores.z_ad,
-        }
-    }
-}
-
-impl MoveScreening {
-    fn new(turns: &Turns, trace: &MoveTrace) -> MoveScreening {
-        let turn = turns.turn(trace.turn);
-        MoveScreening {
-            game: turn.game().to_string(),
-            number: turn.ply() / 2 + 1,
-            side: turn.side(),
-            played: turn.played_move().to_string(),
-            best: turn.best_move().to_string(),
-            evaluation: turn.evaluation(),
-            probability: trace.probability,
-            first_probability: trace.first_probability,
-            loss: trace.loss,
-            expected_loss: trace.expected_loss,
-            rank: trace.rank,
         }
     }
 }

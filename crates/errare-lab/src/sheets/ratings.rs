@@ -146,8 +146,48 @@ impl SheetRows for MoveScreening {
         let side = if self.side == PlayerSide::White { "white" } else { "black" };
         let mut row = vec![self.game.clone(), self.number.to_string(), side.to_owned()];
         row.extend([self.played.clone(), self.best.clone(), exact(self.evaluation)]);
-        row.extend([self.probability, self.first_probability, self.loss, self.expected_loss].map(exact));
+        let optional = |value: Option<f64>| value.map_or_else(String::new, exact);
+        row.extend([self.probability, self.first_probability].map(optional));
+        row.extend([exact(self.loss), optional(self.expected_loss)]);
         row.push(self.rank.to_string());
         vec![row]
+    }
+}
+
+#[cfg(feature = "evaluate")]
+impl SheetRows for crate::RatedPlayerRow {
+    const COLUMNS: &'static [&'static str] = &[
+        "player",
+        "games",
+        "turns",
+        "ipr",
+        "outside_range",
+        "se",
+        "low",
+        "high",
+        "elo",
+        "z",
+        "z_mm",
+        "z_ad",
+        "chance",
+        "mm",
+        "ad",
+    ];
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let optional = |value: Option<f64>| value.map_or_else(String::new, exact);
+        let mut row = vec![self.player.clone(), self.games.to_string(), self.turns.to_string(), optional(self.ipr)];
+        row.push(self.outside_range.to_string());
+        row.extend([self.se, self.low, self.high, self.elo, self.z, self.z_mm, self.z_ad, self.chance].map(optional));
+        row.extend([self.mm, self.ad].map(exact));
+        vec![row]
+    }
+}
+
+#[cfg(feature = "evaluate")]
+impl ToSheet for crate::RateGamesResponse {
+    /// A row for each player.
+    fn to_sheet(&self) -> Sheet {
+        self.rows.to_sheet()
     }
 }

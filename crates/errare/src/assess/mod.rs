@@ -10,7 +10,8 @@ use crate::{Verdict, say};
 use anyhow::Result;
 use clap::Args;
 use errare_lab::{
-    AssessRequest, AssessResponse, AssessedGame, AssessmentEvent, Endgame, ModelSummary, SheetRows, Text, ToSheet,
+    AssessRequest, AssessResponse, AssessedGame, AssessmentEvent, Endgame, GameDetail, ModelSummary, SheetRows, Text,
+    ToSheet,
 };
 use errare_terminal::{Format, Output, OutputError};
 use serde::Serialize;
@@ -83,7 +84,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         player: flags.player,
         materials: flags.material.into_iter().map(Text).collect(),
         men: flags.men.unwrap_or(USUAL_MEN),
-        brief: flags.brief,
+        detail: if flags.brief { GameDetail::None } else { GameDetail::Moves },
         worst: flags.worst,
         annotate: flags.annotate,
         model: flags.players.model.request(),
@@ -166,11 +167,13 @@ impl Report {
             separator = ",\n";
         }
         let (worst, totals, left_out) = (json(&found.worst)?, json(&found.totals)?, json(&found.left_out)?);
-        let unlisted = json(&found.unlisted)?;
+        let (unlisted, unlisted_games, men) = (json(&found.unlisted)?, found.unlisted_games, found.men);
         let notes =
             if found.notes.is_empty() { String::new() } else { format!(",\n\"notes\":{}", json(&found.notes)?) };
         let rest = format!(
-            "\n],\n\"worst\":{worst},\n\"totals\":{totals},\n\"left_out\":{left_out},\n\"unlisted\":{unlisted}{notes}}}\n"
+            "\n],\n\"worst\":{worst},\n\"totals\":{totals},\n\"left_out\":{left_out},\n\"unlisted\":{unlisted},\n\
+             \"unlisted_games\":{unlisted_games},\n\
+             \"men\":{men}{notes}}}\n"
         );
         self.output.bytes(rest.as_bytes())
     }

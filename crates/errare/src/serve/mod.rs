@@ -7,7 +7,7 @@ use crate::turns::CalibrationFlags;
 use crate::{Verdict, say};
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{BenchRequest, default_data_folder};
+use errare_lab::{BenchRequest, EngineSpec, LabConfig, default_data_folder};
 use errare_ratings::StudyOptions;
 use errare_server::{HostName, Server};
 use errare_terminal::Output;
@@ -25,11 +25,13 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 #[command(
     mut_arg("files", |files| files.required(false)),
+    // --engine is the program that evaluates games here.
+    mut_arg("engine", |engine| engine.long("turns-engine")),
     mut_args(|flag| if OF_A_CALIBRATION.contains(&flag.get_id().as_str()) { flag.conflicts_with("calibration") } else { flag }),
     after_help = "\
 Examples:
   errare serve --open
-  errare serve *.jsonl.gz --engine 'Stockfish 15.1' --depth 10
+  errare serve *.jsonl.gz --turns-engine 'Stockfish 15.1' --depth 10
   errare serve games.parquet --calibration sf15-d10.json --port 8080
   errare serve --listen 0.0.0.0 --allow-host lab.example.org"
 )]
@@ -39,6 +41,9 @@ pub struct Flags {
     /// Calibration file, made by `errare calibrate` [default: made from the turns, if they have mileposts]
     #[arg(long, value_name = "FILE")]
     calibration: Option<PathBuf>,
+    /// Engine that evaluates games: a file or a command, with arguments after spaces [default: stockfish, if there is one]
+    #[arg(id = "program", long = "engine", env = "ERRARE_ENGINE", value_name = "PROGRAM", hide_env_values = true)]
+    program: Option<EngineSpec>,
     /// Refuse to rate players with fewer turns
     #[arg(long, alias = "least-turns", default_value_t = StudyOptions::default().min_turns, value_name = "TURNS")]
     min_turns: usize,
@@ -58,6 +63,13 @@ pub struct Flags {
     /// Open the first page in a browser, if there is a display
     #[arg(long)]
     open: bool,
+}
+
+impl Flags {
+    /// What the flags say of the lab.
+    pub fn lab_config(&self) -> LabConfig {
+        LabConfig { engine: self.program.clone(), calibration: self.calibration.clone(), ..LabConfig::default() }
+    }
 }
 
 /// What a calibration settles, by the names of the flags.

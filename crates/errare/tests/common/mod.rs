@@ -16,7 +16,7 @@ pub const DEEP_KQKR: &str = "8/8/8/8/2r5/8/2k5/K6Q w - - 0 1";
 /// The program, deaf to the environment of whoever runs the tests.
 pub fn errare() -> Command {
     let mut command = Command::new(program());
-    for variable in ["ERRARE_TABLES", "XDG_CACHE_HOME", "NO_COLOR", "CLICOLOR_FORCE"] {
+    for variable in ["ERRARE_TABLES", "ERRARE_ENGINE", "XDG_CACHE_HOME", "NO_COLOR", "CLICOLOR_FORCE"] {
         command.env_remove(variable);
     }
     command.timeout(std::time::Duration::from_secs(120));

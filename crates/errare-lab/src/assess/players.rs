@@ -1,0 +1,119 @@
+//! Players over all their games, as programs read them.
+
+use super::response::Task;
+use crate::posterior::StoredPosterior;
+use errare_endgame::{Assessment, INTERVAL_SHARE, PlayerAssessment, Unlisted};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A player over all games.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct AssessedPlayer {
+    /// The name.
+    pub name: String,
+    /// Over all endgames and tasks.
+    #[serde(flatten)]
+    pub total: AssessedRecord,
+    /// By endgame and task.
+    pub parts: Vec<AssessedPart>,
+    /// The probability of each competence, over all endgames and tasks; not beside rows of games, for brevity.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub posterior: Option<StoredPosterior>,
+}
+
+/// What a player did in one endgame with one task.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct AssessedPart {
+    /// The endgame.
+    pub material: String,
+    /// The player's task.
+    pub task: Task,
+    /// What the player did.
+    #[serde(flatten)]
+    pub record: AssessedRecord,
+}
+
+/// What a player did, and what it says about the player.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct AssessedRecord {
+    /// Number of games with such a move.
+    pub games: u64,
+    /// Number of moves.
+    pub moves: u64,
+    /// Number of moves with a real choice: between moves that the model tells apart.
+    pub choices: u64,
+    /// Number of moves that turned a win into a draw.
+    pub wins_to_draws: u64,
+    /// Number of moves that turned a win into a loss.
+    pub wins_to_losses: u64,
+    /// Number of moves that turned a draw into a loss.
+    pub draws_to_losses: u64,
+    /// Moves of depth given away, where the value was kept.
+    pub conceded: u64,
+    /// Number of moves that the model calls impossible; nothing was learned from them.
+    pub impossible: u64,
+    /// The expected competence.
+    pub expected_c: f64,
+    /// Its standard deviation.
+    pub sd_c: f64,
+    /// The central interval that holds nine tenths of the probability.
+    pub interval: [f64; 2],
+    /// The standard deviation as a share of the prior's.
+    pub sd_ratio: f64,
+    /// Whether the moves say too little about the competence: fewer than 5 real choices, or a standard deviation above
+    /// three quarters of the prior's.
+    pub too_little_to_say: bool,
+}
+
+/// What was done by players who are not listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct UnlistedPlayers {
+    /// Number of times that such a player appeared in a game.
+    pub games: u64,
+    /// Number of their moves.
+    pub moves: u64,
+}
+
+impl From<Unlisted> for UnlistedPlayers {
+    fn from(unlisted: Unlisted) -> UnlistedPlayers {
+        UnlistedPlayers { games: unlisted.games, moves: unlisted.moves }
+    }
+}
+
+impl AssessedPlayer {
+    pub(super) fn new(player: PlayerAssessment, has_posterior: bool) -> AssessedPlayer {
+        let parts = player.parts.iter().map(|(material, task, part)| AssessedPart {
+            material: material.to_string(),
+            task: (*task).into(),
+            record: AssessedRecord::new(part),
+        });
+        AssessedPlayer {
+            parts: parts.collect(),
+            total: AssessedRecord::new(&player.total),
+            posterior: has_posterior.then(|| StoredPosterior::of(&player.total.posterior)),
+            name: player.name,
+        }
+    }
+}
+
+impl AssessedRecord {
+    fn new(assessment: &Assessment) -> AssessedRecord {
+        let Assessment { counts, posterior, certainty } = assessment;
+        let (low, high) = posterior.interval(INTERVAL_SHARE);
+        AssessedRecord {
+            games: counts.games,
+            moves: counts.moves,
+            choices: counts.choices,
+            wins_to_draws: counts.wins_to_draws,
+            wins_to_losses: counts.wins_to_losses,
+            draws_to_losses: counts.draws_to_losses,
+            conceded: counts.conceded,
+            impossible: counts.impossible,
+            expected_c: posterior.mean(),
+            sd_c: posterior.sd(),
+            interval: [low, high],
+            sd_ratio: certainty.sd_ratio,
+            too_little_to_say: certainty.is_too_little(),
+        }
+    }
+}

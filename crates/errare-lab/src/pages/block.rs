@@ -1,0 +1,38 @@
+//! The contents of a page as data, for doors that lay it out themselves.
+
+use super::plotted::PlottedChart;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A part of a page, in the order of reading.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum PageBlock {
+    /// The beginning of a section.
+    Heading {
+        /// The words.
+        text: String,
+    },
+    /// A paragraph.
+    Paragraph {
+        /// The words.
+        text: String,
+    },
+    /// Small print.
+    Note {
+        /// The words.
+        text: String,
+    },
+    /// A table. Each row has as many cells as the header.
+    Table {
+        /// The names of the columns.
+        header: Vec<String>,
+        /// The rows.
+        rows: Vec<Vec<String>>,
+    },
+    /// A chart.
+    Chart {
+        /// The chart, with its caption.
+        chart: PlottedChart,
+    },
+}

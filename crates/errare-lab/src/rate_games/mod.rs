@@ -1,0 +1,262 @@
+//! Rating the players of games: what an engine thinks of their moves, and what that says of them.
+
+mod players;
+mod response;
+
+pub use response::{CalibrationUsed, EngineUsed, PlayerDetail, RateGamesResponse, RatedPlayerRow, TraceBasis};
+
+use crate::error::LabError;
+use crate::lab::Lab;
+use crate::operation::{Exposure, Operation};
+use crate::ratings::{TurnsRequest, no_calibration};
+use errare_evaluate::{GameEvaluation, GameSource, Lines, Rules, Summary, Whose, player_names};
+use errare_ratings::{Calibration, Engine, RatingOptions, Scale, Selection, TurnReader, TurnSet};
+use errare_work::{Progress, WorkFiles};
+use players::RatedGames;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Asks for ratings of the players of games. The lab's engine evaluates what is not known yet; what it has found when the
+/// work stops is kept, so that the same request goes on there.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RateGamesRequest {
+    /// Files of games in PGN.
+    #[serde(default)]
+    pub files: Vec<PathBuf>,
+    /// Games in PGN, as text.
+    #[serde(default)]
+    pub pgn: Option<String>,
+    /// Only this player, with every move: the exact name, or a part of it that no other player's name contains, regardless
+    /// of case. Null for all players.
+    #[serde(default)]
+    pub player: Option<String>,
+    /// Whether the moves of the opponents of `player` are evaluated too, to be compared with their own ratings: that takes
+    /// twice as long.
+    #[serde(default)]
+    pub opponents: bool,
+    /// Whether all moves are rated together, as those of one player.
+    #[serde(default)]
+    pub pooled: bool,
+    /// Depth of search, in plies as the engine counts them.
+    #[serde(default = "ten")]
+    pub depth: u16,
+    /// First move of a game that counts.
+    #[serde(default = "default_first_move")]
+    pub first_move: u16,
+    /// Leave out turns whose best move is further from 0 than this, in pawns; null to leave out none.
+    #[serde(default = "default_max_eval")]
+    pub max_eval: Option<f64>,
+    /// Also count positions that occurred before in the same game.
+    #[serde(default)]
+    pub keep_repeats: bool,
+    /// Rate no player with fewer turns.
+    #[serde(default = "default_min_turns")]
+    pub min_turns: usize,
+    /// The rating to compare the moves with; null for that of each game.
+    #[serde(default)]
+    pub claimed: Option<f64>,
+    /// The calibration file, made by `calibrate`; null for that of the lab, or one that comes with the program, if it
+    /// suits the engine and the depth.
+    #[serde(default)]
+    pub calibration: Option<PathBuf>,
+    /// Number of engines at work at once; by default as many as the lab has threads, but one for clients.
+    #[serde(default)]
+    pub workers: Option<usize>,
+}
+
+fn ten() -> u16 {
+    10
+}
+
+fn default_first_move() -> u16 {
+    Selection::default().first_move
+}
+
+fn default_max_eval() -> Option<f64> {
+    Some(Selection::default().most_eval)
+}
+
+fn default_min_turns() -> usize {
+    RatingOptions::default().min_turns
+}
+
+/// The deepest search that a client may ask for: every ply takes half as long again.
+const MAX_DEPTH_FOR_CLIENTS: u64 = 16;
+
+/// How long the engine may search a position before it counts as hanging.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// The name of games that come as text.
+const TEXT_NAME: &str = "games";
+
+impl RateGamesRequest {
+    /// Rates all players of games in PGN, with defaults for the rest.
+    #[must_use]
+    pub fn of_pgn(pgn: impl Into<String>) -> RateGamesRequest {
+        RateGamesRequest { pgn: Some(pgn.into()), ..RateGamesRequest::of_files([]) }
+    }
+
+    /// Rates all players of files of games, with defaults for the rest.
+    #[must_use]
+    pub fn of_files(files: impl IntoIterator<Item = PathBuf>) -> RateGamesRequest {
+        RateGamesRequest {
+            files: files.into_iter().collect(),
+            pgn: None,
+            player: None,
+            opponents: false,
+            pooled: false,
+            depth: ten(),
+            first_move: default_first_move(),
+            max_eval: default_max_eval(),
+            keep_repeats: false,
+            min_turns: default_min_turns(),
+            claimed: None,
+            calibration: None,
+            workers: None,
+        }
+    }
+}
+
+impl Operation for RateGamesRequest {
+    const NAME: &'static str = "rate-games";
+    const ABOUT: &'static str = "Rate the players of games by their moves, evaluated by the lab's engine";
+    const EXPOSURE: Exposure = Exposure::Served;
+    type Response = RateGamesResponse;
+
+    fn files(&self) -> WorkFiles {
+        WorkFiles { inputs: self.files.iter().chain(&self.calibration).cloned().collect(), outputs: Vec::new() }
+    }
+
+    fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<RateGamesResponse, LabError> {
+        self.check(lab)?;
+        let games = self.sources(lab)?;
+        // What is wrong with the request is said before what takes long, and before an engine is looked for.
+        let player = self.player_name(&games, progress)?;
+        let given =
+            self.calibration.as_deref().map(|path| lab.outside_path(path)?.calibration(path).map_err(LabError::from));
+        let given = given.transpose()?;
+        let evaluation = GameEvaluation {
+            rules: Rules { selection: Selection { most_eval: f64::INFINITY, ..self.selection()? }, ..Rules::default() },
+            whose: player.clone().map(|player| Whose { player, opponents: self.opponents }),
+            engine: lab.engine_spec()?,
+            depth: self.depth,
+            lines: Lines::All,
+            patience: PATIENCE,
+            workers: self.workers(lab)?,
+            cache: lab.config().evaluation_cache()?,
+            games,
+        };
+        let evaluated = evaluation.run(progress)?;
+        let engine = engine_of(&evaluated.summary(0));
+        let (calibration, missing) = match given {
+            Some(given) => (Some((given, false)), None),
+            None => match lab.suitable_calibration(&engine)? {
+                Some(found) => (Some(found), None),
+                None => (None, Some(no_calibration(&engine))),
+            },
+        };
+        let scale = calibration.as_ref().map_or_else(Scale::default, |(found, _)| found.scale);
+        let mut reader = TurnReader::new(scale, self.selection()?, Engine::default());
+        let written = evaluated.each_turn("reading evaluations", |row| Ok(reader.add_row(row)?), progress)?;
+        evaluation.games.iter().for_each(|source| reader.add_name(source.name()));
+        let set = reader.finish();
+        // Without turns nobody knows who made them.
+        if let Some((calibration, _)) = calibration.as_ref().filter(|_| set.turns.count() > 0) {
+            calibration.check(&set.turns)?;
+        }
+        let rated = RatedGames { request: self, set: &set, calibration: calibration.as_ref().map(|(found, _)| found) };
+        let rows = rated.rows(player.as_deref(), progress)?;
+        let detail = player.as_deref().map(|player| rated.detail(player, progress)).transpose()?;
+        let program = evaluation.engine.config().program().display().to_string();
+        let facts = Facts { summary: evaluated.summary(written), program, set: &set, calibration, missing };
+        Ok(RateGamesResponse::new(self, facts, rows, detail))
+    }
+}
+
+/// What a response rests on.
+struct Facts<'a> {
+    summary: Summary,
+    program: String,
+    set: &'a TurnSet,
+    /// The calibration, and whether it comes with the program.
+    calibration: Option<(Calibration, bool)>,
+    /// Why there is no calibration, and what to do.
+    missing: Option<String>,
+}
+
+impl RateGamesRequest {
+    fn check(&self, lab: &Lab) -> Result<(), LabError> {
+        lab.bound("plies of depth", self.depth.into(), MAX_DEPTH_FOR_CLIENTS)?;
+        if self.depth == 0 {
+            return Err(LabError::request("invalid depth 0: expected 1 or more"));
+        }
+        if self.pooled && self.player.is_some() {
+            return Err(LabError::request("all players together, or one of them: not both"));
+        }
+        if self.opponents && self.player.is_none() {
+            return Err(LabError::request("the opponents of whom? Without a player everybody's moves are evaluated"));
+        }
+        crate::ratings::check_claim(self.claimed)?;
+        self.selection().map(drop)
+    }
+
+    fn selection(&self) -> Result<Selection, LabError> {
+        let RateGamesRequest { first_move, max_eval, keep_repeats, .. } = *self;
+        // The rules of turns that come from files.
+        TurnsRequest { first_move, max_eval, keep_repeats, ..TurnsRequest::new([""]) }.selection()
+    }
+
+    fn sources(&self, lab: &Lab) -> Result<Vec<GameSource>, LabError> {
+        let mut games = Vec::new();
+        for path in &self.files {
+            lab.outside_path(path)?;
+            games.push(GameSource::File(path.clone()));
+        }
+        let text = self.pgn.as_deref().map(|pgn| GameSource::Text { name: TEXT_NAME.to_owned(), pgn: Arc::from(pgn) });
+        games.extend(text);
+        if games.is_empty() {
+            return Err(LabError::request("no games: expected files, or games as text"));
+        }
+        Ok(games)
+    }
+
+    /// The full name of the player who is asked for.
+    fn player_name(&self, games: &[GameSource], progress: &dyn Progress) -> Result<Option<String>, LabError> {
+        let Some(text) = self.player.as_deref() else { return Ok(None) };
+        let names = player_names(games, progress)?;
+        Ok(Some(errare_ratings::find_player(names.iter().map(String::as_str), text)?.to_owned()))
+    }
+
+    fn workers(&self, lab: &Lab) -> Result<NonZeroUsize, LabError> {
+        let threads = lab.config().threads.unwrap_or_else(rayon::current_num_threads);
+        // A server has to answer others meanwhile.
+        let spare = if lab.is_for_clients() { threads.saturating_sub(1).max(1) } else { threads };
+        let workers = self.workers.unwrap_or(spare);
+        lab.bound("engines at work", workers as u64, threads as u64)?;
+        NonZeroUsize::new(workers).ok_or_else(|| LabError::request("invalid workers 0: expected 1 or more"))
+    }
+}
+
+fn engine_of(summary: &Summary) -> Engine {
+    Engine { name: Some(summary.engine.clone()), depth: Some(summary.depth), settings: Some(summary.settings.clone()) }
+}
+
+impl Lab {
+    /// The calibration of the lab's configuration, or else one that comes with the program, if it suits an engine; and
+    /// whether it comes with the program.
+    fn suitable_calibration(&self, engine: &Engine) -> Result<Option<(Calibration, bool)>, LabError> {
+        let own = self.config().calibration.as_deref().map(own_calibration).transpose()?;
+        let own = own.filter(|found| found.engine == *engine).map(|found| (found, false));
+        Ok(own.or_else(|| Calibration::shipped_for(engine).map(|found| (found, true))))
+    }
+}
+
+#[allow(clippy::disallowed_methods, reason = "the lab's own calibration, which no request names")]
+fn own_calibration(path: &Path) -> Result<Calibration, LabError> {
+    Ok(Calibration::read(path)?)
+}

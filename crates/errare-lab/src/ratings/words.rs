@@ -1,0 +1,149 @@
+//! The sentences beside ratings, the same on report pages, in the workbench and for programs: what ratings rest on, and
+//! what they do not show.
+
+use super::load::TurnsRead;
+use super::report::PlayerReport;
+use super::screen::shift_sentence;
+use crate::numbers::{counted, grouped};
+use errare_ratings::{Calibration, PlayerScreening, RatedPlayer, Rating, Reading};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What an IPR is not. It stands beside every one of them.
+pub(crate) const CAUTION: &str = "An IPR says how well these moves were chosen, not how strong a player is: openings, \
+                                  opponents and time have their part.";
+
+/// Where ratings come from if nobody gave a calibration.
+pub const OWN_CALIBRATION: &str = "Ratings use a calibration made from these turns themselves, the player's own \
+                                          among them; --calibration gives another.";
+
+/// What the columns of a list of players are.
+pub(crate) const LIST_COLUMNS: &str = "Elo is the mean over the games that give it, mm the share of moves that were the \
+                                       engine's first choice, ad the mean loss in pawns, corrected for the size of the \
+                                       evaluation.";
+
+/// Why there are no z-scores.
+pub(crate) const NOTHING_TO_COMPARE: &str = "No game gives the player's rating, so there is nothing to compare the moves \
+                                             with unless one is claimed.";
+
+/// The sentences of a page on a player.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct StudyWords {
+    /// The numbers of turns and games, the engine, and the games of the calibration.
+    pub basis: String,
+    /// Which games were counted once though they came up more often; null if none did.
+    pub duplicates: Option<String>,
+    /// That the calibration was made from the same turns; null if it was not.
+    pub own_calibration: Option<String>,
+    /// The rating with its interval.
+    pub rating: String,
+    /// What so many turns can tell.
+    pub reach: String,
+    /// What a rating by moves is not.
+    pub caution: String,
+    /// The posterior over Elo; null if there is none.
+    pub posterior: Option<String>,
+    /// What moves were compared with, and how to read z; if there is no rating to compare with, that.
+    pub screening: String,
+    /// What the calibration's own error does to z; null without z.
+    pub shift: Option<String>,
+}
+
+impl StudyWords {
+    pub(super) fn new(report: &PlayerReport<'_>) -> StudyWords {
+        let (calibration, rating) = (report.calibration, report.rating);
+        let RatedPlayer { sample, readings, .. } = &*report.study.rated;
+        StudyWords {
+            basis: format!(
+                "{} of {}; {}, calibrated on {}.",
+                counted(sample.count(), "turn"),
+                counted(sample.games(), "game"),
+                report.set.turns.engine(),
+                calibration.data
+            ),
+            duplicates: TurnsRead::new(report.set).duplicates_sentence(),
+            own_calibration: report.from_these_turns.then(|| OWN_CALIBRATION.to_owned()),
+            rating: rating_sentence(calibration, rating),
+            reach: reach_sentence(calibration, rating, sample.count(), sample.games()),
+            caution: CAUTION.to_owned(),
+            posterior: readings.last().map(|last| posterior_sentence(calibration, last)),
+            screening: report
+                .screening
+                .map_or_else(|| NOTHING_TO_COMPARE.to_owned(), |found| screening_sentence(calibration, found)),
+            shift: report.screening.map(|found| shift_sentence(&found.shift)),
+        }
+    }
+}
+
+/// The mark of an Elo that is beyond all mileposts; empty for others.
+fn beyond(calibration: &Calibration, outside_range: bool) -> String {
+    let (low, high) = calibration.range();
+    if outside_range {
+        format!(" (outside the calibrated range of {low:.0} to {high:.0}: extrapolated)")
+    } else {
+        String::new()
+    }
+}
+
+fn rating_sentence(calibration: &Calibration, rating: &Rating) -> String {
+    let fit = &rating.fit;
+    format!(
+        "{:.0}{}, 95% between {:.0} and {:.0} (standard error {:.0}; from this sample alone it would be {:.0}, the rest is \
+         the calibration's). s = {:.3} ({:.3}), c = {:.3} ({:.3}).",
+        rating.elo,
+        beyond(calibration, rating.outside_range),
+        rating.interval.0,
+        rating.interval.1,
+        rating.se,
+        rating.se_sample,
+        fit.skill.s(),
+        fit.se_s(),
+        fit.skill.c(),
+        fit.se_c()
+    )
+}
+
+/// Says what so many turns can tell, and what more of them would.
+pub(crate) fn reach_sentence(calibration: &Calibration, rating: &Rating, turns: usize, games: usize) -> String {
+    let half = (rating.interval.1 - rating.interval.0) / 2.0;
+    // A sample of four times the size has half the standard error; that of the calibration stays.
+    let better = calibration.half_interval(rating.reference_ad, rating.se_sample / 2.0);
+    let tens = |points: f64| grouped((points / 10.0).round() as u64 * 10);
+    let rest = if better > 0.8 * half { ", as most of it is the calibration's own" } else { "" };
+    format!(
+        "{} of {} leave the rating uncertain by about {} points either way: two players must be some {} points apart before \
+         so many moves can tell them apart. Four times as many turns would leave about {} points{rest}.",
+        counted(turns, "turn"),
+        counted(games, "game"),
+        tens(half),
+        tens(half * std::f64::consts::SQRT_2),
+        tens(better),
+    )
+}
+
+fn posterior_sentence(calibration: &Calibration, last: &Reading) -> String {
+    let last = last.summary();
+    let (low, high) = last.interval;
+    format!(
+        "If every Elo from 600 to 3600 is equally probable beforehand, {} leave {:.0}{} (standard deviation \
+         {:.0}), 95% between {low:.0} and {high:.0}: along the line that likelihood gives the mileposts, taken as exact, \
+         so that its own error is not in the interval.",
+        counted(last.moves, "move"),
+        last.mean,
+        beyond(calibration, last.outside_range),
+        last.sd
+    )
+}
+
+fn screening_sentence(calibration: &Calibration, found: &PlayerScreening) -> String {
+    let claim = found.options.claim.elo();
+    let rating = claim.map_or_else(|| "the rating of each game".to_owned(), |elo| format!("a rating of {elo:.0}"));
+    format!(
+        "What is to be expected of {rating}{}, and what was played. z says by how many standard deviations the moves were \
+         better than that; negative is worse. Standard deviations are widened by {} (mm) and {} (ad) for what the model \
+         leaves out.",
+        beyond(calibration, found.outside_range),
+        found.options.widening.mm,
+        found.options.widening.ad
+    )
+}
