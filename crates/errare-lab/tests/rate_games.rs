@@ -1,7 +1,6 @@
 //! Rating the players of games, with an engine that this file is itself: it knows Stockfish's evaluations by heart.
 
 #![cfg(all(unix, feature = "evaluate"))]
-
 #![allow(clippy::disallowed_methods, reason = "the fake engine and the folders of the tests")]
 
 use errare_lab::{
