@@ -114,6 +114,7 @@ test('all players in one table, sorted by any column, each leading to the moves'
   await page.getByText('by chance alone').waitFor();
   await picture(page, 'rate-table', { fullPage: true });
   await page.getByRole('button', { name: 'Popovic, Petar' }).click();
+  await page.getByText('plays like').waitFor();
   await page.getByRole('heading', { name: 'Popovic, Petar' }).waitFor();
   // All of it was known.
   const found = await server.call('GET', `/jobs/${page.url().split('/').at(-1)}/response`);
@@ -169,7 +170,7 @@ test('what goes wrong is said in a sentence', async () => {
   await page.getByText('More settings').click();
   await page.getByLabel('Engine depth').fill('9');
   await page.getByRole('button', { name: 'Rate all players' }).click();
-  await page.getByRole('alert').getByText(/the engine failed at/i).waitFor();
+  await page.getByRole('alert').getByText(/the engine failed at/i).waitFor({ timeout: 90_000 });
   rmSync(join(folder, 'broken'));
   await picture(page, 'rate-engine-dies');
   await page.getByRole('button', { name: 'Try again' }).click();

@@ -7,9 +7,10 @@
 use crate::error::EvaluateError;
 use crate::question::{Answer, Question};
 use crate::setup::Setup;
-use errare_work::{Cancelled, Progress, Status, open_regular};
+use errare_work::{Cancelled, Progress, Status, check_regular};
 use rusqlite::types::ToSqlOutput;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, Transaction, TransactionBehavior};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -235,11 +236,13 @@ fn patiently<T>(progress: &dyn Progress, mut act: impl FnMut() -> Result<T, rusq
 
 fn connect(path: &Path, progress: &dyn Progress) -> Result<Connection, EvaluateError> {
     let failed = |error| Fault::at(path)(Fault::Sqlite(error));
-    // A pipe or a device would be waited for without end.
-    if let Err(source) = open_regular(path)
-        && source.kind() != std::io::ErrorKind::NotFound
-    {
-        return Err(EvaluateError::File { path: path.to_owned(), source });
+    // A pipe or a device would be waited for without end. The file is not opened to find out: closing it again would take
+    // away the locks of all connections that this process has, and another process could remove the log that they write.
+    match path.metadata().and_then(|found| check_regular(&found)) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            return Err(EvaluateError::File { path: path.to_owned(), source });
+        }
+        _ => {}
     }
     let connection = Connection::open(path).map_err(failed)?;
     connection.busy_timeout(GLANCE).map_err(failed)?;
@@ -330,6 +333,34 @@ mod tests {
         assert_eq!(Cache::of(&all, "E; depth 10", &Silent).unwrap().find(&here, &Silent).unwrap(), Some(answer()));
         assert_eq!(Cache::of(&all, "E; depth 12", &Silent).unwrap().find(&there, &Silent).unwrap(), Some(answer()));
         assert_eq!(Cache::of(&all, "E; depth 12", &Silent).unwrap().find(&here, &Silent).unwrap(), None);
+    }
+
+    /// This test as another process that looks into a cache.
+    #[test]
+    #[ignore = "a visitor, not a test"]
+    fn visitor() {
+        let Ok(path) = std::env::var("VISITED_CACHE") else { return };
+        let connection = Connection::open(path).unwrap();
+        connection.query_row("SELECT count(*) FROM evaluation", [], |row| row.get::<_, i64>(0)).unwrap();
+    }
+
+    #[test]
+    fn another_process_takes_nothing_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cache");
+        let first = Cache::of(&path, "E", &Silent).unwrap();
+        // Another connection of this process, as each engine at work has one.
+        drop(Cache::of(&path, "E", &Silent).unwrap());
+        let position = Chess::default();
+        first.keep(&question(&position, "before"), &answer(), &Silent).unwrap();
+        let visit = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--ignored", "--exact", "cache::tests::visitor"])
+            .env("VISITED_CACHE", &path)
+            .output()
+            .unwrap();
+        assert!(visit.status.success(), "{visit:?}");
+        assert!(folder.path().join("cache-wal").exists(), "the log is gone, and with it what is written next");
+        first.keep(&question(&position, "after"), &answer(), &Silent).unwrap();
     }
 
     #[test]

@@ -115,7 +115,7 @@ pub use notation::{fen_of, san, uci};
 pub use numbers::{counted, grouped};
 pub use numeric::Numeric;
 pub use operation::{Exposure, ListOperation, OPERATIONS, OnItem, Operation, OperationInfo};
-pub use pages::{Card, Field, Link, Page, PageBlock, PlottedAxis, PlottedChart, PlottedSeries};
+pub use pages::{Card, Link, Page, PageBlock, PlottedAxis, PlottedChart, PlottedSeries};
 pub use play::{
     DrawClock, LegalMove, PlayEndName, PlayEnding, PlayFinish, PlayRequest, PlayResponse, PlayReview, PlayedMove,
     PlayedSide, PlayerCompetence, TurningPoint,

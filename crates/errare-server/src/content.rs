@@ -8,22 +8,12 @@ use axum::response::{IntoResponse, Response};
 use errare_lab::{Link, Page};
 use serde::Serialize;
 
-/// The links that every page on turns has.
-const LINKS: [Link<'static>; 4] =
-    [("/", "errare"), ("/turns", "Turns"), ("/ratings", "Mileposts"), ("/players", "Players")];
+/// The links of a page that explains a refusal.
+const LINKS: [Link<'static>; 1] = [("/", "errare")];
 
-/// What pages on turns may load: the style that they contain, and nothing else.
+/// What a page that explains a refusal may load: the style that it contains, and nothing else.
 const PAGE_POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
-/// The form of an answer about turns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// HTML, for people.
-    Page,
-    /// JSON, for programs.
-    Json,
-}
 
 /// The kind of data in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

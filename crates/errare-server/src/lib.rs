@@ -35,7 +35,6 @@ mod jobs;
 mod kept;
 mod lanes;
 mod openapi;
-mod pages;
 mod panics;
 mod questions;
 mod rating_routes;

@@ -69,15 +69,15 @@ fn query<T: DeserializeOwned>(address: &Uri) -> Result<T, Refusal> {
     Ok(read.0)
 }
 
-/// An address with these parameters.
-pub fn address(path: &str, pairs: &[(&str, &str)]) -> String {
-    let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
-    format!("{path}?{query}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// An address with these parameters.
+    fn address(path: &str, pairs: &[(&str, &str)]) -> String {
+        let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+        format!("{path}?{query}")
+    }
 
     #[test]
     fn addresses_are_read_as_they_are_written() {

@@ -1,15 +1,15 @@
 //! Addresses of what the turns show that the server was started with: mileposts, players, their ratings.
 
-use crate::content::{Content, Form};
+use crate::content::Content;
 use crate::kept::Kept;
 use crate::lanes::Lanes;
-use crate::pages;
 use crate::questions::{PlayerQuestion, PlayersQuestion};
 use crate::routes::{Shared, SharedState};
 use crate::work::{Answer, Queue};
 use axum::Router;
 use axum::extract::State;
 use axum::http::Uri;
+use axum::response::Redirect;
 use axum::routing::get;
 use errare_lab::RatingBench;
 use errare_ratings::RatedPlayer;
@@ -22,11 +22,11 @@ const MAX_WAITING: usize = 32;
 /// Turns, and what was worked out about them.
 pub struct Ratings {
     bench: RatingBench,
-    mileposts: Kept<Form, Content>,
+    mileposts: Kept<(), Content>,
     /// Players with their ratings, which take seconds, and are kept whatever ratings are claimed.
     rated: Kept<String, Arc<RatedPlayer>>,
     /// What is shown of players without a claimed rating.
-    players: Kept<(Form, String), Content>,
+    players: Kept<String, Content>,
     /// Comparisons of moves with a claimed rating, in a lane for each player. They are quick and never kept: there are
     /// more ratings to claim than room for answers.
     claims: Lanes,
@@ -52,40 +52,38 @@ impl Ratings {
 /// The addresses below /api/v1.
 pub fn api() -> Router<Arc<Shared>> {
     Router::new()
-        .route("/ratings", get(async |state: SharedState| mileposts(state, Form::Json).await))
-        .route("/player", get(async |state: SharedState, address: Uri| player(state, Form::Json, &address).await))
-        .route("/players", get(async |state: SharedState, address: Uri| players(&state, Form::Json, &address)))
+        .route("/ratings", get(mileposts))
+        .route("/player", get(async |state: SharedState, address: Uri| player(state, &address).await))
+        .route("/players", get(async |state: SharedState, address: Uri| players(&state, &address)))
 }
 
-/// The pages.
-pub fn pages() -> Router<Arc<Shared>> {
+/// Where pages on turns were before they were parts of the workbench.
+pub fn moved() -> Router<Arc<Shared>> {
+    let to = |page: &'static str| get(async move |address: Uri| Redirect::permanent(&with_query(page, &address)));
     Router::new()
-        .route("/turns", get(async |State(shared): SharedState| pages::home(&shared.ratings.bench)))
-        .route("/ratings", get(async |state: SharedState| mileposts(state, Form::Page).await))
-        .route("/player", get(async |state: SharedState, address: Uri| player(state, Form::Page, &address).await))
-        .route("/players", get(async |state: SharedState, address: Uri| players(&state, Form::Page, &address)))
+        .route("/turns", to("/rate"))
+        .route("/ratings", to("/rate/mileposts"))
+        .route("/players", to("/rate/players"))
+        .route("/player", to("/rate/player"))
 }
 
-fn players(State(shared): &SharedState, form: Form, address: &Uri) -> Answer {
+/// A page with the query of another address.
+fn with_query(page: &str, address: &Uri) -> String {
+    address.query().map_or_else(|| page.to_owned(), |query| format!("{page}?{query}"))
+}
+
+fn players(State(shared): &SharedState, address: &Uri) -> Answer {
     let question = PlayersQuestion::read(address)?;
-    let bench = &shared.ratings.bench;
-    let found = bench.players(&question.search, question.page)?;
-    match form {
-        Form::Page => pages::players(bench, &question.search, &found),
-        Form::Json => Content::json(&found),
-    }
+    Content::json(&shared.ratings.bench.players(&question.search, question.page)?)
 }
 
-async fn mileposts(State(shared): SharedState, form: Form) -> Answer {
+async fn mileposts(State(shared): SharedState) -> Answer {
     let working = Arc::clone(&shared);
-    let work = move || match form {
-        Form::Page => Ok(Content::page(&working.ratings.bench.milepost_page(&Silent)?)),
-        Form::Json => Content::json(&working.ratings.bench.milepost_report(&Silent)?),
-    };
-    shared.ratings.mileposts.ask(form, work).await
+    let work = move || Content::json(&working.ratings.bench.milepost_report(&Silent)?);
+    shared.ratings.mileposts.ask((), work).await
 }
 
-async fn player(State(shared): SharedState, form: Form, address: &Uri) -> Answer {
+async fn player(State(shared): SharedState, address: &Uri) -> Answer {
     let PlayerQuestion { name, claimed } = PlayerQuestion::read(address)?;
     // Only questions that there may be an answer to are worth a place in the queue. The full name is the same question
     // however it was typed.
@@ -95,12 +93,9 @@ async fn player(State(shared): SharedState, form: Form, address: &Uri) -> Answer
     let rated = move || Ok(working.0.ratings.bench.rate(&working.1, &Silent)?);
     let rated = ratings.rated.ask(name.clone(), rated).await?;
     let working = Arc::clone(&shared);
-    let work = move |progress: &dyn Progress| match form {
-        Form::Page => pages::player(&working.ratings.bench, &rated, claimed, progress),
-        Form::Json => Content::json(&working.ratings.bench.player(&rated, claimed, progress)?),
-    };
+    let work = move |progress: &dyn Progress| Content::json(&working.ratings.bench.player(&rated, claimed, progress)?);
     match claimed {
-        None => ratings.players.ask((form, name), move || work(&Silent)).await,
+        None => ratings.players.ask(name, move || work(&Silent)).await,
         Some(_) => ratings.claims.run(&name, move |cancel| work(cancel)).await,
     }
 }

@@ -6,7 +6,7 @@ use errare_lab::{ErrorKind, LabError};
 use serde_json::Value;
 
 /// The example that a server without turns gives.
-pub const EXAMPLE: &str = "errare serve *.jsonl.gz --turns-engine 'Stockfish 15.1' --depth 10";
+const EXAMPLE: &str = "errare serve *.jsonl.gz --turns-engine 'Stockfish 15.1' --depth 10";
 
 /// A refusal. The guard puts it into the form that suits who asked.
 #[derive(Clone, Debug)]

@@ -74,7 +74,7 @@ pub fn router(lab: &Lab, bench: RatingBench, store: Store, door: Door) -> Result
         .route("/{operation}", post(call).fallback(not_called))
         .merge(game_routes::router())
         .merge(rating_routes::api());
-    let all = Router::new().nest("/api/v1", api).merge(rating_routes::pages()).fallback(page).with_state(shared);
+    let all = Router::new().nest("/api/v1", api).merge(rating_routes::moved()).fallback(page).with_state(shared);
     // Around the whole router: which methods an address takes is known outside its handlers only.
     Ok(Router::new().fallback_service(all).layer(middleware::from_fn_with_state(Arc::new(door), guard)))
 }

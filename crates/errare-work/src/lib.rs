@@ -37,7 +37,7 @@ pub use cancel::{Cancel, Cancelled};
 pub use clash::{OutputClash, WorkFiles, same_file};
 pub use known_text::known_text;
 pub use progress::{PlanStatus, Progress, Silent, Status};
-pub use reading::{open_lock, open_regular, read_bounded};
+pub use reading::{check_regular, open_lock, open_regular, read_bounded};
 pub use streams::{STANDARD_STREAM, is_stdout};
 pub use suggestion::did_you_mean;
 pub use unpacked::Unpacked;

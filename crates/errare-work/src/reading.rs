@@ -52,7 +52,11 @@ pub fn open_lock(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-fn check_regular(found: &Metadata) -> io::Result<()> {
+/// Checks that something is a regular file, without opening it.
+///
+/// # Errors
+/// If it is a folder, a link, a pipe or a device.
+pub fn check_regular(found: &Metadata) -> io::Result<()> {
     if found.is_file() {
         return Ok(());
     }

@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 
 const TURNS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../errare-ratings/tests/data/mileposts.jsonl.gz");
 const ENGINE: &str = "--engine Stockfish-15.1 --depth 10";
+/// The same to a server, whose own engine is another.
+const TURNS_ENGINE: &str = "--turns-engine Stockfish-15.1 --depth 10";
 const PLAYER: &str = "Karjakin,Sergey";
 
 /// The turns as lines of text, each changed, and so without its checksum.
@@ -39,47 +41,72 @@ fn calibrated(folder: &Path, change: impl Fn(&str) -> String) -> String {
         file
     });
     let file = lines(folder, "plain_turns.jsonl", |line| change(&without_milepost(line)));
-    format!("{file} {ENGINE} --calibration {}", *CALIBRATION)
+    format!("{file} {TURNS_ENGINE} --calibration {}", *CALIBRATION)
 }
 
 fn without_milepost(line: &str) -> String {
     line.replace("\"milepost\":", "\"was_milepost\":")
 }
 
-/// A page without the links to others.
-fn without_links(page: &str) -> String {
-    let (before, rest) = page.split_once("<nav>").unwrap();
-    let (_, after) = rest.split_once("</nav>\n").unwrap();
-    format!("{before}{after}")
+/// The words of a page, without its markup.
+fn words(html: &str) -> String {
+    let unescaped =
+        |text: &str| text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&");
+    unescaped(&html.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| text).collect::<String>())
 }
 
+/// What the workbench shows of turns has all the words of the reports.
 #[test]
-fn pages_are_those_of_the_reports_with_links() {
+fn the_workbench_has_the_words_of_the_reports() {
     let folder = fresh();
     let path = |name: &str| folder.path().join(name).display().to_string();
-    let server = Server::start(folder.path(), &format!("{TURNS} {ENGINE} --least-turns 10"));
+    let server = Server::start(folder.path(), &format!("{TURNS} {TURNS_ENGINE} --least-turns 10"));
     many_ask_at_once(&server);
-    let home = server.page("/turns");
-    assert!(home.contains("turns of 15 games"), "{home}");
-    assert!(home.contains("Stockfish-15.1 at depth 10") && home.contains("from these turns themselves"), "{home}");
-
     let (ratings, player, calibration) = (path("ratings.html"), path("player.html"), path("calibration.json"));
     stdout(&mut run(folder.path(), &format!("report ratings {TURNS} {ENGINE} --out {ratings}")));
-    let written = std::fs::read_to_string(ratings).unwrap();
-    assert!(!written.contains("<nav>"));
-    assert_eq!(without_links(&server.page("/ratings")), written);
+    let written = words(&std::fs::read_to_string(ratings).unwrap());
+    let shown = server.json("/api/v1/ratings");
+    let blocks = shown["page"].as_array().unwrap();
+    assert_eq!(blocks.iter().filter(|block| block["kind"] == "chart").count(), 4);
+    for text in blocks.iter().filter_map(|block| block["text"].as_str()) {
+        assert!(written.contains(text), "{text}");
+    }
+    let cautious =
+        |text: &&str| text.contains("cannot be surer than that") || text.contains("Warning: weak calibration");
+    assert!(blocks.iter().filter_map(|block| block["text"].as_str()).filter(cautious).count() >= 2);
 
     stdout(&mut run(folder.path(), &format!("calibrate {TURNS} {ENGINE} --out {calibration}")));
     let line = format!("report player {TURNS} {ENGINE} --calibration {calibration} --least-turns 10");
     for (flags, query) in [("", ""), ("--claimed 2100", "&claimed=2100")] {
         stdout(&mut run(folder.path(), &format!("{line} --player {PLAYER} {flags} --out {player}")));
-        let written = std::fs::read_to_string(&player).unwrap();
-        let (_, body) = written.split_once("</h1>\n").unwrap();
-        let page = server.page(&format!("/player?name=Karjakin%2CSergey{query}"));
-        assert!(page.ends_with(body), "{page}");
-        assert!(page.contains("<form action=\"/player\">") && page.contains("from these turns themselves"), "{page}");
+        let written = words(&std::fs::read_to_string(&player).unwrap());
+        let shown = server.json(&format!("/api/v1/player?name=Karjakin%2CSergey{query}"));
+        for name in ["basis", "rating", "reach", "caution", "posterior", "screening", "shift"] {
+            let text = shown["words"][name].as_str().unwrap();
+            assert!(written.contains(text), "{name}: {text}");
+        }
+        assert!(written.contains(shown["screening"]["note"].as_str().unwrap()));
+        assert!(shown["words"]["own_calibration"].as_str().unwrap().contains("from these turns themselves"));
+        assert_eq!(shown["charts"].as_array().unwrap().len(), 2);
     }
-    assert!(server.page("/player?name=Karjakin%2CSergey&claimed=2100").contains("value=\"2100\""));
+}
+
+/// Pages that were there before the workbench lead into it.
+#[test]
+fn old_addresses_lead_to_the_workbench() {
+    let folder = fresh();
+    let server = Server::start(folder.path(), "");
+    for (old, new) in [
+        ("/turns", "/rate"),
+        ("/ratings", "/rate/mileposts"),
+        ("/players?search=a%20b", "/rate/players?search=a%20b"),
+        ("/player?name=a&claimed=2000", "/rate/player?name=a&claimed=2000"),
+    ] {
+        let reply = server.get(old);
+        assert_eq!(reply.status, 308, "{old}");
+        assert!(reply.head.contains(&format!("location: {new}\r\n")), "{}", reply.head);
+        server.page(new);
+    }
 }
 
 #[test]
@@ -101,28 +128,30 @@ fn players_are_listed_most_turns_first_and_searched() {
         }
         assert!(player["elo"].as_f64().unwrap() > 1000.0);
     }
-    let found = server.page("/players?search=KARJ");
-    assert!(found.contains("1 player.") && found.contains("<a href=\"/player?name=Karjakin%2CSergey\">"), "{found}");
-    assert!(found.contains("value=\"KARJ\""), "{found}");
-    assert!(server.page("/players?search=nobody").contains("0 players."));
-    server.refused("/players?page=2", 404, "There is no page 2");
+    let found = server.json("/api/v1/players?search=KARJ");
+    assert_eq!((&found["total"], &found["players"][0]["name"]), (&1.into(), &PLAYER.into()));
+    assert_eq!(found["rated"], true);
+    assert_eq!(server.json("/api/v1/players?search=nobody")["total"], 0);
+    server.refused("/api/v1/players?page=2", 404, "there is no page 2");
     server.refused("/api/v1/players?page=x", 400, "invalid page `x`");
 
     let strict = Server::start(folder.path(), &format!("{turns} --least-turns 5000"));
-    let listed = strict.page("/players");
-    assert!(listed.contains(PLAYER) && !listed.contains("/player?name="), "{listed}");
-    strict.refused("/player?name=Karjakin,Sergey", 422, "at least 5000 are needed");
+    let listed = strict.json("/api/v1/players");
+    assert_eq!(listed["min_turns"], 5000);
+    assert!(listed["notes"].to_string().contains("A rating takes 5000 turns"), "{listed}");
     strict.refused("/api/v1/player?name=Karjakin,Sergey", 422, "at least 5000 are needed");
 }
 
 #[test]
 fn programs_get_what_the_commands_write() {
     let folder = fresh();
-    let server = Server::start(folder.path(), &format!("{TURNS} {ENGINE} --least-turns 10"));
+    let server = Server::start(folder.path(), &format!("{TURNS} {TURNS_ENGINE} --least-turns 10"));
     let file = folder.path().join("calibration.json");
     std::fs::write(&file, server.get("/api/v1/ratings").body).unwrap();
     let made = json_of(&mut run(folder.path(), &format!("calibrate {TURNS} {ENGINE} --format json")));
-    assert_eq!(server.json("/api/v1/ratings"), made);
+    let mut shown = server.json("/api/v1/ratings");
+    assert!(shown.as_object_mut().unwrap().remove("page").is_some());
+    assert_eq!(shown, made);
     let line = format!("{TURNS} {ENGINE} --calibration {} --player {PLAYER} --format json", file.display());
     let rating = json_of(&mut run(folder.path(), &format!("rate {line} --least-turns 10")));
     let screening = json_of(&mut run(folder.path(), &format!("screen {line} --least-turns 10 --claimed 2500")));
@@ -144,7 +173,7 @@ fn programs_get_what_the_commands_write() {
     let ipr = |told: &Value| told["ipr"].as_f64().unwrap();
     assert!((ipr(&given["rating"]) - ipr(&rating)).abs() < 1e-6);
     assert!((ipr(&given["rating"]) - ipr(&player["rating"])).abs() > 1.0);
-    assert!(!server.page("/player?name=Karjakin,Sergey").contains("from these turns themselves"));
+    assert_eq!(given["words"]["own_calibration"], Value::Null);
     server.refused("/api/v1/player?name=Karjakin,Sergey&claimed=9000", 422, "outside the range of the calibration");
     for bad in ["claimed=high", "claimed=0", "claimed=NaN", "name=again", "strange=1"] {
         server.refused(&format!("/api/v1/player?name=Karjakin,Sergey&{bad}"), 400, "detail");
@@ -161,28 +190,20 @@ fn names_are_neither_markup_nor_patterns() {
     let quoted = odd.replace('"', "\\\"");
     let turns = calibrated(folder.path(), |line| line.replace(PLAYER, &quoted));
     let server = Server::start(folder.path(), &format!("{turns} --least-turns 10"));
-    let listed = server.page("/players?search=%3Cscript");
-    assert!(listed.contains("&lt;script&gt;") && !listed.contains("<script"), "{listed}");
-    let (_, rest) = listed.split_once("\"><a href=\"/player").unwrap();
-    let address = format!("/player{}", rest.split('"').next().unwrap().replace("&amp;", "&"));
-    let page = server.page(&address);
-    assert!(page.contains("<h1>&lt;script&gt;") && !page.contains("<script"), "{page}");
-    assert_eq!(server.json(&format!("/api/v1{address}"))["rating"]["player"], odd);
-    // A part that no other name contains is enough, and leads to the same page.
+    let listed = server.json("/api/v1/players?search=%3Cscript");
+    assert_eq!((&listed["total"], &listed["players"][0]["name"]), (&1.into(), &odd.into()));
+    // A part that no other name contains is enough.
     for part in ["script", "%3CSCRIPT%3E", "%25"] {
-        assert_eq!(server.page(&format!("/player?name={part}")), page);
         assert_eq!(server.json(&format!("/api/v1/player?name={part}"))["rating"]["player"], odd);
     }
     for unknown in ["Karjakin", "%00", "%ff%fe", "..%2F..%2Fetc%2Fpasswd", "%3Cscript%3Ex"] {
-        server.refused(&format!("/player?name={unknown}"), 404, "No player matches");
         server.refused(&format!("/api/v1/player?name={unknown}"), 404, "no player matches");
     }
     for (bad, words) in [("", "mpty player name"), ("%20", "mpty player name"), ("a", "mbiguous player `a`")] {
-        server.refused(&format!("/player?name={bad}"), 400, words);
         server.refused(&format!("/api/v1/player?name={bad}"), 400, words);
     }
-    let echoed = server.get("/player?name=%3Cscript%3Ex");
-    assert!(echoed.body.contains("`&lt;script&gt;x`") && !echoed.body.contains("<script"), "{}", echoed.body);
+    let echoed = server.get("/<script>x".replace('<', "%3C").replace('>', "%3E").as_str());
+    assert!(!echoed.body.contains("<script>x"), "{}", echoed.body);
 }
 
 #[test]
@@ -246,7 +267,7 @@ fn only_harmless_requests_are_answered() {
 
 /// All who ask at once get the same.
 fn many_ask_at_once(server: &Server) {
-    let targets = ["/ratings", "/player?name=Karjakin,Sergey", "/players", "/", "/api/v1/ratings"];
+    let targets = ["/api/v1/player?name=Karjakin,Sergey", "/api/v1/players", "/", "/api/v1/ratings"];
     // Some who never say anything are in nobody's way.
     let _silent: Vec<TcpStream> = (0..20).map(|_| server.connect()).collect();
     let pages: Vec<(usize, String)> = thread::scope(|scope| {
@@ -377,7 +398,7 @@ fn ever_new_claims_starve_nobody() {
     assert_ne!(other, PLAYER);
     let other = other.replace(' ', "+");
     for name in [PLAYER, &other] {
-        assert_eq!(server.get(&format!("/player?name={name}")).status, 200);
+        assert_eq!(server.get(&format!("/api/v1/player?name={name}")).status, 200);
     }
     let end = Instant::now() + Duration::from_secs(5);
     let answered = AtomicUsize::new(0);
@@ -402,7 +423,7 @@ fn ever_new_claims_starve_nobody() {
                 break;
             }
             let compared = format!("/api/v1/player?name={other}&claimed={}", 2000 + claimed);
-            for target in ["/players", "/player?name=Karjakin,Sergey", &compared] {
+            for target in ["/api/v1/players", "/api/v1/player?name=Karjakin,Sergey", &compared] {
                 let start = Instant::now();
                 assert_eq!(server.get(target).status, 200, "{target}");
                 assert!(start.elapsed() < Duration::from_secs(2), "{target} took {:?}", start.elapsed());
@@ -530,35 +551,31 @@ fn everything_for_programs_is_described() {
 fn what_is_missing_is_said() {
     let folder = fresh();
     let bare = Server::start(folder.path(), "");
-    let home = bare.page("/turns");
-    assert!(home.contains("started without turns") && home.contains("errare serve *.jsonl.gz"), "{home}");
-    for target in
-        ["/ratings", "/players", "/player?name=a", "/api/v1/ratings", "/api/v1/players", "/api/v1/player?name=a"]
-    {
+    assert_eq!(bare.json("/api/v1/about")["has_turns"], false);
+    for target in ["/api/v1/ratings", "/api/v1/players", "/api/v1/player?name=a"] {
         bare.refused(target, 404, "started without turns");
     }
     let file = lines(folder.path(), "no_mileposts.jsonl", without_milepost);
-    let server = Server::start(folder.path(), &format!("{file} {ENGINE} --least-turns 10"));
-    assert!(server.page("/turns").contains("too few mileposts: 0"));
-    server.refused("/ratings", 422, "Too few mileposts: 0");
-    server.refused("/player?name=Karjakin,Sergey", 422, "give --calibration");
-    server.refused("/player?name=nobody", 404, "No player matches `nobody`");
-    let listed = server.page("/players");
-    assert!(listed.contains(PLAYER) && !listed.contains("/player?name="), "{listed}");
-    assert!(listed.contains("give --calibration"), "{listed}");
+    let server = Server::start(folder.path(), &format!("{file} {TURNS_ENGINE} --least-turns 10"));
+    server.refused("/api/v1/ratings", 422, "too few mileposts: 0");
+    server.refused("/api/v1/player?name=Karjakin,Sergey", 422, "give --calibration");
+    server.refused("/api/v1/player?name=nobody", 404, "no player matches `nobody`");
+    let listed = server.json("/api/v1/players");
+    assert_eq!(listed["rated"], false);
+    assert!(listed["notes"].to_string().contains("give --calibration"), "{listed}");
     let server = Server::start(folder.path(), &format!("{TURNS} --least-turns 10"));
-    server.refused("/ratings", 422, "must name its engine and depth");
+    server.refused("/api/v1/ratings", 422, "must name its engine and depth");
 }
 
 #[cfg(unix)]
 #[test]
 fn it_ends_well_when_asked_to() {
     let folder = fresh();
-    for (signal, input) in [("-TERM", format!("{TURNS} {ENGINE}")), ("-INT", String::new())] {
+    for (signal, input) in [("-TERM", format!("{TURNS} {TURNS_ENGINE}")), ("-INT", String::new())] {
         let mut server = Server::start(folder.path(), &input);
         // Neither who says nothing nor work in hand keeps it.
         let (_silent, mut asking) = (server.connect(), server.connect());
-        asking.write_all(b"GET /ratings HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+        asking.write_all(b"GET /api/v1/ratings HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
         let status = Command::new("kill").args([signal, &server.child.id().to_string()]).status().unwrap();
         assert!(status.success());
         assert_eq!(server.ended().code(), Some(0), "{signal}");

@@ -6,6 +6,8 @@ export type JobState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
 export interface JobStatus {
   id: string;
   operation: string;
+  /** When it was asked for. */
+  started: string;
   state: JobState;
   progress: {
     activity: string;
@@ -71,5 +73,7 @@ export interface Belief {
 export interface About {
   version: string;
   engine: { program: string; name: string } | null;
+  /** Why there is no engine, and how to get one. */
+  engine_problem: string | null;
   has_turns: boolean;
 }

@@ -31,6 +31,12 @@ export function signed(value: number | null | undefined, digits = 2): string {
   return `${value >= 0 ? '+' : '−'}${Math.abs(value).toFixed(digits)}`;
 }
 
+/** An evaluation in pawns; what stands for a mate is called one. */
+export function evaluation(pawns: number): string {
+  if (Math.abs(pawns) < 90) return signed(pawns);
+  return pawns > 0 ? 'mate' : 'mated';
+}
+
 /** A share in per cent. */
 export function percent(share: number, digits = 0): string {
   return `${(100 * share).toFixed(digits)}%`;

@@ -18,11 +18,8 @@ th:first-child,td:first-child{text-align:left;white-space:normal}thead th{border
 figure{margin:1.5rem 0}svg{max-width:100%;height:auto}figcaption,.note{color:#555;font-size:.9rem}.slim{display:none}\
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(16.5rem,1fr));gap:1.5rem 1rem}.cards figure{margin:0}\
 .cards b{font-size:1rem}\
-a{color:#1a5fb4}nav,.links{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem}nav{border-bottom:1px solid #ccc;padding-bottom:.4rem}\
-form{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;margin:1rem 0}\
-input,button{font:inherit;color:inherit;background:inherit;border:1px solid #888;border-radius:4px;padding:.15rem .5rem}\
-input{width:14rem;max-width:100%;box-sizing:border-box}input[type=number]{width:7rem}\
-@media print{nav,form{display:none}}\
+a{color:#1a5fb4}nav{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;border-bottom:1px solid #ccc;padding-bottom:.4rem}\
+@media print{nav{display:none}}\
 @media screen and (max-width:54rem){.broad{display:none}.slim{display:block}}\
 @media screen and (max-width:40rem){thead{display:none}table,tbody,tr,td{display:block}\
 tr{border-bottom:2px solid #888;padding:.4rem 0}td,td:first-child{display:flex;justify-content:space-between;gap:1rem;\
@@ -39,19 +36,6 @@ fn style() -> String {
 /// An address and the words to click on.
 pub type Link<'a> = (&'a str, &'a str);
 
-/// A field of a form: something to type in, or something hidden.
-#[derive(Clone, Copy, Debug)]
-pub struct Field<'a> {
-    /// The name of the parameter in the request.
-    pub name: &'a str,
-    /// The type of the HTML input: search, number or hidden.
-    pub kind: &'a str,
-    /// The label before the input; empty for none.
-    pub label: &'a str,
-    /// The value to begin with.
-    pub value: &'a str,
-}
-
 /// A small picture with what it shows.
 #[derive(Clone, Debug)]
 pub struct Card {
@@ -67,8 +51,6 @@ pub struct Card {
 #[derive(Clone, Debug)]
 pub struct Page {
     title: String,
-    /// The title, and what belongs right below it.
-    head: String,
     body: String,
     /// The same without markup.
     blocks: Vec<PageBlock>,
@@ -78,33 +60,14 @@ impl Page {
     /// Begins a page with a title.
     #[must_use]
     pub fn new(title: &str) -> Page {
-        let head = format!("<h1>{}</h1>\n", escaped(title));
-        Page { title: title.to_owned(), head, body: String::new(), blocks: Vec::new() }
+        let body = format!("<h1>{}</h1>\n", escaped(title));
+        Page { title: title.to_owned(), body, blocks: Vec::new() }
     }
 
     /// The title, as it was given.
     #[must_use]
     pub fn title(&self) -> &str {
         &self.title
-    }
-
-    /// Adds small print right below the title.
-    pub fn remark(&mut self, text: &str) {
-        // Writing to a string cannot fail.
-        let _ = writeln!(self.head, "<p class=\"note\">{}</p>", escaped(text));
-    }
-
-    /// Adds a form right below the title.
-    pub fn form(&mut self, action: &str, fields: &[Field<'_>], button: &str) {
-        let mut inside = String::new();
-        for Field { name, kind, label, value } in fields {
-            let (kind, name, value) = (escaped(kind), escaped(name), escaped(value));
-            let input = format!("<input type=\"{kind}\" name=\"{name}\" value=\"{value}\">");
-            // What is not seen must not stand in a label, which would take room.
-            inside += &if label.is_empty() { input } else { format!("<label>{} {input}</label>", escaped(label)) };
-        }
-        let (action, button) = (escaped(action), escaped(button));
-        let _ = writeln!(self.head, "<form action=\"{action}\">{inside}<button>{button}</button></form>");
     }
 
     /// Adds a heading.
@@ -146,38 +109,18 @@ impl Page {
         self.body += "</div>\n";
     }
 
-    /// Adds a command line.
-    pub fn command(&mut self, line: &str) {
-        let _ = writeln!(self.body, "<div class=\"wide\"><pre>{}</pre></div>", escaped(line));
-    }
-
-    /// Adds a row of links, if there are any.
-    pub fn links(&mut self, links: &[Link<'_>]) {
-        if !links.is_empty() {
-            let _ = writeln!(self.body, "<p class=\"links\">{}</p>", joined(links));
-        }
-    }
-
     /// Adds a table. Each row has as many cells as the header.
     pub fn table(&mut self, header: &[&str], rows: &[Vec<String>]) {
-        self.linked_table(header, rows, |_| None);
-    }
-
-    /// Adds a table in which the first cell of a row is a link, if there is an address for that row.
-    pub fn linked_table(&mut self, header: &[&str], rows: &[Vec<String>], address: impl Fn(usize) -> Option<String>) {
         let names = header.iter().map(|&name| name.to_owned()).collect();
         self.blocks.push(PageBlock::Table { header: names, rows: rows.to_vec() });
         let head: String = header.iter().map(|name| format!("<th>{}</th>", escaped(name))).collect();
         let _ = writeln!(self.body, "<div class=\"wide\"><table><thead><tr>{head}</tr></thead><tbody>");
-        for (place, row) in rows.iter().enumerate() {
+        for row in rows {
             let names = header.iter().copied().chain(std::iter::repeat(""));
-            let cells = row.iter().zip(names).enumerate().map(|(column, (cell, name))| {
-                let inside = match address(place).filter(|_| column == 0) {
-                    Some(address) => link(&(&address, cell)),
-                    None => escaped(cell),
-                };
-                format!("<td data-label=\"{}\">{inside}</td>", escaped(name))
-            });
+            let cells = row
+                .iter()
+                .zip(names)
+                .map(|(cell, name)| format!("<td data-label=\"{}\">{}</td>", escaped(name), escaped(cell)));
             let _ = writeln!(self.body, "<tr>{}</tr>", cells.collect::<String>());
         }
         self.body += "</tbody></table></div>\n";
@@ -205,10 +148,9 @@ impl Page {
         format!(
             "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
              <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
-             <title>{}</title><style>{}</style></head>\n<body>\n{links}{}{}</body></html>\n",
+             <title>{}</title><style>{}</style></head>\n<body>\n{links}{}</body></html>\n",
             escaped(&self.title),
             style(),
-            self.head,
             self.body
         )
     }
@@ -235,19 +177,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_and_fields_are_no_markup_either() {
-        let mut page = Page::new("a");
-        page.form("/b", &[Field { name: "n", kind: "search", label: "<l>", value: "\"><i>" }], "go");
-        page.linked_table(&["h"], &[vec!["<b>".to_owned()], vec!["c".to_owned()]], |row| {
-            (row == 0).then(|| "/x?y=\"&z".to_owned())
-        });
-        let html = page.served(&[("/", "<home>")]);
-        assert!(html.contains("&lt;l&gt; <input type=\"search\" name=\"n\" value=\"&quot;&gt;&lt;i&gt;\">"), "{html}");
-        assert!(html.contains("<td data-label=\"h\"><a href=\"/x?y=&quot;&amp;z\">&lt;b&gt;</a></td>"), "{html}");
-        assert!(
-            html.contains("<td data-label=\"h\">c</td>") && html.contains("<nav><a href=\"/\">&lt;home&gt;</a></nav>"),
-            "{html}"
-        );
+    fn links_are_no_markup_either() {
+        let page = Page::new("a");
+        let html = page.served(&[("/x?y=\"&z", "<home>")]);
+        assert!(html.contains("<nav><a href=\"/x?y=&quot;&amp;z\">&lt;home&gt;</a></nav>"), "{html}");
         assert!(!page.html().contains("<nav>"), "a page by itself leads nowhere");
     }
 

@@ -10,7 +10,7 @@ mod regan_haworth;
 mod shown_move;
 
 pub use block::PageBlock;
-pub use html::{Card, Field, Link, Page};
+pub use html::{Card, Link, Page};
 pub(crate) use mileposts::milepost_page;
 pub(crate) use player::{player_charts, player_page};
 pub use plotted::{PlottedAxis, PlottedChart, PlottedSeries};

@@ -2,7 +2,6 @@
 
 use super::calibrate::CalibrateResponse;
 use super::input::{CalibrationInput, check_claim};
-use super::load::describe_turns;
 use super::mileposts::MilepostsResponse;
 use super::players::PlayersResponse;
 use super::report::{PlayerReport, StudyResponse};
@@ -10,7 +9,7 @@ use super::words::{LIST_COLUMNS, OWN_CALIBRATION};
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::numbers::grouped;
-use crate::pages::{Page, milepost_page};
+use crate::pages::milepost_page;
 use errare_ratings::{Calibration, Players, RatedPlayer, RatingsError, Refusal, StudyOptions, TurnSet};
 use errare_work::Progress;
 use std::path::{Path, PathBuf};
@@ -100,15 +99,6 @@ impl RatingBench {
         self.data.is_some()
     }
 
-    /// Describes in a line what was read and what was left out.
-    ///
-    /// # Errors
-    /// [`LabError::NoTurns`] if nothing was read.
-    pub fn describe(&self) -> Result<String, LabError> {
-        let set = &self.data()?.set;
-        Ok(describe_turns(&set.data, set.turns.engine(), set.left_out))
-    }
-
     /// The calibration that players are rated by, and whether it was made from the turns themselves.
     ///
     /// # Errors
@@ -183,17 +173,9 @@ impl RatingBench {
     /// # Errors
     /// If there are no turns, or they make no calibration, or the work is cancelled.
     pub fn milepost_report(&self, progress: &dyn Progress) -> Result<MilepostsResponse, LabError> {
-        let page = self.milepost_page(progress)?.blocks().to_vec();
-        Ok(MilepostsResponse { calibration: self.mileposts()?, page })
-    }
-
-    /// The page on the mileposts of the turns, as `report-ratings` gives it.
-    ///
-    /// # Errors
-    /// If there are no turns, or they make no calibration, or the work is cancelled.
-    pub fn milepost_page(&self, progress: &dyn Progress) -> Result<Page, LabError> {
         let (data, own) = self.own()?;
-        self.lab.install(progress, || milepost_page(own, &data.set, progress))
+        let page = self.lab.install(progress, || milepost_page(own, &data.set, progress))?;
+        Ok(MilepostsResponse { calibration: self.mileposts()?, page: page.blocks().to_vec() })
     }
 
     /// Rates the player of exactly this name. This takes seconds, and depends on no claimed rating: keep the result.
@@ -220,34 +202,11 @@ impl RatingBench {
         claimed: Option<f64>,
         progress: &dyn Progress,
     ) -> Result<StudyResponse, LabError> {
-        self.report(rated, claimed, progress, |report| report.response())
-    }
-
-    /// The page on a rated player, as `report-player` gives it.
-    ///
-    /// # Errors
-    /// As [`player`](RatingBench::player).
-    pub fn player_page(
-        &self,
-        rated: &Arc<RatedPlayer>,
-        claimed: Option<f64>,
-        progress: &dyn Progress,
-    ) -> Result<Page, LabError> {
-        self.report(rated, claimed, progress, |report| report.page())
-    }
-
-    fn report<T: Send>(
-        &self,
-        rated: &Arc<RatedPlayer>,
-        claimed: Option<f64>,
-        progress: &dyn Progress,
-        show: fn(&PlayerReport<'_>) -> T,
-    ) -> Result<T, LabError> {
         check_claim(claimed)?;
         let (data, (calibration, is_own)) = (self.data()?, self.calibration()?);
         self.lab.install(progress, || {
             let study = calibration.study_rated(&data.set.turns, rated, claimed.into(), progress)?;
-            Ok(show(&PlayerReport::new(calibration, &data.set, &study, is_own)?))
+            Ok(PlayerReport::new(calibration, &data.set, &study, is_own)?.response())
         })
     }
 
