@@ -181,8 +181,7 @@ class Explorer {
       // Tables that are gone when they are needed again are built again.
       await this.building.cancel();
       await this.load();
-    }
-    else if (!this.building.busy && this.probe === null) this.unbuilt = true;
+    } else if (!this.building.busy && this.probe === null) this.unbuilt = true;
   }
 
   async cancelBuild(): Promise<void> {
