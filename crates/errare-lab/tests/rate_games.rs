@@ -138,7 +138,14 @@ fn games_and_turns_give_the_same_ratings() {
         close(row.se, alone.se);
         close(Some(row.mm), alone.mm);
         assert!(row.elo.is_some() && row.z == row.z_mm.zip(row.z_ad).map(|(mm, ad)| mm.max(ad)));
-        assert!(row.note.as_ref().is_some_and(|note| note.contains("leave the rating uncertain")), "{row:?}");
+        let note = row.note.as_deref().unwrap_or_default();
+        assert!(note.contains("leave the rating uncertain"), "{row:?}");
+        // More turns never make a rating less certain.
+        let about = |before: &str| -> Option<f64> {
+            note.split_once(before)?.1.split(' ').next()?.replace(',', "").parse().ok()
+        };
+        let now = about("uncertain by about ").expect("a number");
+        assert!(about("would leave about ").is_none_or(|later| later < now), "{note}");
     }
     let few = found.rows.last().expect("a row");
     assert!(few.ipr.is_none() && few.note.as_ref().is_some_and(|note| note.ends_with("a rating takes 40")), "{few:?}");

@@ -109,15 +109,19 @@ pub(crate) fn reach_sentence(calibration: &Calibration, rating: &Rating, turns: 
     // A sample of four times the size has half the standard error; that of the calibration stays.
     let better = calibration.half_interval(rating.reference_ad, rating.se_sample / 2.0);
     let tens = |points: f64| grouped((points / 10.0).round() as u64 * 10);
-    let rest = if better > 0.8 * half { ", as most of it is the calibration's own" } else { "" };
+    // With few mileposts less error of the sample may even widen the interval: Student's t has fewer degrees of freedom.
+    let more = if better > 0.9 * half {
+        "More turns would hardly change that, as most of it is the calibration's own".to_owned()
+    } else {
+        format!("Four times as many turns would leave about {} points", tens(better))
+    };
     format!(
         "{} of {} leave the rating uncertain by about {} points either way: two players must be some {} points apart before \
-         so many moves can tell them apart. Four times as many turns would leave about {} points{rest}.",
+         so many moves can tell them apart. {more}.",
         counted(turns, "turn"),
         counted(games, "game"),
         tens(half),
         tens(half * std::f64::consts::SQRT_2),
-        tens(better),
     )
 }
 
