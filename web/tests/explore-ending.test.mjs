@@ -9,7 +9,7 @@ let browser;
 before(async () => {
   server = await Server.start();
   browser = await launch();
-  await server.call('POST', '/build', { materials: ['KQKR', 'KPK'], metrics: ['dtm', 'dtc'] });
+  await server.call('POST', '/build', { materials: ['KQKR', 'KPK', 'KRK'], metrics: ['dtm', 'dtc'] });
 });
 after(async () => {
   await browser?.close();
@@ -94,15 +94,23 @@ test('zugzwangs are stepped through and opened', async () => {
 
 test('strategies are compared as a job, which can be cancelled', async () => {
   const page = await newPage(browser, server);
-  await page.goto('/explore/ending/KPK');
+  await page.goto('/explore/ending/KRK');
   const part = section(page, 'Strategies under the move rule');
-  await part.getByLabel('Positions to try').selectOption({ label: '200 drawn at random' });
+  await part.getByLabel('Positions to try').selectOption({ label: '50 drawn at random' });
   await part.getByRole('button', { name: 'Compare' }).click();
   await part.getByText('All of these keep every win that was tried.').waitFor(LONG);
-  const request = { material: 'KPK', strategies: ['SM', 'SC', 'SZ', 'SR'], rule: 50, sample: 200 };
+  const request = { material: 'KRK', strategies: ['SM', 'SC', 'SZ', 'SRP'], rule: 50, sample: 50 };
   const found = await server.call('POST', '/strategy-compare', request);
   await part.getByText(`${found.wins} positions won under a rule of 50 moves`).waitFor();
-  assert.deepEqual((await part.getByRole('row').nth(1).getByRole('cell').allInnerTexts()).slice(0, 2), [`${found.strategies[0].kept} 100%`, '0']);
+  const cells = await part.getByRole('row').nth(1).getByRole('cell').allInnerTexts();
+  assert.deepEqual(cells.slice(0, 2), [`${found.strategies[0].kept} 100%`, '0']);
+  await part.getByLabel('Positions to try').selectOption({ label: 'all of them (may take hours)' });
+  await part.getByRole('button', { name: 'Compare' }).click();
+  await part.getByRole('progressbar').waitFor();
+  await part.getByRole('button', { name: 'Cancel' }).click();
+  await part.getByRole('progressbar').waitFor({ state: 'detached' });
+  assert.ok(!JSON.stringify(await server.call('GET', '/jobs')).includes('"running"'));
+  assert.deepEqual(page.faults, []);
   await page.context().close();
 });
 

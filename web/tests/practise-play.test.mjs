@@ -47,6 +47,25 @@ test('a whole game is won by dragging, and the gauge moves', async () => {
   await page.context().close();
 });
 
+test('tapping a man and then a square moves it on a phone', async () => {
+  const page = await newPage(browser, server, { phone: true, dark: true });
+  await begin(page, address(MATE_IN_SIX));
+  const { legal } = await gameOf(page, server);
+  const [best] = legal;
+  const tap = async (square) => {
+    const { x, y } = await middle(page, square);
+    await page.touchscreen.tap(x, y);
+  };
+  await tap(best.from);
+  await page.locator('square.move-dest').first().waitFor({ state: 'attached' });
+  const dots = await page.locator('square.move-dest').count();
+  assert.equal(dots, new Set(legal.filter(({ from }) => from === best.from).map(({ to }) => to)).size, 'a dot for each square');
+  await tap(best.to);
+  await moved(page, 0);
+  assert.equal((await gameOf(page, server)).moves[0].uci, best.uci);
+  await page.context().close();
+});
+
 test('a whole game is won by the keyboard alone', async () => {
   const page = await newPage(browser, server);
   await begin(page, address(MATE_IN_SIX));

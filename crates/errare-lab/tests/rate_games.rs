@@ -2,6 +2,8 @@
 
 #![cfg(all(unix, feature = "evaluate"))]
 
+#![allow(clippy::disallowed_methods, reason = "the fake engine and the folders of the tests")]
+
 use errare_lab::{
     ErrorKind, Lab, LabConfig, LabError, RateGamesRequest, RateGamesResponse, RateRequest, TraceBasis, TurnsRequest,
 };

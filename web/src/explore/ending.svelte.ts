@@ -83,8 +83,11 @@ export class Ending {
       await this.#look();
       if (this.ready) return;
       if (this.isQuick) await this.build(BASE);
-      else if ((await this.building.resume(this.#request(BASE))) !== null) await this.#look();
-      else this.unbuilt = !this.building.busy;
+      else if ((await this.building.resume(this.#request(BASE))) !== null) {
+        await this.building.cancel();
+        await this.#look();
+      }
+      this.unbuilt = !this.ready && !this.building.busy && this.problem === null;
     } catch (error) {
       this.problem = error instanceof Error ? error.message : String(error);
     }
@@ -103,8 +106,9 @@ export class Ending {
 
   async build(metrics: string[]): Promise<void> {
     this.unbuilt = false;
-    await this.building.run(this.#request(metrics));
+    const built = await this.building.run(this.#request(metrics));
     if (this.building.problem !== null) this.problem = this.building.problem;
+    if (built !== null) await this.building.cancel();
     await this.#look();
     this.unbuilt = !this.ready && this.problem === null && !this.building.busy;
   }

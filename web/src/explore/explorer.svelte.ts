@@ -60,6 +60,7 @@ class Explorer {
   readonly building = new Work<ProbeRequest, ProbeResponse>('probe');
   #abort = new AbortController();
   #dialAbort = new AbortController();
+  #sweepAbort = new AbortController();
 
   readonly step = $derived(this.trail[this.place] ?? null);
   readonly fen = $derived(this.step?.fen ?? '');
@@ -104,6 +105,7 @@ class Explorer {
   async load(): Promise<void> {
     this.#abort.abort();
     this.#dialAbort.abort();
+    this.#sweepAbort.abort();
     const abort = new AbortController();
     this.#abort = abort;
     this.building.leave();
@@ -125,6 +127,7 @@ class Explorer {
       if (!isReady && menOf(fen).size <= MAX_MEN) return await this.build(BASE, menOf(fen).size > QUICK_MEN);
       const request: ProbeRequest = { fen, metric: 'dtm', also: present.filter((metric) => metric !== 'dtm') };
       const probe = await call<ProbeRequest, ProbeResponse>('probe', request, abort.signal);
+      if (abort.signal.aborted) return;
       this.probe = probe;
       this.answered = fen;
       this.player = null;
@@ -132,7 +135,7 @@ class Explorer {
       if (probe.successors.length === 0) this.sweep = null;
       if (this.#toLift !== null) void this.lift(this.#toLift);
       this.#toLift = null;
-      await this.#study(abort.signal);
+      await this.#study();
     } catch (error) {
       if (isAborted(error)) return;
       this.#forget();
@@ -174,7 +177,11 @@ class Explorer {
     if (this.building.problem !== null) {
       this.problem = this.building.problem;
       this.building.leave();
-    } else if (found) await this.load();
+    } else if (found) {
+      // Tables that are gone when they are needed again are built again.
+      await this.building.cancel();
+      await this.load();
+    }
     else if (!this.building.busy && this.probe === null) this.unbuilt = true;
   }
 
@@ -184,9 +191,9 @@ class Explorer {
   }
 
   /** Asks how players of all strengths fare with the moves. */
-  async #study(signal: AbortSignal): Promise<void> {
+  async #study(): Promise<void> {
     if (this.probe === null || this.probe.successors.length === 0) return;
-    await Promise.all([this.dial(), this.#compare(signal)]);
+    await Promise.all([this.dial(), this.#compare()]);
   }
 
   /** Asks again about the dialled strength. */
@@ -212,7 +219,11 @@ class Explorer {
     }
   }
 
-  async #compare(signal: AbortSignal): Promise<void> {
+  async #compare(): Promise<void> {
+    // An answer about an earlier model that comes late must not stay.
+    this.#sweepAbort.abort();
+    const abort = new AbortController();
+    this.#sweepAbort = abort;
     const request: ChooseRequest = {
       fen: this.fen,
       model: settings.model,
@@ -220,7 +231,8 @@ class Explorer {
       scope: 'keeping',
     };
     try {
-      this.sweep = await call<ChooseRequest, ChooseResponse>('choose', request, signal);
+      const found = await call<ChooseRequest, ChooseResponse>('choose', request, abort.signal);
+      if (!abort.signal.aborted) this.sweep = found;
     } catch (error) {
       if (!isAborted(error)) this.note = sentence(error);
     }
@@ -230,7 +242,7 @@ class Explorer {
   remodel(): void {
     if (this.probe === null) return;
     this.sweep = null;
-    void this.#study(this.#abort.signal);
+    void this.#study();
   }
 
   /** Lifts a man for the overlay; null puts it back. */

@@ -105,7 +105,7 @@ export class Session {
 
   /** Opens a saved game. */
   async open(id: string): Promise<void> {
-    if (this.saved?.id === id) return;
+    if (this.saved?.id === id) return this.refresh();
     const signal = this.#reset();
     this.draft = null;
     this.saved = null;

@@ -1,1 +1,0 @@
-import{E as e,w as t}from"./index-DNrFWrFR.js";import"./legacy-BLdWdQSe.js";var n=e(`<h1>Rate</h1>`);function r(e){var r=n();t(e,r)}export{r as default};

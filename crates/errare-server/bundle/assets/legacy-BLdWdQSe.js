@@ -1,1 +1,0 @@
-import{q as e}from"./index-DNrFWrFR.js";e();
