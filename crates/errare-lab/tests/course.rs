@@ -107,7 +107,7 @@ fn tables_that_are_missing_are_named_and_can_be_built() {
     assert!(after.ready && after.missing == 0 && after.build.is_none() && after.seconds.is_none(), "{after:?}");
     let nothing: Value = serde_json::to_value(find("pawn-draw").tables).expect("JSON");
     assert_eq!(nothing["ready"], true, "the same tables");
-    let poor = LabConfig { tables: Some(folder.path().join("none")), memory: Some(1 << 20), threads: None };
+    let poor = LabConfig { tables: Some(folder.path().join("none")), memory: Some(1 << 20), ..LabConfig::default() };
     let poor = lessons(&Lab::new(poor));
     assert!(poor.iter().all(|lesson| !lesson.tables.ready && lesson.tables.refused.is_some()));
 }
