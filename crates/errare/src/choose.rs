@@ -8,7 +8,7 @@ use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
 use errare_endgame::{AgentKind, AgentSpec};
-use errare_lab::{ChooseRequest, ChooseResponse, GridSpec, Numeric, Text, counted};
+use errare_lab::{ChooseRequest, GridSpec, Numeric, Text};
 use errare_terminal::Output;
 use errare_work::write_whole;
 use std::path::PathBuf;
@@ -96,37 +96,14 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     }
     let mut output = Output::beside(flags.svg.as_deref());
     output.response(flags.players.format, &found, |output, found| {
-        output.lines([found.fen.as_str(), &headline(found), ""])?;
+        output.lines([found.fen.as_str(), &found.headline(), ""])?;
         let heading = found.figure.map_or("expectation", |figure| figure.name());
         let is_rounded = |column: &str| matches!(column, "preference" | "probability" | "expectation");
         let candidates = found.candidate_sheet().without("uci").formatted(is_rounded, short);
         output.table(&candidates.renamed("expectation", heading))?;
-        output.lines(sweep_lines(found))
+        output.lines(found.sweep_sentences())
     })?;
     Ok(Verdict::Clean)
-}
-
-fn headline(found: &ChooseResponse) -> String {
-    let who = match (&found.competence, &found.opponent, found.mleft) {
-        (_, Some(opponent), _) => format!("{} against {opponent}", found.agent),
-        (Some(c), ..) => format!("{} of competence {c}", found.agent),
-        (.., Some(left)) => format!("{}, {} left", found.agent, counted(left, "move")),
-        _ => found.agent.clone(),
-    };
-    format!("{} ({who}; {}; seed {})", found.chosen.san, found.model.sentence(), found.seed)
-}
-
-fn sweep_lines(found: &ChooseResponse) -> Vec<String> {
-    let Some(sweep) = &found.sweep else { return Vec::new() };
-    let best = sweep
-        .best
-        .iter()
-        .map(|best| format!("best for c from {:.2} to {:.2}: {}", best.from, best.to, best.moves.join(", ")));
-    let crossovers = sweep
-        .crossovers
-        .iter()
-        .map(|cross| format!("{} gives way to {} at c = {:.2}", cross.below, cross.above, cross.competence));
-    std::iter::once(String::new()).chain(best).chain(crossovers).collect()
 }
 
 /// Formats a number with the digits that people need.

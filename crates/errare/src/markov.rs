@@ -8,10 +8,9 @@ use crate::{Verdict, say};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use errare_choice::Competence;
-use errare_endgame::Hold;
 use errare_lab::{
-    CompetenceList, CompetencesRequest, Endgame, MarkovChart, MarkovOutlook, MarkovRequest, MarkovResponse, Numeric,
-    Sheet, Text, ToSheet,
+    CompetenceList, CompetencesRequest, Endgame, MarkovChart, MarkovRequest, MarkovResponse, Numeric, Sheet, Text,
+    ToSheet,
 };
 use errare_terminal::{Format, Output};
 use errare_work::write_whole;
@@ -156,27 +155,13 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     output.response(flags.format, &found, |output, found| {
         output.lines([&found.headline(), ""])?;
         output.table(&for_people(found))?;
-        output.lines(notes(found))?;
+        output.lines(found.sentences())?;
         match passages(found) {
             Some(passages) => output.line("").and_then(|()| output.table(&passages)),
             None => Ok(()),
         }
     })?;
     Ok(Verdict::Clean)
-}
-
-fn notes(found: &MarkovResponse) -> Vec<String> {
-    let condition =
-        |outlook: &MarkovOutlook| format!("c = {}: condition {:.3e}", outlook.competence, outlook.condition);
-    let draw = |outlook: &MarkovOutlook| {
-        let free = *found.model.hold == Hold::Nothing || found.opponent.is_some();
-        let draw = outlook.draw.as_ref().filter(|draw| free && (draw.lost > 0.0 || draw.won > 0.0))?;
-        Some(format!(
-            "; from a drawn position {:.1} moves to the end, won {:.4}, lost {:.4}, drawn for good {:.4}",
-            draw.length, draw.won, draw.lost, draw.drawn
-        ))
-    };
-    found.results.iter().map(|outlook| condition(outlook) + &draw(outlook).unwrap_or_default()).collect()
 }
 
 /// The results of --after and --passage, a row for each number of moves.

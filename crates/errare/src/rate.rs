@@ -8,9 +8,10 @@ use crate::turns::RatedFlags;
 use crate::{Verdict, say};
 use anyhow::{Result, ensure};
 use clap::Args;
-use errare_lab::{LabConfig, RateRequest, RateResponse, Sheet, ToSheet, elo_text, range_note};
+use errare_lab::{
+    LabConfig, RateGamesRequest, RateRequest, RateResponse, Sheet, ToSheet, TurnsRequest, elo_text, range_note,
+};
 #[cfg(feature = "evaluate")]
-use errare_lab::{RateGamesRequest, TurnsRequest};
 use errare_ratings::{FileKind, RatingOptions, ReadingSummary};
 use errare_terminal::{Format, Output};
 

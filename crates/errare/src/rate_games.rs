@@ -4,7 +4,7 @@ use crate::screen::rounded;
 use crate::settings::Settings;
 use crate::{Verdict, say};
 use anyhow::Result;
-use errare_lab::{LabError, PlayerDetail, RateGamesRequest, RateGamesResponse, Sheet, ToSheet, elo_text, range_note};
+use errare_lab::{LabError, RateGamesRequest, RateGamesResponse, Sheet, ToSheet, cell, elo_text};
 use errare_terminal::{Format, Interrupted, Output};
 
 pub fn run(request: &RateGamesRequest, format: Format, with_trace: bool, settings: &Settings) -> Result<Verdict> {
@@ -24,7 +24,7 @@ fn write(found: &RateGamesResponse, format: Format, with_trace: bool) -> Result<
     match format {
         Format::Json => return Ok(output.json(found)?),
         Format::Csv => {
-            notes(found).iter().for_each(|note| say(note));
+            found.sentences().iter().for_each(|note| say(note));
             return Ok(output.csv(&moves.unwrap_or_else(|| found.to_sheet()))?);
         }
         Format::Table => {}
@@ -35,11 +35,7 @@ fn write(found: &RateGamesResponse, format: Format, with_trace: bool) -> Result<
         output.table(&rounded(moves))?;
         output.line("")?;
     }
-    Ok(output.lines(notes(found))?)
-}
-
-fn cell(value: Option<String>) -> String {
-    value.unwrap_or_default()
+    Ok(output.lines(found.sentences())?)
 }
 
 fn table(found: &RateGamesResponse) -> Sheet {
@@ -60,32 +56,4 @@ fn table(found: &RateGamesResponse) -> Sheet {
         ]);
     }
     grid
-}
-
-/// What is to be said beside the numbers.
-fn notes(found: &RateGamesResponse) -> Vec<String> {
-    let mut notes = vec![found.summary.clone()];
-    if let Some(calibration) = &found.calibration {
-        notes.push(format!("Calibrated on {}.", calibration.data));
-        if found.rows.iter().any(|row| row.outside_range) {
-            notes.push(range_note(calibration.range));
-        }
-    }
-    notes.extend(found.no_calibration.clone());
-    let unrated = found.rows.iter().filter(|row| row.ipr.is_none()).count();
-    if found.calibration.is_some() && unrated > 0 {
-        let whose = if unrated == 1 { "1 player has".to_owned() } else { format!("{unrated} players have") };
-        notes.push(format!("{whose} fewer than the {} turns that a rating takes (--min-turns).", found.min_turns));
-    }
-    // What so many turns can tell is said once: of the player who was asked for, or of the one at the top.
-    notes.extend(found.rows.first().filter(|row| row.ipr.is_some()).and_then(|row| row.note.clone()));
-    if let Some(PlayerDetail { study: Some(study), .. }) = &found.player {
-        notes.extend(study.screening.as_ref().map(|screening| screening.note.clone()));
-        notes.push(study.words.caution.clone());
-    } else {
-        notes.extend(found.cautions.clone());
-    }
-    notes.extend(found.read.duplicates_sentence());
-    notes.extend(found.warnings.iter().map(|warning| format!("warning: {warning}")));
-    notes
 }

@@ -1,7 +1,11 @@
 //! Matches and predictions in plain sentences.
 
 use crate::numbers::{counted, grouped};
-use crate::{ApparentCompetence, ContestResponse, MatchResponse, MatchScoreSummary, PredictResponse, Side};
+use crate::{
+    ApparentCompetence, ChooseResponse, ContestResponse, MarkovOutlook, MarkovResponse, MatchResponse,
+    MatchScoreSummary, PredictResponse, Side,
+};
+use errare_endgame::Hold;
 
 impl MatchResponse {
     /// The match in plain sentences, a line each.
@@ -146,5 +150,52 @@ impl ContestResponse {
             self.grid,
             self.seed
         )
+    }
+}
+
+impl ChooseResponse {
+    /// The move that was chosen, by whom and by which model.
+    #[must_use]
+    pub fn headline(&self) -> String {
+        let who = match (&self.competence, &self.opponent, self.mleft) {
+            (_, Some(opponent), _) => format!("{} against {opponent}", self.agent),
+            (Some(c), ..) => format!("{} of competence {c}", self.agent),
+            (.., Some(left)) => format!("{}, {} left", self.agent, counted(left, "move")),
+            _ => self.agent.clone(),
+        };
+        format!("{} ({who}; {}; seed {})", self.chosen.san, self.model.sentence(), self.seed)
+    }
+
+    /// Which moves of the sweep are best, and where one gives way to another, after an empty line; nothing without a sweep.
+    #[must_use]
+    pub fn sweep_sentences(&self) -> Vec<String> {
+        let Some(sweep) = &self.sweep else { return Vec::new() };
+        let best = sweep
+            .best
+            .iter()
+            .map(|best| format!("best for c from {:.2} to {:.2}: {}", best.from, best.to, best.moves.join(", ")));
+        let crossovers = sweep
+            .crossovers
+            .iter()
+            .map(|cross| format!("{} gives way to {} at c = {:.2}", cross.below, cross.above, cross.competence));
+        std::iter::once(String::new()).chain(best).chain(crossovers).collect()
+    }
+}
+
+impl MarkovResponse {
+    /// What is to be known of each competence beside the lengths: the condition number, and how drawn positions end.
+    #[must_use]
+    pub fn sentences(&self) -> Vec<String> {
+        let condition =
+            |outlook: &MarkovOutlook| format!("c = {}: condition {:.3e}", outlook.competence, outlook.condition);
+        let draw = |outlook: &MarkovOutlook| {
+            let free = *self.model.hold == Hold::Nothing || self.opponent.is_some();
+            let draw = outlook.draw.as_ref().filter(|draw| free && (draw.lost > 0.0 || draw.won > 0.0))?;
+            Some(format!(
+                "; from a drawn position {:.1} moves to the end, won {:.4}, lost {:.4}, drawn for good {:.4}",
+                draw.length, draw.won, draw.lost, draw.drawn
+            ))
+        };
+        self.results.iter().map(|outlook| condition(outlook) + &draw(outlook).unwrap_or_default()).collect()
     }
 }

@@ -4,6 +4,7 @@
 mod evaluations;
 mod games;
 mod lines;
+mod play;
 mod ratings;
 mod tables;
 

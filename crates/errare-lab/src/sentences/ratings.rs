@@ -1,6 +1,8 @@
 //! Ratings and screenings in plain words.
 
 use crate::ScreenResponse;
+#[cfg(feature = "evaluate")]
+use crate::{PlayerDetail, RateGamesResponse};
 
 /// An Elo in whole points, marked by `*` if it lies beyond all mileposts of its calibration.
 #[must_use]
@@ -25,5 +27,37 @@ impl ScreenResponse {
         );
         let warnings = self.warnings.iter().map(|warning| format!("warning: {warning}"));
         self.outside_range.then_some(range).into_iter().chain(self.read.duplicates_sentence()).chain(warnings).collect()
+    }
+}
+
+#[cfg(feature = "evaluate")]
+impl RateGamesResponse {
+    /// What is to be said beside the numbers, a line each.
+    #[must_use]
+    pub fn sentences(&self) -> Vec<String> {
+        let mut notes = vec![self.summary.clone()];
+        if let Some(calibration) = &self.calibration {
+            notes.push(format!("Calibrated on {}.", calibration.data));
+            if self.rows.iter().any(|row| row.outside_range) {
+                notes.push(range_note(calibration.range));
+            }
+        }
+        notes.extend(self.no_calibration.clone());
+        let unrated = self.rows.iter().filter(|row| row.ipr.is_none()).count();
+        if self.calibration.is_some() && unrated > 0 {
+            let whose = if unrated == 1 { "1 player has".to_owned() } else { format!("{unrated} players have") };
+            notes.push(format!("{whose} fewer than the {} turns that a rating takes (--min-turns).", self.min_turns));
+        }
+        // What so many turns can tell is said once: of the player who was asked for, or of the one at the top.
+        notes.extend(self.rows.first().filter(|row| row.ipr.is_some()).and_then(|row| row.note.clone()));
+        if let Some(PlayerDetail { study: Some(study), .. }) = &self.player {
+            notes.extend(study.screening.as_ref().map(|screening| screening.note.clone()));
+            notes.push(study.words.caution.clone());
+        } else {
+            notes.extend(self.cautions.clone());
+        }
+        notes.extend(self.read.duplicates_sentence());
+        notes.extend(self.warnings.iter().map(|warning| format!("warning: {warning}")));
+        notes
     }
 }

@@ -1,7 +1,11 @@
 //! Findings in tables in plain sentences.
 
 use crate::numbers::{counted, grouped};
-use crate::{Depth, DepthsThereAre, Disagreement, FoundPositions, Side, TableEntry, TableVerification};
+use crate::{
+    Depth, DepthsThereAre, Disagreement, FoundPositions, Outcome, Side, SquareFault, SquaresResponse, TableEntry,
+    TableVerification,
+};
+use errare_tables::Metric;
 
 impl FoundPositions {
     /// Explains that no position matches, and which depths there are.
@@ -48,6 +52,37 @@ fn depths(depths: &DepthsThereAre) -> String {
         _ => String::new(),
     };
     format!("{} {name}{range}", grouped(depths.count))
+}
+
+impl SquaresResponse {
+    /// Explains the signs that a board of values has room for, those that occur.
+    #[must_use]
+    pub fn legend(&self, metric: Metric, mover: Side) -> Vec<String> {
+        let mover = mover.title();
+        let has = |wanted: &[Outcome]| {
+            self.squares.iter().filter_map(|there| there.value).any(|value| wanted.contains(&value.outcome))
+        };
+        let goal = match metric {
+            Metric::Dtm => "to mate",
+            Metric::Dtc => "to conversion",
+            Metric::Dtz | Metric::DtzRule(_) => "to a zeroing move",
+            Metric::Dtr => "in the longest phase",
+        };
+        let mut lines = vec![format!("for {mover}, who is to move, in moves of the winner {goal}:")];
+        let is_spoilt = has(&[Outcome::CursedWin, Outcome::BlessedLoss]);
+        let has_fault =
+            self.squares.iter().any(|there| there.fault.is_some_and(|fault| fault != SquareFault::Occupied));
+        let signs = [
+            (has(&[Outcome::Win, Outcome::CursedWin]), "+ win"),
+            (has(&[Outcome::Draw]), "= draw"),
+            (has(&[Outcome::Loss, Outcome::BlessedLoss]), "- loss"),
+            (is_spoilt, "* a draw by the move rule"),
+            (has_fault, "x no legal position"),
+        ];
+        let shown: Vec<&str> = signs.iter().filter(|(occurs, _)| *occurs).map(|(_, sign)| *sign).collect();
+        lines.push(shown.join(", "));
+        lines
+    }
 }
 
 impl TableVerification {

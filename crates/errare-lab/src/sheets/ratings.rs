@@ -5,11 +5,17 @@ use crate::sheet::{Sheet, SheetRows, ToSheet};
 use crate::{FitResponse, MoveScreening, RateResponse, ScoreSummary, ScreenResponse};
 use errare_ratings::{Calibration, PlayerSide};
 
+/// The columns of a skill.
+const SKILL: [&str; 4] = ["s", "se_s", "c", "se_c"];
+
+/// The columns of what was played and expected.
+const PROJECTION: [&str; 4] = ["mm_expected", "mm", "ad_expected", "ad"];
+
 impl ToSheet for FitResponse {
     /// A row for each fit.
     fn to_sheet(&self) -> Sheet {
-        let mut columns = vec!["group", "games", "turns", "method", "model", "curve", "s", "se_s", "c", "se_c"];
-        columns.extend(["mm_expected", "mm", "ad_expected", "ad", "q_fit", "log_likelihood", "settled"]);
+        let mut columns = vec!["group", "games", "turns", "method", "model", "curve"];
+        columns.extend(SKILL.into_iter().chain(PROJECTION).chain(["q_fit", "log_likelihood", "settled"]));
         let is_drawn = self.fits.iter().any(|fit| fit.bootstrap.is_some());
         if is_drawn {
             columns.extend(["s_low", "s_high", "c_low", "c_high"]);
@@ -37,26 +43,10 @@ impl ToSheet for FitResponse {
 impl ToSheet for Calibration {
     /// A row for each milepost, the strongest first.
     fn to_sheet(&self) -> Sheet {
-        let mut sheet = Sheet::new(&[
-            "elo",
-            "games",
-            "turns",
-            "s",
-            "se_s",
-            "c",
-            "se_c",
-            "c_fit",
-            "s_fit",
-            "mm_expected",
-            "mm",
-            "ad_expected",
-            "ad",
-            "q_fit",
-            "expected_ad",
-            "se_expected_ad",
-            "ipr",
-            "outside_range",
-        ]);
+        let mut columns = vec!["elo", "games", "turns"];
+        columns.extend(SKILL.into_iter().chain(["c_fit", "s_fit"]).chain(PROJECTION));
+        columns.extend(["q_fit", "expected_ad", "se_expected_ad", "ipr", "outside_range"]);
+        let mut sheet = Sheet::new(&columns);
         for milepost in self.mileposts.iter().rev() {
             let projection = milepost.projection;
             let mut row = vec![exact(milepost.elo), milepost.games.to_string(), projection.turns.to_string()];
@@ -74,27 +64,9 @@ impl ToSheet for Calibration {
 
 impl ToSheet for RateResponse {
     fn to_sheet(&self) -> Sheet {
-        let mut sheet = Sheet::new(&[
-            "player",
-            "games",
-            "turns",
-            "ipr",
-            "outside_range",
-            "se",
-            "se_sample",
-            "low",
-            "high",
-            "drawn_low",
-            "drawn_high",
-            "s",
-            "se_s",
-            "c",
-            "se_c",
-            "mm_expected",
-            "mm",
-            "ad_expected",
-            "ad",
-        ]);
+        let mut columns = vec!["player", "games", "turns", "ipr", "outside_range", "se", "se_sample", "low", "high"];
+        columns.extend(["drawn_low", "drawn_high"].into_iter().chain(SKILL).chain(PROJECTION));
+        let mut sheet = Sheet::new(&columns);
         let mut row = vec![self.player.clone(), self.games.to_string(), self.turns.to_string()];
         row.extend([exact(self.ipr), self.outside_range.to_string()]);
         let (low, high) = self.interval;

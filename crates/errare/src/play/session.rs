@@ -5,10 +5,7 @@ use crate::Verdict;
 use crate::settings::Settings;
 use anyhow::{Context, Result};
 use errare_endgame::{EndgameError, parse_move};
-use errare_lab::{
-    LabError, LegalMove, Outcome, PlayEndName, PlayFinish, PlayRequest, PlayResponse, PlayerCompetence, Sheet, Side,
-    cell,
-};
+use errare_lab::{LabError, LegalMove, PlayEndName, PlayFinish, PlayRequest, PlayResponse, Sheet, Side, cell};
 use errare_tables::parse_fen_within;
 use errare_terminal::{Awaited, BoardPainter, BoardStyle, Output, TypedLines};
 use errare_work::{Cancelled, write_whole};
@@ -94,7 +91,7 @@ impl<'a> Session<'a> {
             if let Some(turning_point) = &review.turning_point {
                 self.output.line(&turning_point.why)?;
             }
-            self.output.line(&strength(&self.game.competence, review.enough_evidence))?;
+            self.output.line(&self.game.competence.sentence(review.enough_evidence))?;
         }
         self.say_where()?;
         Ok(Verdict::Clean)
@@ -118,24 +115,8 @@ impl<'a> Session<'a> {
     }
 
     fn greet(&mut self) -> Result<()> {
-        let game = &self.game;
-        let task = match game.theory {
-            Outcome::Win => "the position is won for you",
-            Outcome::Loss => "the position is lost for you: hold out as long as you can",
-            _ => "the position is drawn: hold it, or set problems",
-        };
-        let lines = [
-            format!(
-                "{}: you are {}, against {} ({}; seed {}).",
-                game.material,
-                game.human.title(),
-                game.opponent,
-                game.model.sentence(),
-                game.seed
-            ),
-            format!("{}; {task}. Type a move, or help.", game.start),
-        ];
-        self.output.lines(&lines)?;
+        let [who, task] = self.game.greeting();
+        self.output.lines([who, format!("{task} Type a move, or help.")])?;
         if let Some(last) = self.game.moves.last() {
             let line = format!("{} {}", last.number, last.name.san);
             self.output.line(&line)?;
@@ -217,20 +198,8 @@ impl<'a> Session<'a> {
     }
 
     fn hint(&mut self) -> Result<()> {
-        let best: Vec<&LegalMove> = self.game.legal.iter().filter(|mv| mv.optimal).collect();
-        let keeping = self.game.legal.iter().filter(|mv| mv.keeps).count();
-        let names: Vec<&str> = best.iter().map(|mv| mv.name.san.as_str()).collect();
-        let Some(first) = best.first() else { return Ok(()) };
-        let after = match first.depth {
-            Some(depth) => format!("{}, {depth} by {} after it", first.outcome.name(), self.game.model.metric),
-            None => first.outcome.name().to_owned(),
-        };
-        let line = format!(
-            "Best: {} ({after}). Moves that keep the value: {keeping} of {}.",
-            names.join(", "),
-            self.game.legal.len()
-        );
-        Ok(self.output.line(&line)?)
+        let hint = self.game.hint_sentence();
+        Ok(self.output.lines(hint)?)
     }
 
     fn make(&mut self, text: &str) -> Result<()> {
@@ -304,18 +273,6 @@ impl<'a> Session<'a> {
         }
         Ok(())
     }
-}
-
-/// How strong the person seems, if there is enough to say.
-fn strength(seen: &PlayerCompetence, is_enough: bool) -> String {
-    if !is_enough {
-        return "That is too little to say how strong you are in this endgame.".to_owned();
-    }
-    let [low, high] = seen.interval;
-    format!(
-        "You played like a player of competence {:.0} (nine tenths of the belief lie between {low} and {high}).",
-        seen.expected_c
-    )
 }
 
 /// Whether to go on after a command.

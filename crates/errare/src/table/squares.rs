@@ -6,7 +6,7 @@ use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
 use errare_lab::{
-    Outcome, Side, SquareFault, SquareValue, SquaresRequest, SquaresResponse, Text, phase_note, value_sentence,
+    Outcome, SquareFault, SquareValue, SquaresRequest, SquaresResponse, Text, phase_note, value_sentence,
 };
 use errare_tables::{Metric, SourceSpec, parse_fen_within};
 use errare_terminal::{Format, Output};
@@ -71,14 +71,9 @@ fn for_people(output: &mut Output, found: &SquaresResponse) -> Result<()> {
         output.line(&format!("the {man} on {}: {words}", found.square))?;
     }
     output.line("")?;
-    for line in drawn(found, position.board()) {
-        output.line(&line)?;
-    }
+    output.lines(drawn(found, position.board()))?;
     output.line("")?;
-    for line in legend(found, metric, Side::from(position.turn()).title()) {
-        output.line(&line)?;
-    }
-    Ok(())
+    Ok(output.lines(found.legend(metric, position.turn().into()))?)
 }
 
 /// A man as people name it.
@@ -134,30 +129,4 @@ fn symbol(there: &SquareValue, board: &Board) -> String {
         Outcome::BlessedLoss => format!("-{moves}*"),
         Outcome::Loss => format!("-{moves}"),
     }
-}
-
-/// What the signs mean, those that occur.
-fn legend(found: &SquaresResponse, metric: Metric, mover: &str) -> Vec<String> {
-    let has = |wanted: &[Outcome]| {
-        found.squares.iter().filter_map(|there| there.value).any(|value| wanted.contains(&value.outcome))
-    };
-    let goal = match metric {
-        Metric::Dtm => "to mate",
-        Metric::Dtc => "to conversion",
-        Metric::Dtz | Metric::DtzRule(_) => "to a zeroing move",
-        Metric::Dtr => "in the longest phase",
-    };
-    let mut lines = vec![format!("for {mover}, who is to move, in moves of the winner {goal}:")];
-    let is_spoilt = has(&[Outcome::CursedWin, Outcome::BlessedLoss]);
-    let has_fault = found.squares.iter().any(|there| there.fault.is_some_and(|fault| fault != SquareFault::Occupied));
-    let signs = [
-        (has(&[Outcome::Win, Outcome::CursedWin]), "+ win"),
-        (has(&[Outcome::Draw]), "= draw"),
-        (has(&[Outcome::Loss, Outcome::BlessedLoss]), "- loss"),
-        (is_spoilt, "* a draw by the move rule"),
-        (has_fault, "x no legal position"),
-    ];
-    let shown: Vec<&str> = signs.iter().filter(|(occurs, _)| *occurs).map(|(_, sign)| *sign).collect();
-    lines.push(shown.join(", "));
-    lines
 }
