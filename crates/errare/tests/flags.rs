@@ -59,7 +59,7 @@ fn flags_that_do_nothing_are_refused_with_the_reason() {
         ("rate x.jsonl --calibration c.json --format csv", "--posterior", "with --format csv"),
         ("rate x.jsonl --calibration c.json --format json", "--posterior", "with --format json"),
         ("screen x.jsonl --calibration c.json --player A --format json", "--trace", "with --format json"),
-        ("serve --port 0", "--engine x", "without turn files"),
+        ("serve --port 0", "--turns-engine x", "without turn files"),
         ("serve --port 0", "--depth 10", "without turn files"),
         ("serve --port 0", "--keep-repeats", "without turn files"),
         ("schema", "--of request", "without the name of an operation"),

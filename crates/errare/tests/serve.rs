@@ -167,7 +167,7 @@ fn programs_get_what_the_commands_write() {
     stdout(&mut run(folder.path(), &format!("calibrate {TURNS} {ENGINE} --method moments --out {other}")));
     let line = format!("{TURNS} {ENGINE} --calibration {other} --least-turns 10");
     let rating = json_of(&mut run(folder.path(), &format!("rate {line} --player {PLAYER} --format json")));
-    let server = Server::start(folder.path(), &line);
+    let server = Server::start(folder.path(), &line.replace(ENGINE, TURNS_ENGINE));
     let given = server.json("/api/v1/player?name=Karjakin,Sergey&claimed=2500");
     assert_eq!(given["calibration"]["from_these_turns"], false);
     let ipr = |told: &Value| told["ipr"].as_f64().unwrap();

@@ -43,7 +43,7 @@ pub fn request(bytes: &[u8]) {
     let answered = answer(bytes, false);
     let text = String::from_utf8_lossy(&answered);
     assert!(!text.starts_with("HTTP/1.1 500"), "{text}");
-    let good = format!("GET /api/schema HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", *ADDRESS);
+    let good = format!("GET /api/v1/schema HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", *ADDRESS);
     let next = answer(good.as_bytes(), true);
     assert!(next.starts_with(b"HTTP/1.1 200"), "the next client: {}", String::from_utf8_lossy(&next));
 }
