@@ -414,7 +414,8 @@ mod tests {
         runtime().block_on(async {
             let jobs = Jobs::new(&lab(), open()).unwrap();
             assert_eq!(jobs.response(&done, None).unwrap().bytes(), &b"\"kept\"\n"[..]);
-            let again = jobs.find(&jobs.list()[0].id).unwrap();
+            let again = jobs.list().into_iter().find(|job| job.id != done).unwrap();
+            let again = jobs.find(&again.id).unwrap();
             // `{}` is not a request to probe: it is refused, and so it was begun.
             let status = finished(&again).await;
             assert_eq!(status.state, JobState::Failed);
