@@ -113,7 +113,7 @@ pub enum LabError {
     BadEngine {
         /// The file of its program.
         program: String,
-        /// What it did instead.
+        /// Why it does not start.
         reason: String,
     },
     /// Games could not be evaluated, or results not merged.

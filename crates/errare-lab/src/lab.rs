@@ -25,7 +25,7 @@ pub struct Lab {
 struct Inner {
     config: LabConfig,
     tables: OnceLock<Tables>,
-    /// The same tables as clients have them.
+    /// Our tables as requests of clients use them: they build those of a few move rules only.
     client_tables: OnceLock<Tables>,
     /// Tables that others made, opened once each.
     sources: Mutex<Vec<(SourceSpec, Arc<dyn Source>)>>,

@@ -52,7 +52,7 @@ pub struct Card {
 pub struct Page {
     title: String,
     body: String,
-    /// The same without markup.
+    /// The parts of the page as data, without markup.
     blocks: Vec<PageBlock>,
 }
 
