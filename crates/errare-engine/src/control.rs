@@ -65,6 +65,7 @@ pub struct SearchControl {
     begun: Instant,
     is_infinite: bool,
     is_stopped: AtomicBool,
+    is_answered: AtomicBool,
     /// Microseconds after the beginning from which the clock runs; the greatest number while pondering.
     runs_from: AtomicU64,
     waiting: Mutex<()>,
@@ -77,6 +78,7 @@ impl SearchControl {
             begun: Instant::now(),
             is_infinite: go.infinite,
             is_stopped: AtomicBool::new(false),
+            is_answered: AtomicBool::new(false),
             runs_from: AtomicU64::new(if go.ponder { u64::MAX } else { 0 }),
             waiting: Mutex::default(),
             changed: Condvar::new(),
@@ -87,6 +89,16 @@ impl SearchControl {
     pub fn stop(&self) {
         self.is_stopped.store(true, Ordering::Release);
         self.wake();
+    }
+
+    /// Records that the answer has been given.
+    pub fn answered(&self) {
+        self.is_answered.store(true, Ordering::Release);
+    }
+
+    /// Whether the answer has been given.
+    pub fn is_answered(&self) -> bool {
+        self.is_answered.load(Ordering::Acquire)
     }
 
     /// Starts the clock: the opponent has made the expected move.

@@ -71,7 +71,7 @@ impl Dialogue {
         match command {
             Command::Uci => self.introduce(),
             Command::Debug(on) => self.is_debug = on,
-            Command::IsReady => self.writer.send(&Message::ReadyOk),
+            Command::IsReady => self.confirm_ready(),
             Command::SetOption { name, value } => self.set(&name, value.as_deref()),
             Command::NewGame => {
                 self.seeds.next_game();
@@ -83,6 +83,15 @@ impl Dialogue {
             Command::Stop => self.stop_search(),
             Command::PonderHit => self.control.iter().for_each(|control| control.ponder_hit()),
             Command::Register(_) | Command::Quit => {}
+        }
+    }
+
+    /// Answers `isready` when all that was set before has taken effect; during a search at once, as UCI asks.
+    fn confirm_ready(&self) {
+        if self.control.as_ref().is_some_and(|control| !control.is_answered()) {
+            self.writer.send(&Message::ReadyOk);
+        } else {
+            self.hand_on(Job::Ready);
         }
     }
 

@@ -20,6 +20,12 @@ const GLANCE: Duration = Duration::from_millis(5);
 /// The depth of a search that only the clock ends.
 const DEEPEST: u32 = 99;
 
+/// How long the engine may take to start: `readyok`, and a `go` that does not wait for it, come no sooner.
+const START: Duration = Duration::from_secs(5);
+
+/// How long the engine may take to be ready for a game.
+const READY: Duration = Duration::from_secs(10);
+
 /// The engine of a command, as long as it works.
 pub struct FallbackEngine {
     command: String,
@@ -45,7 +51,8 @@ impl FallbackEngine {
         self.command = command.to_owned();
         self.engine = None;
         let day = Duration::from_secs(24 * 60 * 60);
-        let timeouts = Timeouts { search: day, overrun: Duration::from_secs(1), ..Timeouts::default() };
+        let overrun = Duration::from_secs(1);
+        let timeouts = Timeouts { start: START, ready: READY, search: day, overrun, ..Timeouts::default() };
         let Ok(spec) = command.parse::<EngineSpec>() else { return Ok(()) };
         let config = spec.config().timeouts(timeouts).restart(Restart::Once);
         self.engine = Some(Engine::start(&config, &self.shutdown)?);
@@ -58,7 +65,8 @@ impl FallbackEngine {
         self.engine.iter_mut().for_each(|engine| drop(engine.new_game(&self.shutdown)));
     }
 
-    /// Asks the engine; none without an engine. One that fails is given up.
+    /// Asks the engine; none without an engine. One that fails, or does not show the moves that it is asked for, is given
+    /// up; the error says why.
     pub fn advise(
         &mut self,
         game: &GameSoFar,
@@ -67,7 +75,7 @@ impl FallbackEngine {
         limits: &SearchLimits,
         control: &SearchControl,
         is_over: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Result<Advice, EngineError>> {
+    ) -> Option<Result<Advice, String>> {
         let (engine, shutdown) = (self.engine.as_mut()?, &self.shutdown);
         let most = if depth == 0 { DEEPEST } else { depth };
         let limit = match limits.nodes {
@@ -95,7 +103,12 @@ impl FallbackEngine {
             is_done.store(true, Ordering::Release);
             found
         });
-        let found = found.map(|analysis| {
+        let name = engine.identity().name.clone();
+        let found = found.map_err(|error| error.to_string()).and_then(|analysis| {
+            // Of a search that the clock ended a part is better than nothing.
+            if let Some(shortfall) = analysis.shortfall().filter(|_| !flag.is_cancelled()) {
+                return Err(format!("{name} {shortfall}"));
+            }
             let advised = |line: &errare_uci::client::Line| {
                 let pv = legal(question.position, &line.pv);
                 Some(AdvisedMove { mv: *pv.first()?, score: number(line.score), pv })
@@ -107,7 +120,7 @@ impl FallbackEngine {
             }
             let newest = analysis.lines.first();
             let nodes = newest.and_then(|line| line.nodes).unwrap_or(0);
-            Advice { depth: newest.map_or(0, |line| line.depth), nodes, moves }
+            Ok(Advice { depth: newest.map_or(0, |line| line.depth), nodes, moves })
         });
         if found.is_err() {
             self.engine = None;

@@ -6,7 +6,7 @@ use errare_tables::FenError;
 use errare_uci::server::Start;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, FromSetup, Move, Position, PositionError};
+use shakmaty::{Castles, CastlingMode, Chess, FromSetup, Move, Position, PositionError, Setup};
 
 /// The largest halfmove clock that is kept: more makes no difference to any rule.
 const MOST_QUIET: u32 = 20_000;
@@ -101,12 +101,25 @@ fn position(text: &str) -> Result<Chess, GameError> {
     let fen: Fen = text.parse().map_err(|error| refused(format!("invalid FEN `{}`: {error}", shortened(text))))?;
     let mut setup = fen.into_setup();
     setup.halfmoves = setup.halfmoves.min(MOST_QUIET);
+    if is_chess960(&setup) {
+        let fen = shortened(text);
+        return Err(refused(format!("castling rights of Chess960 in `{fen}`: errare plays standard chess only")));
+    }
     // More men than a side can have are refused: there might be more moves than a list of moves can hold.
     Chess::from_setup(setup, CastlingMode::Standard)
         .or_else(PositionError::ignore_invalid_castling_rights)
         .or_else(PositionError::ignore_invalid_ep_square)
         .or_else(PositionError::ignore_impossible_check)
         .map_err(explained)
+}
+
+/// Whether the castling rights make sense in Chess960 only. Rights that make sense nowhere are ignored instead.
+fn is_chess960(setup: &Setup) -> bool {
+    let is_valid = |mode| match Castles::from_setup(setup, mode) {
+        Ok(castles) => castles.castling_rights() == setup.castling_rights,
+        Err(_) => false,
+    };
+    !is_valid(CastlingMode::Standard) && is_valid(CastlingMode::Chess960)
 }
 
 fn shortened(text: &str) -> String {
@@ -143,6 +156,10 @@ mod tests {
         assert_eq!(fen("8/8/8/8/2r5/8/2k5/K6Q w - - 99 1"), None);
         // As sloppy programs write them.
         assert_eq!(fen("8/8/8/8/2r5/8/2k5/K6Q w KQkq e3"), None);
+        let chess960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
+        let said = fen(chess960).expect("refused");
+        assert_eq!(said, format!("castling rights of Chess960 in `{chess960}`: errare plays standard chess only"));
+        assert_eq!(fen("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1"), None);
         assert!(fen("8/8").is_some_and(|said| said.starts_with("invalid FEN `8/8`")));
         assert_eq!(fen("8/8/8/8/8/8/8/K7 w - - 0 1").as_deref(), Some("Black has no king"));
         assert!(fen("8/8/8/8/8/8/kK6/8 w - - 0 1").is_some_and(|said| said.ends_with("the kings touch")));

@@ -30,6 +30,8 @@ pub enum Job {
     Prepare(Box<EngineOptions>),
     NewGame,
     ClearHash,
+    /// Answers `isready`, after the jobs before it.
+    Ready,
 }
 
 /// One `go` with everything it depends on.
@@ -87,6 +89,7 @@ impl SearchThread {
                     self.fallback.new_game();
                 }
                 Job::ClearHash => self.transpositions.clear(),
+                Job::Ready => self.writer.send(&Message::ReadyOk),
             }
         }
     }
@@ -107,6 +110,8 @@ impl SearchThread {
         job.control.wait();
         let best = decision.as_ref().map(|decision| uci(decision.best));
         let ponder = decision.and_then(|decision| decision.ponder).map(uci);
+        // First, so that an `isready` that follows the answer waits for what it should.
+        job.control.answered();
         self.writer.send(&Message::BestMove { best, ponder });
     }
 

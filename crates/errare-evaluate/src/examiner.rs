@@ -79,8 +79,14 @@ impl<'a> Examiner<'a> {
             .iter()
             .filter_map(|line| Some((line.pv.first()?.to_string(), evaluation(line.score))))
             .collect();
-        if !analysis.is_complete || !question.is_answered_by(&answer) {
-            return Err(NoAnswer::Failed(format!("{} did not show all lines at one depth", self.setup.name)));
+        if let Some(shortfall) = analysis.shortfall() {
+            return Err(NoAnswer::Failed(format!("{} {shortfall}", self.setup.name)));
+        }
+        if !question.is_answered_by(&answer) {
+            return Err(NoAnswer::Failed(format!(
+                "{} did not evaluate all moves that it was asked for",
+                self.setup.name
+            )));
         }
         self.engine = Some(engine);
         Ok(answer)

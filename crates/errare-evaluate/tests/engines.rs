@@ -109,3 +109,15 @@ fn answers_without_the_arguments_of_their_engine_are_left_alone() {
     let warnings = warnings.0.into_inner().unwrap();
     assert!(warnings.iter().any(|text| text.contains("did not record the engine's arguments")), "{warnings:?}");
 }
+
+#[test]
+fn an_engine_that_shows_one_line_for_all_moves_is_named() {
+    let place = Place::new();
+    fs::write(place.path("games.pgn"), "[FEN \"7k/8/8/8/8/8/8/K3Q3 b - - 0 9\"]\n\n9... Kg8 *\n").unwrap();
+    let warnings = Warnings::default();
+    let (summary, _) = place.evaluate("7", &warnings);
+    assert_eq!((summary.written, summary.evaluated), (0, 0));
+    let warnings = warnings.0.into_inner().unwrap();
+    let words = "Fake showed 1 line when asked for 3: it ignores `MultiPV`";
+    assert!(warnings.iter().any(|text| text.contains(words)), "{warnings:?}");
+}

@@ -243,6 +243,9 @@ fn no_more_lines_are_asked_for_than_there_can_be() {
     for lines in [Lines::All, Lines::All, Lines::Count(2), Lines::Count(1)] {
         let analysis = engine.analyse(&start_position(), &search().lines(lines), &Silent).unwrap();
         assert_eq!(analysis.is_complete, lines == Lines::Count(1));
+        let asked = if lines == Lines::All { 3 } else { 2 };
+        let words = format!("showed 1 line when asked for {asked}: it ignores `MultiPV`");
+        assert_eq!(analysis.shortfall(), (lines != Lines::Count(1)).then_some(words));
     }
     assert_eq!(fake.text("said"), "name MultiPV value 3\nname MultiPV value 2\nname MultiPV value 1\n");
     let mut single = Fake::new("uci) echo uciok;;").start().unwrap();
@@ -259,7 +262,8 @@ fn a_search_among_moves_names_them_and_takes_no_other() {
     assert!(engine.analyse(&start_position(), &search().among(moves(["d2d4", "c2c4"])), &Silent).is_ok());
     assert_eq!(fake.text("said"), "depth 1 searchmoves d2d4 c2c4\n");
     let error = engine.analyse(&start_position(), &search().among(moves(["e2e4", "c2c4"])), &Silent).unwrap_err();
-    assert!(matches!(error.fault(), Fault::BadMove { .. }), "{error}");
+    assert!(matches!(error.fault(), Fault::IgnoredSearchMoves { answer, .. } if answer == "d2d4"), "{error}");
+    assert!(error.to_string().contains("it ignores `searchmoves`"), "{error}");
     let error = engine.analyse(&start_position(), &search().among(moves(["e2e4", "e2e5"])), &Silent).unwrap_err();
     assert!(matches!(error.fault(), Fault::BadRequest(_)), "{error}");
 }

@@ -186,6 +186,7 @@ fn what_is_illegal_is_refused_and_the_position_stays() {
         ("position fen 8/8 w", "invalid FEN `8/8 w`"),
         ("position fen 8/8/8/8/8/8/8/K7 w - - 0 1", "Black has no king"),
         ("position fen 8/8/8/8/8/8/kK6/8 w - - 0 1", "the kings touch"),
+        ("position fen 1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1", "errare plays standard chess only"),
         (&format!("position fen {DEEP_KQKR} moves h1b1 c2b2"), "illegal move c2b2"),
         ("position startpos moves e2e5", "illegal move e2e5"),
         ("position startpos moves e9", "invalid move `e9`"),
@@ -484,6 +485,69 @@ fn another_engine_advises_where_there_are_no_tables() {
     assert_eq!(said.len(), 1, "{said:?}");
     assert!(engine.go("depth 2").0.parse::<UciMove>().is_ok());
     engine.quit();
+}
+
+/// An advising engine in shell, whose search and introduction are these lines.
+#[cfg(unix)]
+fn adviser(folder: &Path, introduction: &str, go: &str) -> String {
+    let script = folder.join("adviser.sh");
+    let text = format!(
+        "while read -r word rest; do case \"$word\" in\nuci) {introduction}\n\
+         echo 'id name Fake'; echo 'option name MultiPV type spin default 1 min 1 max 500'; echo uciok;;\n\
+         isready) echo readyok;;\n go) {go};;\n quit) exit 0;;\n esac; done\n"
+    );
+    fs::write(&script, text).unwrap();
+    format!("sh {}", script.display())
+}
+
+#[cfg(unix)]
+#[test]
+fn it_is_ready_when_the_engine_that_advises_is_and_waits_within_bounds() {
+    let folder = fresh();
+    // An argument of the command is the move.
+    let go = "echo \"info depth 9 score cp 7 pv $1\"; echo \"bestmove $1\"";
+    let slow = format!("{} d2d4", adviser(folder.path(), "sleep 1", go));
+    let mut engine = Dialogue::new(&folder.path().join("t"), &["--option", "Agent=infallible"]);
+    engine.is_ready();
+    engine.set("Fallback Engine", &slow);
+    let begun = Instant::now();
+    engine.is_ready();
+    assert!(begun.elapsed() >= Duration::from_millis(900), "{:?}", begun.elapsed());
+    engine.say("position startpos");
+    // Ready means that no `go` waits for it any more.
+    assert!(some_take_less(700, || {
+        let begun = Instant::now();
+        assert_eq!(engine.go("movetime 200").0, "d2d4");
+        begun.elapsed()
+    }));
+    engine.set("Fallback Engine", &adviser(folder.path(), "sleep 60", go));
+    let begun = Instant::now();
+    let said = engine.is_ready();
+    assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
+    one_of(&said, "info string Fallback Engine: sh did not answer uci within 5s");
+    engine.quit();
+}
+
+#[cfg(unix)]
+#[test]
+fn an_adviser_that_ignores_what_it_is_asked_is_named_and_given_up() {
+    let folder = fresh();
+    for (go, how, words) in [
+        ("echo 'info depth 9 score cp 7 pv d2d4'; echo bestmove d2d4", "depth 1", "it ignores `MultiPV`"),
+        (
+            "for n in 1 2; do echo \"info depth 9 multipv $n score cp 7 pv d${n}d4\"; done; echo bestmove d2d4",
+            "depth 1 searchmoves e2e4 c2c4",
+            "it ignores `searchmoves`",
+        ),
+    ] {
+        let mut engine = Dialogue::new(&folder.path().join("t"), &[]);
+        engine.set("Fallback Engine", &adviser(folder.path(), "", go));
+        engine.say("position startpos");
+        let (best, said) = engine.go(how);
+        assert!(one_of(&said, "Fallback Engine: Fake").contains(words), "{said:?}");
+        assert!(best.parse::<UciMove>().is_ok());
+        engine.quit();
+    }
 }
 
 /// Whole games against itself, from the start to the end, every move legal.

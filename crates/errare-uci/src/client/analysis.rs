@@ -24,6 +24,8 @@ pub struct Analysis {
     /// Whether these are all the lines asked for, to one depth. If there was no such iteration they are the newest line
     /// of each rank, and a move may come twice.
     pub is_complete: bool,
+    /// Number of lines that were asked for.
+    pub asked: usize,
 }
 
 impl Analysis {
@@ -34,7 +36,11 @@ impl Analysis {
         answer: &str,
         iterations: Iterations,
     ) -> Result<Analysis, Fault> {
-        let refused = |answer: &str| Fault::BadMove { answer: plain(answer, SHOWN), fen: request.fen() };
+        let refused = |answer: &str| {
+            let is_legal = answer.parse().is_ok_and(|mv: UciMove| mv.to_move(request.position()).is_ok());
+            let (answer, fen) = (plain(answer, SHOWN), request.fen());
+            if is_legal { Fault::IgnoredSearchMoves { answer, fen } } else { Fault::BadMove { answer, fen } }
+        };
         let mut words = answer.split_whitespace();
         let best = match words.next().unwrap_or_default() {
             "(none)" | "0000" if choices.is_empty() => None,
@@ -44,6 +50,7 @@ impl Analysis {
             (Some("ponder"), Some(word)) => word.parse().ok().filter(|mv| *mv != UciMove::Null),
             _ => None,
         };
+        let asked = iterations.asked();
         let (lines, is_complete) = iterations.finish();
         if let Some(alien) = lines.iter().filter_map(|line| line.pv.first()).find(|mv| !choices.contains(mv)) {
             return Err(refused(&alien.to_string()));
@@ -53,6 +60,16 @@ impl Analysis {
         if let Some(&mv) = first_moves.find(|mv| is_complete && !seen.insert(**mv)) {
             return Err(Fault::RepeatedMove { mv, fen: request.fen() });
         }
-        Ok(Analysis { best, ponder, lines, is_complete })
+        Ok(Analysis { best, ponder, lines, is_complete, asked })
+    }
+
+    /// Why the lines are not all that were asked for, in words that continue the engine's name; none if they are.
+    pub fn shortfall(&self) -> Option<String> {
+        let (shown, asked) = (self.lines.len(), self.asked);
+        match shown {
+            _ if self.is_complete => None,
+            1 if asked > 1 => Some(format!("showed 1 line when asked for {asked}: it ignores `MultiPV`")),
+            _ => Some(format!("showed {shown} of {asked} lines, not all at one depth")),
+        }
     }
 }

@@ -115,9 +115,19 @@ pub enum Fault {
         /// What is expected instead, in words.
         wanted: String,
     },
-    /// The engine answered with a move that is illegal, or not among those that it was to choose from.
+    /// The engine answered with an illegal move.
     #[error("answered `{answer}`, which is not a possible move in {fen}")]
     BadMove {
+        /// The engine's answer.
+        answer: String,
+        /// The position.
+        fen: String,
+    },
+    /// The engine answered with a legal move although the search was restricted to others.
+    #[error(
+        "answered `{answer}`, which is not among the moves it was asked to search in {fen}: it ignores `searchmoves`"
+    )]
+    IgnoredSearchMoves {
         /// The engine's answer.
         answer: String,
         /// The position.

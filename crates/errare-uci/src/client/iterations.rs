@@ -21,6 +21,11 @@ impl Iterations {
         Iterations { expected, showing: BTreeMap::new(), complete: None, latest: BTreeMap::new() }
     }
 
+    /// Number of lines that were asked for.
+    pub fn asked(&self) -> usize {
+        self.expected
+    }
+
     pub fn add(&mut self, line: Line) {
         if line.bound.is_some() || line.multipv as usize > self.expected {
             return;

@@ -2,7 +2,7 @@
 
 use super::config::{EngineConfig, Restart, Timeouts};
 use super::error::EngineError;
-use super::{DeclaredOption, Engine};
+use super::{DeclaredOption, Engine, OptionKind};
 use errare_work::Progress;
 use std::fmt;
 use std::path::Path;
@@ -126,8 +126,15 @@ impl EngineSpec {
 
     /// The options to set on an engine that declares these.
     fn settled(&self, declared: &[DeclaredOption], defaults: &[(&str, &str)]) -> Vec<OptionSetting> {
-        let is_declared = |name: &str| declared.iter().any(|option| option.name.eq_ignore_ascii_case(name));
-        let wanted = defaults.iter().filter(|(name, _)| is_declared(name) && self.option(name).is_none());
+        let of_name = |name: &str| declared.iter().find(|option| option.name.eq_ignore_ascii_case(name));
+        // Some engines crash when a path that they declare as empty is set to `<empty>`.
+        let is_empty = |option: &DeclaredOption| match &option.kind {
+            OptionKind::String { default } => default.as_ref().is_none_or(String::is_empty),
+            _ => false,
+        };
+        let is_due =
+            |name: &str, value: &str| of_name(name).is_some_and(|known| !(value.is_empty() && is_empty(known)));
+        let wanted = defaults.iter().filter(|(name, value)| is_due(name, value) && self.option(name).is_none());
         let settings = wanted.map(|&(name, value)| OptionSetting { name: name.to_owned(), value: value.to_owned() });
         settings.chain(self.options.iter().cloned()).collect()
     }
@@ -136,7 +143,6 @@ impl EngineSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::OptionKind;
 
     #[test]
     fn options_are_read_as_people_write_them() {
@@ -160,9 +166,17 @@ mod tests {
 
     #[test]
     fn defaults_are_set_where_they_are_declared_and_the_user_sets_nothing_else() {
-        let declared =
-            ["Threads", "SyzygyPath"].map(|name| DeclaredOption { name: name.to_owned(), kind: OptionKind::Button });
-        let defaults = [("SyzygyPath", ""), ("Threads", "1"), ("Hash", "64")];
+        let path = |default: Option<&str>| OptionKind::String { default: default.map(str::to_owned) };
+        let declared = [
+            ("Threads", OptionKind::Spin { default: Some(1), min: Some(1), max: Some(8) }),
+            ("SyzygyPath", path(Some("/tables"))),
+            ("GaviotaTbPath", path(Some(""))),
+            ("NalimovPath", path(None)),
+        ]
+        .map(|(name, kind)| DeclaredOption { name: name.to_owned(), kind });
+        // A path that is empty already is not set: Ethereal dies of it.
+        let defaults =
+            [("SyzygyPath", ""), ("GaviotaTbPath", ""), ("NalimovPath", ""), ("Threads", "1"), ("Hash", "64")];
         let set = |options: &[&str]| {
             let options: Vec<OptionSetting> = options.iter().map(|text| text.parse().unwrap()).collect();
             let spec = "engine".parse::<EngineSpec>().unwrap().with_options(&options);
