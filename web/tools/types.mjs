@@ -49,11 +49,10 @@ const isTuple = (node) => node.type === 'array' && node.minItems === 2 && node.m
 
 for (const operation of operations) {
   for (const shape of ['response', 'request']) {
-    const { $defs = {}, ...root } = JSON.parse(errare('schema', operation, '--of', shape));
+    const { $defs = {}, $schema, title = `${pascal(operation)}${pascal(shape)}`, ...root } = JSON.parse(errare('schema', operation, '--of', shape));
     const names = {};
     for (const [name, schema] of Object.entries($defs)) names[name] = nameOf(name, schema, pascal(shape));
     for (const [name, schema] of Object.entries($defs)) definitions[names[name]] = renamed(schema, names);
-    const title = root.title ?? `${pascal(operation)}${pascal(shape)}`;
     definitions[nameOf(title, root, pascal(operation))] = renamed(root, names);
   }
 }

@@ -1,35 +1,16 @@
 //! One run of evaluation, from files of games to turn files.
 
-use crate::collection::Rules;
 use crate::error::EvaluateError;
 use crate::evaluation_run::{EvaluatedGames, GameEvaluation, Summary, make_folder};
-use crate::source::GameSource;
 use errare_ratings::{TurnFormat, TurnOutput, TurnRow};
-use errare_uci::client::{EngineSpec, Lines};
 use errare_work::{Progress, is_stdout};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-/// One run of evaluation: files of games, an engine, and where results go.
+/// One run of evaluation: what is evaluated, and where results go.
 #[derive(Clone, Debug)]
 pub struct EvaluationJob {
-    /// Files of games in PGN, of different names.
-    pub files: Vec<PathBuf>,
-    /// Which turns of which games are evaluated.
-    pub rules: Rules,
-    /// The engine and the options that the user sets.
-    pub engine: EngineSpec,
-    /// The depth of search, in plies as the engine counts them.
-    pub depth: u16,
-    /// Number of moves that the engine shows. If the played one is not among them it is searched by itself.
-    pub lines: Lines,
-    /// How long the engine may search a position before it counts as hanging.
-    pub patience: Duration,
-    /// Number of engines at work at once.
-    pub workers: NonZeroUsize,
-    /// The file of cached answers. Several runs may use it at once.
-    pub cache: PathBuf,
+    /// The games, the engine, and how its answers are found.
+    pub evaluation: GameEvaluation,
     /// The folder for `turns.parquet`; `-` for lines of JSON on standard output instead.
     pub folder: PathBuf,
     /// Whether to write `turns.jsonl` too.
@@ -46,21 +27,10 @@ impl EvaluationJob {
     /// If games cannot be read or there are none, the engine cannot be used or only fails, the cache or the turn files
     /// cannot be written, or the work is cancelled.
     pub fn run(&self, progress: &dyn Progress) -> Result<Summary, EvaluateError> {
-        let evaluation = GameEvaluation {
-            games: self.files.iter().cloned().map(GameSource::File).collect(),
-            rules: self.rules,
-            whose: None,
-            engine: self.engine.clone(),
-            depth: self.depth,
-            lines: self.lines,
-            patience: self.patience,
-            workers: self.workers,
-            cache: self.cache.clone(),
-        };
         if !is_stdout(&self.folder) {
             make_folder(&self.folder)?;
         }
-        let evaluated = evaluation.run(progress)?;
+        let evaluated = self.evaluation.run(progress)?;
         let written = self.write(&evaluated, progress)?;
         Ok(evaluated.summary(written))
     }

@@ -5,23 +5,23 @@
 //! neither on the number of engines nor on how often the work was interrupted.
 //!
 //! ```no_run
-//! use errare_evaluate::{EvaluationJob, Lines, Rules};
+//! use errare_evaluate::{EvaluationJob, GameEvaluation, GameSource, Lines, Rules};
 //! use errare_work::Silent;
 //! use std::num::NonZeroUsize;
 //! use std::time::Duration;
 //!
-//! let job = EvaluationJob {
-//!     files: vec!["games.pgn".into()],
+//! let evaluation = GameEvaluation {
+//!     games: vec![GameSource::File("games.pgn".into())],
 //!     rules: Rules::default(),
+//!     whose: None,
 //!     engine: "stockfish".parse()?,
 //!     depth: 10,
 //!     lines: Lines::All,
 //!     patience: Duration::from_secs(600),
 //!     workers: NonZeroUsize::MIN,
 //!     cache: "evaluations.sqlite".into(),
-//!     folder: "turns".into(),
-//!     jsonl: false,
 //! };
+//! let job = EvaluationJob { evaluation, folder: "turns".into(), jsonl: false };
 //! let summary = job.run(&Silent)?;
 //! println!("{} turns of {} games", summary.written, summary.survey.games);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-use errare_evaluate::{EvaluateError, EvaluationJob, Lines, MergeSummary, Rules, merge};
+use errare_evaluate::{EvaluateError, EvaluationJob, GameEvaluation, GameSource, Lines, MergeSummary, Rules, merge};
 use errare_ratings::Selection;
 use errare_work::{Cancel, Progress, Silent, Status};
 use shakmaty::fen::Fen;
@@ -60,8 +60,9 @@ impl Place {
     fn job(&self, out: &str, cache: &str) -> EvaluationJob {
         let engine = format!("{} --ignored --exact engine --nocapture", std::env::current_exe().unwrap().display());
         let selection = Selection { first_move: 2, ..Rules::default().selection };
-        EvaluationJob {
-            files: vec![self.path("games.pgn")],
+        let evaluation = GameEvaluation {
+            games: vec![GameSource::File(self.path("games.pgn"))],
+            whose: None,
             rules: Rules { selection, ..Rules::default() },
             engine: engine.parse().unwrap(),
             depth: 1,
@@ -69,9 +70,8 @@ impl Place {
             patience: Duration::from_secs(60),
             workers: NonZeroUsize::new(2).unwrap(),
             cache: self.path(cache),
-            folder: self.path(out),
-            jsonl: true,
-        }
+        };
+        EvaluationJob { evaluation, folder: self.path(out), jsonl: true }
     }
 
     /// A job whose engine does what these cases of shell say.
@@ -81,7 +81,9 @@ impl Place {
         let script = format!("while read -r word rest; do case \"$word\" in\n{cases}\n{polite}\nesac; done\n");
         fs::write(self.path("engine.sh"), script).unwrap();
         let engine = format!("/bin/sh {}", self.path("engine.sh").display()).parse().unwrap();
-        EvaluationJob { engine, ..self.job("out", "cache") }
+        let mut job = self.job("out", "cache");
+        job.evaluation.engine = engine;
+        job
     }
 
     fn files(&self, folder: &str) -> Vec<String> {
@@ -141,7 +143,9 @@ fn a_file_without_end_can_be_cancelled() {
             while pipe.write_all(&[b'{'; 1 << 16]).is_ok() {}
         }
     });
-    assert_cancellable(&place, &EvaluationJob { files: vec![pipe], ..place.job("out", "cache") });
+    let mut job = place.job("out", "cache");
+    job.evaluation.games = vec![GameSource::File(pipe)];
+    assert_cancellable(&place, &job);
     writer.join().unwrap();
 }
 

@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-use errare_evaluate::{EvaluationJob, Lines, Rules, Summary};
+use errare_evaluate::{EvaluationJob, GameEvaluation, GameSource, Lines, Rules, Summary};
 use errare_ratings::Selection;
 use errare_work::{Progress, Silent};
 use std::fs;
@@ -42,8 +42,9 @@ impl Place {
     fn evaluate(&self, arguments: &str, progress: &dyn Progress) -> (Summary, String) {
         let engine = format!("/bin/sh {} {arguments}", self.path("engine.sh").display());
         let selection = Selection { first_move: 1, ..Rules::default().selection };
-        let job = EvaluationJob {
-            files: vec![self.path("games.pgn")],
+        let evaluation = GameEvaluation {
+            games: vec![GameSource::File(self.path("games.pgn"))],
+            whose: None,
             rules: Rules { selection, keep_forced: true, ..Rules::default() },
             engine: engine.parse().unwrap(),
             depth: 20,
@@ -51,9 +52,8 @@ impl Place {
             patience: Duration::from_secs(60),
             workers: NonZeroUsize::MIN,
             cache: self.path("cache.sqlite"),
-            folder: self.path("out"),
-            jsonl: true,
         };
+        let job = EvaluationJob { evaluation, folder: self.path("out"), jsonl: true };
         let summary = job.run(progress).unwrap();
         (summary, fs::read_to_string(self.path("out/turns.jsonl")).unwrap())
     }

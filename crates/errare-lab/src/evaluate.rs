@@ -4,7 +4,9 @@ use crate::error::LabError;
 use crate::lab::Lab;
 use crate::operation::{Exposure, Operation};
 use crate::text::Text;
-use errare_evaluate::{EngineSpec, EvaluationJob, Lines, OptionSetting, Rules, Shard, Summary, turn_files};
+use errare_evaluate::{
+    EngineSpec, EvaluationJob, GameEvaluation, GameSource, Lines, OptionSetting, Rules, Shard, Summary, turn_files,
+};
 use errare_ratings::Selection;
 use errare_work::{Progress, WorkFiles};
 use schemars::JsonSchema;
@@ -138,9 +140,10 @@ impl EvaluateRequest {
             Selection { first_move: self.first_move, without_repeats: !self.keep_repeats, ..usual.selection };
         let options: Vec<OptionSetting> = self.options.iter().map(|option| option.0.clone()).collect();
         let workers = self.workers.or(lab.config().threads).unwrap_or_else(rayon::current_num_threads);
-        Ok(EvaluationJob {
-            files: self.files.clone(),
+        let evaluation = GameEvaluation {
+            games: self.files.iter().cloned().map(GameSource::File).collect(),
             rules: Rules { selection, keep_forced: self.keep_forced, shard: *self.shard },
+            whose: None,
             engine: self.engine.0.clone().with_options(&options),
             depth: self.depth,
             lines: *self.multipv,
@@ -148,9 +151,8 @@ impl EvaluateRequest {
             workers: NonZeroUsize::new(workers)
                 .ok_or_else(|| LabError::request("invalid workers 0: expected 1 or more"))?,
             cache: self.cache.clone().map_or_else(|| lab.config().evaluation_cache(), Ok)?,
-            folder: self.out.clone(),
-            jsonl: self.jsonl,
-        })
+        };
+        Ok(EvaluationJob { evaluation, folder: self.out.clone(), jsonl: self.jsonl })
     }
 }
 

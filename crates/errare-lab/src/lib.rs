@@ -75,8 +75,9 @@ mod verify;
 pub use analysis::{AnalysisRequest, CompetenceList, GridSpec, PriorRequest};
 pub use assess::{
     AssessRequest, AssessResponse, AssessedGame, AssessedMove, AssessedPart, AssessedPlayer, AssessedRecord,
-    AssessedSegment, AssessmentEvent, BoardMove, GameBoard, GameDetail, GameRow, GameTotals, GivenUp, Glyph,
-    LeftOutEndgame, LeftOutEndgames, Reason, RowMove, SideRow, Task, UnlistedPlayers, WorstMove,
+    AssessedSegment, AssessmentEvent, BoardMove, GameBoard, GameDetail, GameHeading, GameRow, GameTotals, GivenUp,
+    Glyph, LeftOutEndgame, LeftOutEndgames, MoveEffect, MoveHeading, Reason, RowMove, SideRow, Task, UnlistedPlayers,
+    WorstMove,
 };
 pub use belief::{Belief, GameEvidence};
 pub use build::{BuildRequest, BuiltTable, TableState};

@@ -29,9 +29,9 @@ fn rows_say_in_brief_what_moves_say_at_length() {
     assert!(brief.games.is_empty() && whole.index.is_empty() && whole.annotated.is_empty());
     // The game without an endgame has no row.
     assert_eq!((brief.index.len(), whole.games.len()), (3, 4));
-    assert_eq!(brief.index.iter().map(|row| row.number).collect::<Vec<_>>(), [2, 3, 4]);
+    assert_eq!(brief.index.iter().map(|row| row.heading.number).collect::<Vec<_>>(), [2, 3, 4]);
     for (row, game) in brief.index.iter().zip(&whole.games[1..]) {
-        assert_eq!((&row.white, &row.black, &row.result), (&game.white, &game.black, &game.result));
+        assert_eq!((&row.heading.white, &row.heading.black), (&game.heading.white, &game.heading.black));
         let moves: Vec<_> = game.segments.iter().flat_map(|segment| &segment.moves).collect();
         assert_eq!(row.moves, moves.len() as u64);
         for (side, play) in [(Side::White, &row.white_play), (Side::Black, &row.black_play)] {
@@ -40,14 +40,14 @@ fn rows_say_in_brief_what_moves_say_at_length() {
             assert_eq!((play.expected_c, play.interval), (last.expected_c, last.interval));
             assert_eq!(play.too_little_to_say, last.too_little_to_say);
             assert_eq!(play.conceded, u64::from(last.conceded_total));
-            assert_eq!(play.given_up, own.iter().filter(|mv| mv.given_up.is_some()).count() as u64);
+            assert_eq!(play.given_up, own.iter().filter(|mv| mv.effect.given_up.is_some()).count() as u64);
         }
     }
     let thrown = brief.index[0].worst.as_ref().expect("a worst move");
     assert_eq!((thrown.san.as_str(), thrown.ply, thrown.side), ("Qd8+", 1, Side::White));
     // 32.Qc4 of the first game concedes four moves.
     let slip = brief.index[1].worst.as_ref().expect("a worst move");
-    assert_eq!((slip.move_number.as_str(), slip.san.as_str(), slip.conceded), ("32.", "Qc4", Some(4)));
+    assert_eq!((slip.heading.move_number.as_str(), slip.heading.san.as_str(), slip.conceded), ("32.", "Qc4", Some(4)));
     assert_eq!(brief.index[1].endgames, ["KQKR"]);
     // Players are the same, in fewer words.
     assert!(brief.players.iter().all(|player| player.posterior.is_none()));

@@ -36,7 +36,7 @@ mod whole_file;
 pub use cancel::{Cancel, Cancelled};
 pub use clash::{OutputClash, WorkFiles, same_file};
 pub use known_text::known_text;
-pub use progress::{PlanStatus, Progress, Silent, Status};
+pub use progress::{PlanStatus, Progress, Silent, Status, Unreported};
 pub use reading::{check_regular, open_lock, open_regular, read_bounded};
 pub use streams::{STANDARD_STREAM, is_stdout};
 pub use suggestion::did_you_mean;

@@ -37,6 +37,20 @@ pub struct Silent;
 
 impl Progress for Silent {}
 
+/// Progress of a part of other work: the part can be stopped and can warn, but its reports would hide those of the
+/// whole.
+pub struct Unreported<'a>(pub &'a dyn Progress);
+
+impl Progress for Unreported<'_> {
+    fn warn(&self, warning: &str) {
+        self.0.warn(warning);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
+    }
+}
+
 /// What is being done, and how far it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Status<'a> {

@@ -1,13 +1,10 @@
 // What a person chose for looking at positions. Strength and model are in the address too, so that a link shows the same.
+import { MAX_C, MIN_C } from '../lib/words';
 import { METRICS } from './metrics';
 
 export type Hold = 'nothing' | 'wins' | 'value';
 
 const KEY = 'errare.explore';
-
-/** The ends of the dial, and what lies beyond the upper one. */
-export const MIN_C = -10;
-export const MAX_C = 50;
 
 class Settings {
   /** The strength that the dial shows. */

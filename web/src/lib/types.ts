@@ -753,23 +753,6 @@ export interface BuildRequest {
   metrics?: string[];
 }
 /**
- * Asks for tables to be built, where they are missing.
- */
-export interface BuildRequestResponse {
-  /**
-   * Endgames, such as KQKR.
-   */
-  materials?: string[];
-  /**
-   * Every endgame of 3 to so many men, with pawns up to 5; instead of `materials`.
-   */
-  men?: number | null;
-  /**
-   * Metrics: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm.
-   */
-  metrics?: string[];
-}
-/**
  * A table that is there now.
  */
 export interface BuiltTable {
@@ -839,84 +822,6 @@ export interface CalibrateRequest {
  * A calibration, and how many turns it does not rest on.
  */
 export interface CalibrateResponse {
-  /**
-   * c as a function of Elo.
-   */
-  c_line: FittedLine;
-  /**
-   * The curve of the model.
-   */
-  curve: string;
-  /**
-   * A description of the games.
-   */
-  data: string;
-  /**
-   * The depths of the evaluations, the main one first.
-   */
-  depths: (number | null)[];
-  /**
-   * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
-   * players, date and moves are.
-   */
-  duplicate_games: number;
-  /**
-   * Elo as a function of the expected loss on the reference set.
-   */
-  elo_line: FittedLine;
-  /**
-   * The engine that made the evaluations.
-   */
-  engine: Engine;
-  /**
-   * The kind of document: `errare calibration 2`.
-   */
-  kind: string;
-  /**
-   * The numbers of turns that do not count.
-   */
-  left_out: LeftOut;
-  /**
-   * Skill as a function of Elo, fitted by likelihood.
-   */
-  likely?: SkillCurve | null;
-  /**
-   * How skills were fitted.
-   */
-  method: string;
-  /**
-   * The players of known rating that it rests on, by rising Elo.
-   */
-  mileposts: MilepostRow[];
-  /**
-   * The model of how probabilities are related: shares, powers or ratio.
-   */
-  model: string;
-  /**
-   * The losses of the moves of the reference set, for each turn and each depth.
-   */
-  reference: number[][][];
-  /**
-   * How evaluations were turned into losses.
-   */
-  scale: Scale;
-  /**
-   * Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions.
-   */
-  unchecked_turns: number;
-  /**
-   * Why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough.
-   */
-  warnings?: string[];
-  /**
-   * The weights of the depths; empty if only the main depth counts.
-   */
-  weights: number[];
-}
-/**
- * A calibration, and how many turns it does not rest on.
- */
-export interface CalibrateResponseResponse {
   /**
    * c as a function of Elo.
    */
@@ -2628,7 +2533,7 @@ export interface LessonTables {
   /**
    * The `build` request that makes them; null if they are there or cannot be built.
    */
-  build?: BuildRequestResponse | null;
+  build?: BuildRequest | null;
   /**
    * Number of tables that have to be built.
    */
@@ -4485,110 +4390,6 @@ export interface RateResponse {
   warnings?: string[];
 }
 /**
- * A rating by the moves alone.
- */
-export interface RateResponseResponse {
-  /**
-   * Average difference: the mean loss in pawns, corrected for the size of the evaluation.
-   */
-  ad: number;
-  /**
-   * The ad that the model expects on the same turns.
-   */
-  ad_expected: number;
-  /**
-   * Competence: how sharply losses are distinguished.
-   */
-  c: number;
-  /**
-   * The Elos of the lowest and the highest milepost of the calibration.
-   *
-   * @minItems 2
-   * @maxItems 2
-   */
-  calibrated_range: [number, number];
-  /**
-   * The 95% interval by drawing games, the calibration taken as exact; absent without draws.
-   */
-  drawn_interval?: [] | [number] | [number, number] | null;
-  /**
-   * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
-   * players, date and moves are.
-   */
-  duplicate_games: number;
-  /**
-   * The loss that is expected of s and c on the calibration's reference set.
-   */
-  expected_ad: number;
-  /**
-   * Number of games.
-   */
-  games: number;
-  /**
-   * The 95% interval of `ipr`.
-   *
-   * @minItems 2
-   * @maxItems 2
-   */
-  interval: [number, number];
-  /**
-   * The Intrinsic Performance Rating.
-   */
-  ipr: number;
-  /**
-   * Move-match: the share of turns on which the engine's first choice was played.
-   */
-  mm: number;
-  /**
-   * The mm that the model expects.
-   */
-  mm_expected: number;
-  /**
-   * Whether `ipr` is beyond all mileposts of the calibration, so that it is extrapolated.
-   */
-  outside_range: boolean;
-  /**
-   * The player's full name, or `everybody`.
-   */
-  player: string;
-  /**
-   * The posterior over Elo after 1, 2, 5, 10 moves and so on, and after all of them.
-   */
-  posterior: ReadingSummary[];
-  /**
-   * Sensitivity: how small a loss is noticed.
-   */
-  s: number;
-  /**
-   * The standard error of `ipr`.
-   */
-  se: number;
-  /**
-   * The standard error of c.
-   */
-  se_c: number;
-  /**
-   * The standard error of s.
-   */
-  se_s: number;
-  /**
-   * The part of the standard error that is due to the sample.
-   */
-  se_sample: number;
-  /**
-   * Number of turns.
-   */
-  turns: number;
-  /**
-   * Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions.
-   */
-  unchecked_turns: number;
-  /**
-   * Why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough.
-   */
-  warnings?: string[];
-}
-/**
  * One player.
  */
 export interface RatedPlayerRow {
@@ -4753,7 +4554,7 @@ export interface ReportRatingsResponse {
   /**
    * The calibration that the page shows.
    */
-  calibration: CalibrateResponseResponse;
+  calibration: CalibrateResponse;
   /**
    * The page: a document that needs nothing else.
    */
@@ -4919,76 +4720,6 @@ export interface ScreenRequest {
  * How far a player's moves are from those of a claimed rating. Never a verdict.
  */
 export interface ScreenResponse {
-  /**
-   * The Elos of the lowest and the highest milepost of the calibration.
-   *
-   * @minItems 2
-   * @maxItems 2
-   */
-  calibrated_range: [number, number];
-  /**
-   * The rating that moves were compared with; null for that of each game.
-   */
-  claimed?: number | null;
-  /**
-   * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
-   * players, date and moves are.
-   */
-  duplicate_games: number;
-  /**
-   * The scores of each game.
-   */
-  games: ScoreSummary[];
-  /**
-   * The z-scores if the calibration is off by its standard error.
-   */
-  if_calibration_off: CalibrationShift;
-  /**
-   * What the z-scores of all games mean, and what they do not show.
-   */
-  note: string;
-  /**
-   * The scores of the opponents' moves against their own ratings; null if none of these is known.
-   */
-  opponents?: ScoreSummary | null;
-  /**
-   * Whether a rating that moves were compared with is beyond all mileposts of the calibration, so that what is
-   * expected of it is extrapolated.
-   */
-  outside_range: boolean;
-  /**
-   * The scores of all games.
-   */
-  overall: ScoreSummary;
-  /**
-   * The player's full name.
-   */
-  player: string;
-  /**
-   * The moves, one by one.
-   */
-  trace: MoveScreening[];
-  /**
-   * Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions.
-   */
-  unchecked_turns: number;
-  /**
-   * Number of turns left out because the player's rating is not known.
-   */
-  unrated_turns: number;
-  /**
-   * Why comparisons by this calibration mean little, a sentence each; empty if its mileposts are enough.
-   */
-  warnings?: string[];
-  /**
-   * The factors that widened standard deviations.
-   */
-  widening: Widening;
-}
-/**
- * How far a player's moves are from those of a claimed rating. Never a verdict.
- */
-export interface ScreenResponseScreen {
   /**
    * The Elos of the lowest and the highest milepost of the calibration.
    *
@@ -5436,7 +5167,7 @@ export interface StudyResponse {
   /**
    * The intrinsic rating, as `rate` gives it.
    */
-  rating: RateResponseResponse;
+  rating: RateResponse;
   /**
    * The moves compared with a rating, as `screen` gives it; null if there is no rating to compare with.
    */
@@ -5982,21 +5713,4 @@ export interface ZugzwangsRequest {
    * dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm.
    */
   metric?: string | null;
-}
-/**
- * The mutual zugzwangs of an endgame.
- */
-export interface ZugzwangsZugzwangs {
-  /**
-   * Number of mutual zugzwangs.
-   */
-  count: number;
-  /**
-   * The deepest.
-   */
-  deepest?: Zugzwang | null;
-  /**
-   * Every mutual zugzwang, deepest first, each once up to symmetry; null unless asked for.
-   */
-  list?: Zugzwang[] | null;
 }

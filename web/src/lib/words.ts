@@ -1,6 +1,10 @@
 // Numbers of the lab as people say them.
 import type { Outcome } from './types';
 
+/** The ends of the dial for c. */
+export const MIN_C = -10;
+export const MAX_C = 50;
+
 /** Words for a competence: from "helps you" over "good club player" to "perfect". */
 export function strengthWords(c: number): string {
   if (c === Infinity) return 'perfect';

@@ -16,9 +16,6 @@ export const KINDS: { kind: Kind; name: string; about: string; dialled: boolean 
   { kind: 'perfect', name: 'Perfect', about: 'Never errs.', dialled: false },
 ];
 
-/** The ends of the dial. */
-export const MIN_C = -10;
-export const MAX_C = 50;
 /** The least strength of a steady opponent. */
 export const MIN_STEADY_C = 1;
 

@@ -1,5 +1,6 @@
 // What a person chose and will want again. It is kept in the browser; games are kept by the server.
-import { DEFAULT, KINDS, MAX_C, MIN_C } from './opponents';
+import { MAX_C, MIN_C } from '../lib/words';
+import { DEFAULT, KINDS } from './opponents';
 import type { Kind, Opponent } from './opponents';
 
 const KEY = 'errare.practise';

@@ -3,7 +3,7 @@
 use super::{Follower, Strategy, Success};
 use crate::error::EndgameError;
 use errare_tables::{Cells, Metric, Outcome, Source};
-use errare_work::{Progress, Status};
+use errare_work::{Progress, Status, Unreported};
 use rayon::prelude::*;
 use shakmaty::Chess;
 use std::ops::Range;
@@ -147,19 +147,6 @@ impl StrategyComparer {
             }
         }
         Ok(found)
-    }
-}
-
-/// Stops work without showing its reports, which would hide those of the whole.
-struct Unreported<'a>(&'a dyn Progress);
-
-impl Progress for Unreported<'_> {
-    fn warn(&self, warning: &str) {
-        self.0.warn(warning);
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.0.is_cancelled()
     }
 }
 

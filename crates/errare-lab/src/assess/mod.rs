@@ -16,7 +16,8 @@ pub use board::{BoardMove, GameBoard};
 pub use left_out::{LeftOutEndgame, LeftOutEndgames, Reason};
 pub use players::{AssessedPart, AssessedPlayer, AssessedRecord, UnlistedPlayers};
 pub use response::{
-    AssessResponse, AssessedGame, AssessedMove, AssessedSegment, AssessmentEvent, GameTotals, GivenUp, Task, WorstMove,
+    AssessResponse, AssessedGame, AssessedMove, AssessedSegment, AssessmentEvent, GameHeading, GameTotals, GivenUp,
+    MoveEffect, MoveHeading, Task, WorstMove,
 };
 pub use rows::{GameRow, RowMove, SideRow};
 
@@ -46,37 +47,27 @@ use worst::WorstMoves;
 
 /// Asks how well games were played in endgames that have tables.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct AssessRequest {
     /// Files of games in PGN; "-" for standard input.
-    #[serde(default)]
     pub files: Vec<PathBuf>,
     /// Games in PGN, as text.
-    #[serde(default)]
     pub pgn: Option<String>,
     /// Only this player: the exact name, or a part of it that no other player's name contains, regardless of case.
-    #[serde(default)]
     pub player: Option<String>,
     /// Only these endgames, as in KQKR; none for all.
-    #[serde(default)]
     pub materials: Vec<Text<Endgame>>,
     /// Missing tables of up to so many men are built; larger ones are used if they are there.
-    #[serde(default = "four")]
     pub men: u8,
     /// What the response holds of each game.
-    #[serde(default)]
     pub detail: GameDetail,
     /// Number of the worst moves that are listed, up to 10,000.
-    #[serde(default = "twenty")]
     pub worst: usize,
     /// The file to write the games to, with glyphs and comments, in PGN.
-    #[serde(default)]
     pub annotate: Option<PathBuf>,
     /// How fallible players choose.
-    #[serde(default)]
     pub model: ModelRequest,
     /// How competence is assessed.
-    #[serde(default)]
     pub analysis: AnalysisRequest,
 }
 
@@ -96,30 +87,28 @@ pub enum GameDetail {
     Boards,
 }
 
-fn four() -> u8 {
-    4
-}
-
-fn twenty() -> usize {
-    20
+impl Default for AssessRequest {
+    fn default() -> AssessRequest {
+        AssessRequest {
+            files: Vec::new(),
+            pgn: None,
+            player: None,
+            materials: Vec::new(),
+            men: 4,
+            detail: GameDetail::default(),
+            worst: 20,
+            annotate: None,
+            model: ModelRequest::default(),
+            analysis: AnalysisRequest::default(),
+        }
+    }
 }
 
 impl AssessRequest {
     /// Assesses the games of a text in PGN, with defaults for the rest.
     #[must_use]
     pub fn of_pgn(pgn: impl Into<String>) -> AssessRequest {
-        AssessRequest {
-            files: Vec::new(),
-            pgn: Some(pgn.into()),
-            player: None,
-            materials: Vec::new(),
-            men: four(),
-            detail: GameDetail::default(),
-            worst: twenty(),
-            annotate: None,
-            model: ModelRequest::default(),
-            analysis: AnalysisRequest::default(),
-        }
+        AssessRequest { pgn: Some(pgn.into()), ..AssessRequest::default() }
     }
 }
 

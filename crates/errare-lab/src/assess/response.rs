@@ -5,7 +5,7 @@ use super::board::GameBoard;
 use super::games::names;
 use super::left_out::LeftOutEndgames;
 use super::players::{AssessedPlayer, UnlistedPlayers};
-use super::rows::{GameRow, result};
+use super::rows::GameRow;
 use crate::depth::Outcome;
 use crate::model::ModelSummary;
 use crate::notation::san;
@@ -15,6 +15,7 @@ use errare_games::Game;
 use errare_tables::Metric;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use shakmaty::Outcome::Unknown;
 use shakmaty::Position;
 
 /// How well games were played in endgames that have tables.
@@ -104,6 +105,21 @@ pub enum AssessmentEvent {
 /// A game with the moves of players of interest.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AssessedGame {
+    /// Who played, where and when.
+    #[serde(flatten)]
+    pub heading: GameHeading,
+    /// Players, event and date in one line, as far as known.
+    pub title: String,
+    /// Stretches of the game inside endgames that have tables.
+    pub segments: Vec<AssessedSegment>,
+    /// All moves with their positions, if boards were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<GameBoard>,
+}
+
+/// Which game it is.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GameHeading {
     /// The file as it was named; null for games in the request.
     pub file: Option<String>,
     /// Number of the game in its file, from 1.
@@ -118,13 +134,6 @@ pub struct AssessedGame {
     pub date: Option<String>,
     /// The result as PGN writes it; "*" if it is not known.
     pub result: String,
-    /// Players, event and date in one line, as far as known.
-    pub title: String,
-    /// Stretches of the game inside endgames that have tables.
-    pub segments: Vec<AssessedSegment>,
-    /// All moves with their positions, if boards were asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub board: Option<GameBoard>,
 }
 
 /// Consecutive moves made in one endgame.
@@ -141,31 +150,14 @@ pub struct AssessedSegment {
 /// A move, and what is to be thought of who made it.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AssessedMove {
-    /// Number of the half-move in the game, from 1.
-    pub ply: usize,
-    /// Number of the move as people write it: "17." or "26...".
-    pub move_number: String,
-    /// Who made it.
-    pub side: Side,
-    /// The move in standard algebraic notation.
-    pub san: String,
-    /// How bad the move was: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub glyph: Option<Glyph>,
+    /// Which move it is.
+    #[serde(flatten)]
+    pub heading: MoveHeading,
     /// The mover's task.
     pub task: Task,
-    /// The outcome before the move, for the mover.
-    pub outcome_before: Outcome,
-    /// The depth before the move, in moves of the winner; null for a draw.
-    pub depth_before: Option<u16>,
-    /// The outcome after the move, for the mover.
-    pub outcome_after: Outcome,
-    /// The depth after the move, in moves of the winner; null for a draw.
-    pub depth_after: Option<u16>,
-    /// The theoretical value that the move gave up; null if it was kept.
-    pub given_up: Option<GivenUp>,
-    /// Moves of depth given away; null if the theoretical value was.
-    pub conceded: Option<u16>,
+    /// What the move did to the position.
+    #[serde(flatten)]
+    pub effect: MoveEffect,
     /// Moves given away by this side in this stretch so far.
     pub conceded_total: u32,
     /// All optimal moves.
@@ -185,6 +177,39 @@ pub struct AssessedMove {
     /// Whether the mover's moves in this game so far say too little about the competence: fewer than 5 real choices, or
     /// a standard deviation above three quarters of the prior's.
     pub too_little_to_say: bool,
+}
+
+/// Which move of a game it is, and who made it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct MoveHeading {
+    /// Number of the half-move in the game, from 1.
+    pub ply: usize,
+    /// Number of the move as people write it: "17." or "26...".
+    pub move_number: String,
+    /// Who made it.
+    pub side: Side,
+    /// The move in standard algebraic notation.
+    pub san: String,
+    /// How bad the move was: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub glyph: Option<Glyph>,
+}
+
+/// What a move did to the outcome and the depth.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct MoveEffect {
+    /// The outcome before the move, for the mover.
+    pub outcome_before: Outcome,
+    /// The depth before the move, in moves of the winner; null for a draw.
+    pub depth_before: Option<u16>,
+    /// The outcome after the move, for the mover.
+    pub outcome_after: Outcome,
+    /// The depth after the move, in moves of the winner; null for a draw.
+    pub depth_after: Option<u16>,
+    /// The theoretical value that the move gave up; null if it was kept.
+    pub given_up: Option<GivenUp>,
+    /// Moves of depth given away; null if the theoretical value was.
+    pub conceded: Option<u16>,
 }
 
 /// One of the worst moves of all games.
@@ -212,18 +237,9 @@ pub struct WorstMove {
     pub san: String,
     /// The position before the move.
     pub fen: String,
-    /// The outcome before the move, for the mover.
-    pub outcome_before: Outcome,
-    /// The depth before the move, in moves of the winner; null for a draw.
-    pub depth_before: Option<u16>,
-    /// The outcome after the move, for the mover.
-    pub outcome_after: Outcome,
-    /// The depth after the move, in moves of the winner; null for a draw.
-    pub depth_after: Option<u16>,
-    /// The theoretical value that the move gave up; null if it was kept.
-    pub given_up: Option<GivenUp>,
-    /// Moves of depth given away; null if the theoretical value was.
-    pub conceded: Option<u16>,
+    /// What the move did to the position.
+    #[serde(flatten)]
+    pub effect: MoveEffect,
     /// All optimal moves.
     pub optimal: Vec<String>,
 }
@@ -280,8 +296,7 @@ impl AssessedGame {
         wants: impl Fn(&str) -> bool,
         has_board: bool,
     ) -> AssessedGame {
-        let names = names(game);
-        let is_wanted = names.map(wants);
+        let is_wanted = names(game).map(wants);
         let segments = stretches.iter().map(|stretch| {
             let moves = stretch.moves.iter().filter(|remark| *is_wanted.get(remark.position.turn()));
             AssessedSegment {
@@ -291,16 +306,50 @@ impl AssessedGame {
             }
         });
         AssessedGame {
+            heading: GameHeading::new(file, game),
+            title: game.title(),
+            board: has_board.then(|| GameBoard::new(game)),
+            segments: segments.filter(|segment| !segment.moves.is_empty()).collect(),
+        }
+    }
+}
+
+impl GameHeading {
+    pub(super) fn new(file: Option<&str>, game: &Game) -> GameHeading {
+        let names = names(game);
+        GameHeading {
             file: file.map(str::to_owned),
             number: game.number,
             white: names.white.to_owned(),
             black: names.black.to_owned(),
             event: game.tag("Event").map(str::to_owned),
             date: game.tag("Date").map(str::to_owned),
-            result: result(game),
-            title: game.title(),
-            board: has_board.then(|| GameBoard::new(game)),
-            segments: segments.filter(|segment| !segment.moves.is_empty()).collect(),
+            result: game.result.or_else(|| game.tag("Result")?.parse().ok()).unwrap_or(Unknown).as_str().to_owned(),
+        }
+    }
+}
+
+impl MoveHeading {
+    pub(super) fn new(game: &Game, remark: &Remark) -> MoveHeading {
+        MoveHeading {
+            ply: remark.ply + 1,
+            move_number: game.move_number(remark.ply).to_string(),
+            side: remark.position.turn().into(),
+            san: san(&remark.position, remark.mv),
+            glyph: glyph(remark.conceded),
+        }
+    }
+}
+
+impl MoveEffect {
+    fn new(remark: &Remark) -> MoveEffect {
+        MoveEffect {
+            outcome_before: remark.before.into(),
+            depth_before: remark.before.depth().map(|depth| depth.0),
+            outcome_after: remark.after.into(),
+            depth_after: remark.after.depth().map(|depth| depth.0),
+            given_up: remark.given_up.map(Into::into),
+            conceded: remark.conceded,
         }
     }
 }
@@ -309,18 +358,9 @@ impl AssessedMove {
     pub(super) fn new(game: &Game, remark: &Remark) -> AssessedMove {
         let name = |mv| san(&remark.position, mv);
         AssessedMove {
-            ply: remark.ply + 1,
-            move_number: game.move_number(remark.ply).to_string(),
-            side: remark.position.turn().into(),
-            san: name(remark.mv),
-            glyph: glyph(remark.conceded),
+            heading: MoveHeading::new(game, remark),
             task: remark.task.into(),
-            outcome_before: remark.before.into(),
-            depth_before: remark.before.depth().map(|depth| depth.0),
-            outcome_after: remark.after.into(),
-            depth_after: remark.after.depth().map(|depth| depth.0),
-            given_up: remark.given_up.map(Into::into),
-            conceded: remark.conceded,
+            effect: MoveEffect::new(remark),
             conceded_total: remark.conceded_total,
             optimal: remark.optimal.iter().map(|&mv| name(mv)).collect(),
             model_choice: name(remark.model_choice),

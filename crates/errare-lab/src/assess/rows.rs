@@ -1,18 +1,16 @@
 //! Games in a row of figures each, and as annotated PGN, in bounded memory.
 
-use super::annotate::{Glyph, annotations, glyph};
+use super::annotate::annotations;
 use super::games::names;
-use super::response::GivenUp;
+use super::response::{GameHeading, GivenUp, MoveHeading};
 use super::worst::severity;
 use crate::error::LabError;
-use crate::notation::san;
-use crate::side::Side;
 use errare_endgame::{Remark, Stretch};
 use errare_games::{Game, write_game};
 use errare_tables::Metric;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use shakmaty::{ByColor, Color, Outcome, Position};
+use shakmaty::{ByColor, Color, Position};
 
 /// The memory in bytes that rows and annotated games may take, by estimate: about 30,000 games with long endgames.
 const ROWS_MEMORY: usize = 128 << 20;
@@ -23,21 +21,9 @@ const OVERHEAD: usize = 1000;
 /// A game with an assessed move, in brief.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GameRow {
-    /// The file as it was named; null for games in the request.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    /// Number of the game in its file, from 1.
-    pub number: u64,
-    /// Who played White.
-    pub white: String,
-    /// Who played Black.
-    pub black: String,
-    /// The event.
-    pub event: Option<String>,
-    /// The date.
-    pub date: Option<String>,
-    /// The result as PGN writes it; "*" if it is not known.
-    pub result: String,
+    /// Who played, where and when.
+    #[serde(flatten)]
+    pub heading: GameHeading,
     /// The assessed endgames, in the order of the game.
     pub endgames: Vec<String>,
     /// Number of assessed moves.
@@ -71,17 +57,9 @@ pub struct SideRow {
 /// A move that gave something away.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RowMove {
-    /// Number of the half-move in the game, from 1.
-    pub ply: usize,
-    /// Number of the move as people write it: "17." or "26...".
-    pub move_number: String,
-    /// Who made it.
-    pub side: Side,
-    /// The move in standard algebraic notation.
-    pub san: String,
-    /// How bad the move was: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub glyph: Option<Glyph>,
+    /// Which move it is.
+    #[serde(flatten)]
+    pub heading: MoveHeading,
     /// The theoretical value that the move gave up; null if it was kept.
     pub given_up: Option<GivenUp>,
     /// Moves of depth given away; null if the theoretical value was.
@@ -130,8 +108,7 @@ impl GameRows {
 
 impl GameRow {
     fn new(file: Option<&str>, game: &Game, stretches: &[Stretch], wants: impl Fn(&str) -> bool) -> Option<GameRow> {
-        let names = names(game);
-        let is_wanted = names.map(wants);
+        let is_wanted = names(game).map(wants);
         let of_interest = |remark: &&Remark| *is_wanted.get(remark.position.turn());
         let remarks: Vec<&Remark> = stretches.iter().flat_map(|stretch| &stretch.moves).filter(of_interest).collect();
         // Of equals the first, as among the worst moves of all games.
@@ -150,13 +127,7 @@ impl GameRow {
             }
         }
         (!remarks.is_empty()).then(|| GameRow {
-            file: file.map(str::to_owned),
-            number: game.number,
-            white: names.white.to_owned(),
-            black: names.black.to_owned(),
-            event: game.tag("Event").map(str::to_owned),
-            date: game.tag("Date").map(str::to_owned),
-            result: result(game),
+            heading: GameHeading::new(file, game),
             endgames,
             moves: remarks.len() as u64,
             white_play: sides.white,
@@ -166,8 +137,9 @@ impl GameRow {
     }
 
     fn text_length(&self) -> usize {
-        let optional = [&self.file, &self.event, &self.date].map(|text| text.as_ref().map_or(0, String::len));
-        self.white.len() + self.black.len() + optional.iter().sum::<usize>()
+        let GameHeading { file, white, black, event, date, .. } = &self.heading;
+        let optional = [file, event, date].map(|text| text.as_ref().map_or(0, String::len));
+        white.len() + black.len() + optional.iter().sum::<usize>()
     }
 }
 
@@ -189,18 +161,9 @@ impl SideRow {
 impl RowMove {
     fn new(game: &Game, remark: &Remark) -> RowMove {
         RowMove {
-            ply: remark.ply + 1,
-            move_number: game.move_number(remark.ply).to_string(),
-            side: remark.position.turn().into(),
-            san: san(&remark.position, remark.mv),
-            glyph: glyph(remark.conceded),
+            heading: MoveHeading::new(game, remark),
             given_up: remark.given_up.map(Into::into),
             conceded: remark.conceded,
         }
     }
-}
-
-/// The result of a game as PGN writes it.
-pub(super) fn result(game: &Game) -> String {
-    game.result.or_else(|| game.tag("Result")?.parse().ok()).unwrap_or(Outcome::Unknown).as_str().to_owned()
 }

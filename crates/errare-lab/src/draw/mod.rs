@@ -30,50 +30,53 @@ use std::path::Path;
 ///
 /// The position is that of a lesson, or one drawn from an endgame with the person to move: the same one with which a game of
 /// `play` with the same seed starts. With a target for the chance the depth is chosen whose predicted chance is nearest.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct DrawRequest {
     /// The lesson that the position is for, by its id in the `course`; instead of an endgame. What the request says besides
     /// goes before what the lesson says.
-    #[serde(default)]
     pub lesson: Option<String>,
     /// The endgame; White is the side named first. By default KQKR.
-    #[serde(default)]
     pub material: Option<Text<Endgame>>,
     /// The side that the person plays, and that is to move; by default White, or that of the lesson.
-    #[serde(default)]
     pub human: Option<Side>,
     /// The depth in moves of the winner, both ends included, as in 20, "15..31" or "15.."; by default any, or that of the
     /// lesson.
-    #[serde(default)]
     pub depth: Option<Numeric<DepthRange>>,
     /// The outcome: win, draw or loss for the person, white-wins or black-wins. By default any, or that of the lesson; with a
     /// target for the chance a win.
-    #[serde(default)]
     pub outcome: Option<Text<WantedOutcome>>,
     /// The chance to manage the task that the position should have for the person, from 0 to 1. By default any.
-    #[serde(default)]
     pub chance: Option<f64>,
     /// The competence of the person: a number, "inf", "-inf", a posterior, or a file with one. By default the prior of the
     /// analysis.
-    #[serde(default)]
     pub competence: Option<CompetenceRequest>,
     /// Number of moves, by each side, within which to win, or for which to hold a draw.
-    #[serde(default = "fifty")]
     pub within: u32,
     /// Random seed.
-    #[serde(default)]
     pub seed: u64,
     /// How the person chooses.
-    #[serde(default)]
     pub model: ModelRequest,
     /// The belief about a person of whom nothing is said.
-    #[serde(default)]
     pub analysis: AnalysisRequest,
 }
 
-fn fifty() -> u32 {
-    50
+impl Default for DrawRequest {
+    fn default() -> DrawRequest {
+        DrawRequest {
+            lesson: None,
+            material: None,
+            human: None,
+            depth: None,
+            outcome: None,
+            chance: None,
+            competence: None,
+            within: 50,
+            seed: 0,
+            model: ModelRequest::default(),
+            analysis: AnalysisRequest::default(),
+        }
+    }
 }
 
 /// A position to practise.

@@ -38,47 +38,35 @@ use std::sync::Arc;
 /// always gets the same response. To take moves back is to send fewer. The start may be drawn from an endgame; later
 /// requests are quicker with the `start` of the first response as their `fen`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct PlayRequest {
     /// The position that the game starts from, as a FEN; by default drawn from an endgame.
-    #[serde(default)]
     pub fen: Option<String>,
     /// The endgame that the start is drawn from, the person to move; White is the side named first. By default KQKR.
-    #[serde(default)]
     pub material: Option<Text<Endgame>>,
     /// The depth of the start to be drawn, in moves of the winner, both ends included, as in 20, "15..31" or "15..". By
     /// default any, but "15.." if no endgame is named.
-    #[serde(default)]
     pub depth: Option<Numeric<DepthRange>>,
     /// The outcome of the start to be drawn: win, draw or loss for the person, white-wins or black-wins.
-    #[serde(default)]
     pub outcome: Option<Text<WantedOutcome>>,
     /// The side that the person plays.
-    #[serde(default)]
     pub human: Side,
     /// The agent that plays the other side, as in player:12 or predator; a bare number is a competence. By default
     /// player:12.
-    #[serde(default)]
     pub opponent: Option<Text<AgentSpec>>,
     /// The moves made so far by both sides, in order, in UCI or standard algebraic notation.
-    #[serde(default)]
     pub moves: Vec<String>,
     /// What the person does instead of a move.
-    #[serde(default)]
     pub finish: Option<PlayFinish>,
     /// Number of moves by each side without a capture or a pawn move after which a draw can be claimed, or "none"; by
     /// default 50.
-    #[serde(default)]
     pub rule: Numeric<MoveRule>,
     /// Random seed for the start and, with the number of the ply, for the agent's moves.
-    #[serde(default)]
     pub seed: u64,
     /// How fallible players choose.
-    #[serde(default)]
     pub model: ModelRequest,
     /// How the person's competence is assessed, and what is believed of it beforehand: perhaps the posterior of an
     /// earlier game.
-    #[serde(default)]
     pub analysis: AnalysisRequest,
 }
 

@@ -23,66 +23,58 @@ use std::time::Duration;
 /// Asks for ratings of the players of games. The lab's engine evaluates what is not known yet; what it has found when the
 /// work stops is kept, so that the same request goes on there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct RateGamesRequest {
     /// Files of games in PGN.
-    #[serde(default)]
     pub files: Vec<PathBuf>,
     /// Games in PGN, as text.
-    #[serde(default)]
     pub pgn: Option<String>,
     /// Only this player, with every move: the exact name, or a part of it that no other player's name contains, regardless
     /// of case. Null for all players.
-    #[serde(default)]
     pub player: Option<String>,
     /// Whether the moves of the opponents of `player` are evaluated too, to be compared with their own ratings: that takes
     /// twice as long.
-    #[serde(default)]
     pub opponents: bool,
     /// Whether all moves are rated together, as those of one player.
-    #[serde(default)]
     pub pooled: bool,
     /// Depth of search, in plies as the engine counts them.
-    #[serde(default = "ten")]
     pub depth: u16,
     /// First move of a game that counts.
-    #[serde(default = "default_first_move")]
     pub first_move: u16,
     /// Leave out turns whose best move is further from 0 than this, in pawns; null to leave out none.
-    #[serde(default = "default_max_eval")]
     pub max_eval: Option<f64>,
     /// Also count positions that occurred before in the same game.
-    #[serde(default)]
     pub keep_repeats: bool,
     /// Rate no player with fewer turns.
-    #[serde(default = "default_min_turns")]
     pub min_turns: usize,
     /// The rating to compare the moves with; null for that of each game.
-    #[serde(default)]
     pub claimed: Option<f64>,
     /// The calibration file, made by `calibrate`; null for that of the lab, or one that comes with the program, if it
     /// suits the engine and the depth.
-    #[serde(default)]
     pub calibration: Option<PathBuf>,
     /// Number of engines at work at once; by default as many as the lab has threads, but one for clients.
-    #[serde(default)]
     pub workers: Option<usize>,
 }
 
-fn ten() -> u16 {
-    10
-}
-
-fn default_first_move() -> u16 {
-    Selection::default().first_move
-}
-
-fn default_max_eval() -> Option<f64> {
-    Some(Selection::default().most_eval)
-}
-
-fn default_min_turns() -> usize {
-    RatingOptions::default().min_turns
+impl Default for RateGamesRequest {
+    fn default() -> RateGamesRequest {
+        let Selection { first_move, most_eval, .. } = Selection::default();
+        RateGamesRequest {
+            files: Vec::new(),
+            pgn: None,
+            player: None,
+            opponents: false,
+            pooled: false,
+            depth: 10,
+            first_move,
+            max_eval: Some(most_eval),
+            keep_repeats: false,
+            min_turns: RatingOptions::default().min_turns,
+            claimed: None,
+            calibration: None,
+            workers: None,
+        }
+    }
 }
 
 /// The deepest search that a client may ask for: every ply takes half as long again.
@@ -98,27 +90,13 @@ impl RateGamesRequest {
     /// Rates all players of games in PGN, with defaults for the rest.
     #[must_use]
     pub fn of_pgn(pgn: impl Into<String>) -> RateGamesRequest {
-        RateGamesRequest { pgn: Some(pgn.into()), ..RateGamesRequest::of_files([]) }
+        RateGamesRequest { pgn: Some(pgn.into()), ..RateGamesRequest::default() }
     }
 
     /// Rates all players of files of games, with defaults for the rest.
     #[must_use]
     pub fn of_files(files: impl IntoIterator<Item = PathBuf>) -> RateGamesRequest {
-        RateGamesRequest {
-            files: files.into_iter().collect(),
-            pgn: None,
-            player: None,
-            opponents: false,
-            pooled: false,
-            depth: ten(),
-            first_move: default_first_move(),
-            max_eval: default_max_eval(),
-            keep_repeats: false,
-            min_turns: default_min_turns(),
-            claimed: None,
-            calibration: None,
-            workers: None,
-        }
+        RateGamesRequest { files: files.into_iter().collect(), ..RateGamesRequest::default() }
     }
 }
 

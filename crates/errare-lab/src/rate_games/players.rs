@@ -9,26 +9,13 @@ use errare_ratings::{
     Calibration, ClaimedRating, PlayerSummary, Players, Rating, RatingOptions, RatingsError, Refusal, Sample,
     StudyOptions, TurnSet, Widening, upper_tail,
 };
-use errare_work::{Progress, Status};
+use errare_work::{Progress, Status, Unreported};
 
 /// Evaluated games, and how their players are rated.
 pub(super) struct RatedGames<'a> {
     pub request: &'a RateGamesRequest,
     pub set: &'a TurnSet,
     pub calibration: Option<&'a Calibration>,
-}
-
-/// Progress of a part of the work that is too short to report on: it can be stopped.
-struct Unreported<'a>(&'a dyn Progress);
-
-impl Progress for Unreported<'_> {
-    fn warn(&self, warning: &str) {
-        self.0.warn(warning);
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.0.is_cancelled()
-    }
 }
 
 impl RatedGames<'_> {

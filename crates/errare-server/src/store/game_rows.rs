@@ -2,7 +2,7 @@
 
 use super::{NOW, Store};
 use crate::refusal::Refusal;
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{OptionalExtension, Row, ToSql, params};
 
 /// A game as it is kept. `play`, `belief_before` and `belief_now` are JSON.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -70,6 +70,30 @@ fn read(row: &Row<'_>) -> rusqlite::Result<GameRow> {
     })
 }
 
+/// The columns of a game that are not times, from ?1 on.
+fn parameters(game: &GameRow) -> [&dyn ToSql; 18] {
+    [
+        &game.id,
+        &game.version,
+        &game.lesson,
+        &game.title,
+        &game.endgame,
+        &game.theory,
+        &game.human,
+        &game.opponent,
+        &game.moves,
+        &game.result,
+        &game.is_over,
+        &game.expected_c,
+        &game.low,
+        &game.high,
+        &game.belief_before,
+        &game.belief_now,
+        &game.play,
+        &game.pgn,
+    ]
+}
+
 impl Store {
     /// Adds a game, and returns it with its times.
     pub fn add_game(&self, game: &GameRow) -> Result<GameRow, Refusal> {
@@ -77,57 +101,18 @@ impl Store {
             "INSERT INTO game ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, {NOW}, \
              {NOW}, ?15, ?16, ?17, ?18) RETURNING {COLUMNS}"
         );
-        self.with(|connection| {
-            connection.prepare_cached(&sql)?.query_row(
-                params![
-                    game.id,
-                    game.version,
-                    game.lesson,
-                    game.title,
-                    game.endgame,
-                    game.theory,
-                    game.human,
-                    game.opponent,
-                    game.moves,
-                    game.result,
-                    game.is_over,
-                    game.expected_c,
-                    game.low,
-                    game.high,
-                    game.belief_before,
-                    game.belief_now,
-                    game.play,
-                    game.pgn
-                ],
-                read,
-            )
-        })
+        self.with(|connection| connection.prepare_cached(&sql)?.query_row(&parameters(game), read))
     }
 
     /// Replaces what changes in a game, if its version is still the one before; else nothing is changed and there is no
     /// answer. Returns the game with its times.
     pub fn change_game(&self, game: &GameRow) -> Result<Option<GameRow>, Refusal> {
         let sql = format!(
-            "UPDATE game SET version = ?2, moves = ?3, result = ?4, is_over = ?5, expected_c = ?6, low = ?7, high = ?8, \
-             updated = {NOW}, belief_now = ?9, play = ?10, pgn = ?11 WHERE id = ?1 AND version = ?2 - 1 RETURNING {COLUMNS}"
+            "UPDATE game SET version = ?2, moves = ?9, result = ?10, is_over = ?11, expected_c = ?12, low = ?13, high = ?14, \
+             updated = {NOW}, belief_now = ?16, play = ?17, pgn = ?18 WHERE id = ?1 AND version = ?2 - 1 RETURNING {COLUMNS}"
         );
         self.with(|connection| {
-            let changed = connection.prepare_cached(&sql)?.query_row(
-                params![
-                    game.id,
-                    game.version,
-                    game.moves,
-                    game.result,
-                    game.is_over,
-                    game.expected_c,
-                    game.low,
-                    game.high,
-                    game.belief_now,
-                    game.play,
-                    game.pgn
-                ],
-                read,
-            );
+            let changed = connection.prepare_cached(&sql)?.query_row(&parameters(game), read);
             changed.optional()
         })
     }

@@ -1,6 +1,6 @@
 //! The moves of a game, as a table or as rows of CSV.
 
-use errare_lab::{AssessedGame, AssessedMove, GivenUp, Outcome, Sheet};
+use errare_lab::{AssessedGame, AssessedMove, GivenUp, MoveEffect, Outcome, Sheet};
 use errare_terminal::{Output, OutputError};
 
 /// Writes a table for each endgame of the game.
@@ -8,7 +8,7 @@ pub fn table(output: &mut Output, game: &AssessedGame) -> Result<(), OutputError
     for segment in &game.segments {
         output.line("")?;
         let title = if game.title.is_empty() { String::new() } else { format!(" ({})", game.title) };
-        output.line(&format!("game {}{title}: {} by {}", game.number, segment.material, segment.metric))?;
+        output.line(&format!("game {}{title}: {} by {}", game.heading.number, segment.material, segment.metric))?;
         let has_impossible = segment.moves.iter().any(|mv| mv.impossible);
         let mut columns = vec!["move", "before", "after", "gave up", "total", "E[c]", "90%", "model", "optimal"];
         columns.extend(has_impossible.then_some("note"));
@@ -23,13 +23,13 @@ pub fn table(output: &mut Output, game: &AssessedGame) -> Result<(), OutputError
 }
 
 fn row(mv: &AssessedMove) -> [String; 9] {
-    let others = mv.optimal.len() > 1 || !mv.optimal.contains(&mv.san);
+    let others = mv.optimal.len() > 1 || !mv.optimal.contains(&mv.heading.san);
     let says = |text: String| if mv.too_little_to_say { String::new() } else { text };
     [
-        format!("{} {}{}", mv.move_number, mv.san, mv.mark.as_deref().unwrap_or("")),
-        state(mv.outcome_before, mv.depth_before),
-        state(mv.outcome_after, mv.depth_after),
-        gave_up(mv.given_up, mv.conceded),
+        format!("{} {}{}", mv.heading.move_number, mv.heading.san, mv.mark.as_deref().unwrap_or("")),
+        state_before(&mv.effect),
+        state_after(&mv.effect),
+        gave_up(&mv.effect),
         mv.conceded_total.to_string(),
         says(format!("{:.2}", mv.expected_c)),
         says(format!("{} to {}", mv.interval[0], mv.interval[1])),
@@ -38,14 +38,23 @@ fn row(mv: &AssessedMove) -> [String; 9] {
     ]
 }
 
-/// A value with its depth: `win 16`.
-pub fn state(outcome: Outcome, depth: Option<u16>) -> String {
+/// The value before a move with its depth: `win 16`.
+pub fn state_before(effect: &MoveEffect) -> String {
+    state(effect.outcome_before, effect.depth_before)
+}
+
+/// The value after a move with its depth: `win 16`.
+pub fn state_after(effect: &MoveEffect) -> String {
+    state(effect.outcome_after, effect.depth_after)
+}
+
+fn state(outcome: Outcome, depth: Option<u16>) -> String {
     depth.map_or_else(|| outcome.name().to_owned(), |depth| format!("{} {depth}", outcome.name()))
 }
 
 /// What a move gave up: `win`, `draw`, or moves of depth.
-pub fn gave_up(given_up: Option<GivenUp>, conceded: Option<u16>) -> String {
-    match (given_up, conceded) {
+pub fn gave_up(effect: &MoveEffect) -> String {
+    match (effect.given_up, effect.conceded) {
         (Some(GivenUp::WinToDraw | GivenUp::WinToLoss), _) => "win".to_owned(),
         (Some(GivenUp::DrawToLoss), _) => "draw".to_owned(),
         (None, Some(moves @ 1..)) => format!("+{moves}"),

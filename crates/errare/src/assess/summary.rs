@@ -1,6 +1,6 @@
 //! The worst moves and the players, as tables or as rows of CSV.
 
-use super::games::{gave_up, shortened, state};
+use super::games::{gave_up, shortened, state_after, state_before};
 use errare_lab::{AssessResponse, AssessedPlayer, AssessedRecord, Sheet};
 use errare_terminal::{Output, OutputError};
 use std::path::Path;
@@ -77,9 +77,9 @@ fn worst(found: &AssessResponse, has_several_files: bool) -> Sheet {
             format!("{} {}", mv.move_number, mv.san),
             short_name(&mv.player),
             mv.material.clone(),
-            state(mv.outcome_before, mv.depth_before),
-            state(mv.outcome_after, mv.depth_after),
-            gave_up(mv.given_up, mv.conceded),
+            state_before(&mv.effect),
+            state_after(&mv.effect),
+            gave_up(&mv.effect),
             shortened(&mv.optimal),
         ]));
     }
