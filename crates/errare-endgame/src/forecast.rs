@@ -30,7 +30,7 @@ pub struct ForecastHorizon {
 }
 
 impl ForecastHorizon {
-    /// So many moves by each side.
+    /// A horizon of the same number of moves for both sides.
     pub fn moves(moves: u32) -> ForecastHorizon {
         ForecastHorizon { own: moves, replies: moves }
     }

@@ -13,7 +13,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 pub struct CandidateMove {
     /// The move.
     pub mv: Move,
-    /// Whether it changes the material.
+    /// Whether the move changes the material.
     pub converting: bool,
     /// The rank among moves to the same state, greater being better: under DTR only the best make progress.
     pub rank: (i32, i32),
@@ -112,7 +112,7 @@ pub(crate) fn tally(states: States, weighed: &[Candidate<CandidateMove>]) -> Res
 pub struct Oracle {
     source: Arc<dyn Source>,
     metric: Metric,
-    /// As the side named first sees them.
+    /// The states of each endgame, from the side named first.
     states: RwLock<HashMap<Material, States>>,
 }
 

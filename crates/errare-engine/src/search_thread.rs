@@ -41,7 +41,7 @@ pub struct SearchJob {
     pub game: GameSoFar,
     /// The seed of the game, by which a number is drawn for each ply.
     pub seed: u64,
-    /// Whether to report more.
+    /// Whether the client asked for debug messages.
     pub debug: bool,
     pub control: Arc<SearchControl>,
 }

@@ -68,7 +68,7 @@ impl HeatMap {
     }
 }
 
-/// Where everything goes.
+/// Positions and sizes of the parts of a heat map.
 struct Layout<'a> {
     map: &'a HeatMap,
     /// The labels of rows and columns, cut where they are too long.

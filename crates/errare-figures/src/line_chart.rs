@@ -154,7 +154,7 @@ impl LineChart {
     }
 }
 
-/// Where everything goes.
+/// Positions and sizes of the parts of a chart.
 pub(crate) struct Layout<'a> {
     chart: &'a LineChart,
     format: Format,

@@ -116,7 +116,7 @@ impl OperationInfo {
             check: |request| read::<O>(request.clone()).map(drop),
             call: |lab, request, progress| {
                 let response = lab.run(&read::<O>(request)?, progress)?;
-                serde_json::to_value(response).map_err(|_| LabError::Internal("a response that is no JSON"))
+                serde_json::to_value(response).map_err(|_| LabError::Internal("a response cannot be written as JSON"))
             },
         }
     }

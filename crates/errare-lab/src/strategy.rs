@@ -179,7 +179,7 @@ pub struct SlipExample {
 pub struct AllSlip {
     /// Number of positions.
     pub count: u64,
-    /// Some of them.
+    /// Some of these positions, as FENs.
     pub examples: Vec<String>,
 }
 

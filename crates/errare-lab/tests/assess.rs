@@ -35,7 +35,7 @@ fn rows_say_in_brief_what_moves_say_at_length() {
         let moves: Vec<_> = game.segments.iter().flat_map(|segment| &segment.moves).collect();
         assert_eq!(row.moves, moves.len() as u64);
         for (side, play) in [(Side::White, &row.white_play), (Side::Black, &row.black_play)] {
-            let own: Vec<_> = moves.iter().filter(|mv| mv.side == side).collect();
+            let own: Vec<_> = moves.iter().filter(|mv| mv.heading.side == side).collect();
             let (play, last) = (play.as_ref().expect("moves"), own.last().expect("moves"));
             assert_eq!((play.expected_c, play.interval), (last.expected_c, last.interval));
             assert_eq!(play.too_little_to_say, last.too_little_to_say);
@@ -44,7 +44,8 @@ fn rows_say_in_brief_what_moves_say_at_length() {
         }
     }
     let thrown = brief.index[0].worst.as_ref().expect("a worst move");
-    assert_eq!((thrown.san.as_str(), thrown.ply, thrown.side), ("Qd8+", 1, Side::White));
+    let made = &thrown.heading;
+    assert_eq!((made.san.as_str(), made.ply, made.side), ("Qd8+", 1, Side::White));
     // 32.Qc4 of the first game concedes four moves.
     let slip = brief.index[1].worst.as_ref().expect("a worst move");
     assert_eq!((slip.heading.move_number.as_str(), slip.heading.san.as_str(), slip.conceded), ("32.", "Qc4", Some(4)));

@@ -74,7 +74,7 @@ fn the_course_is_complete_and_in_words() {
         assert!(lesson.goal.ends_with('.') && (1..=4).contains(&sentences), "{}", lesson.goal);
         assert!(!lesson.goal.contains("  ") && lesson.goal.len() < 260, "{}: {}", lesson.id, lesson.goal);
         assert_eq!(lesson.men, lesson.material.len());
-        // All of a lesson is said again by the position, if it is fixed.
+        // A lesson with a fixed position has the men that the position has.
         if let Some(fen) = &lesson.start.fen {
             let board = fen.split(' ').next().unwrap_or_default();
             assert_eq!(board.chars().filter(|c| c.is_ascii_alphabetic()).count(), lesson.men, "{fen}");

@@ -164,7 +164,7 @@ export interface AllSlip {
    */
   count: number;
   /**
-   * Some of them.
+   * Some of these positions, as FENs.
    */
   examples: string[];
 }
@@ -3757,7 +3757,7 @@ export interface PlayerDetail {
    */
   trace_basis: TraceBasis;
   /**
-   * The same in a sentence.
+   * Whose probabilities the trace shows, in a sentence.
    */
   trace_words: string;
 }
@@ -5173,7 +5173,7 @@ export interface StudyResponse {
    */
   screening?: ScreenResponse | null;
   /**
-   * What it rests on, and what it does not show, in sentences.
+   * What the rating rests on, and what it does not show, in sentences.
    */
   words: StudyWords;
 }

@@ -36,9 +36,9 @@ pub struct Levy {
 /// Which errors of the opponent a search counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Errors {
-    /// Those one ply above the leaves.
+    /// Errors one ply above the leaves of the search tree.
     Last,
-    /// Those of all plies.
+    /// Errors at every ply of the search tree.
     All,
 }
 

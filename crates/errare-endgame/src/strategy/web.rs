@@ -35,7 +35,7 @@ pub(super) type Latest = Option<u32>;
 pub(super) struct WebMove {
     pub mv: Move,
     pub to: u32,
-    /// Whether a phase begins with it.
+    /// Whether the move is a capture or a pawn move, so that a new phase begins.
     pub zeroing: bool,
 }
 

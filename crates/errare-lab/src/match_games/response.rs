@@ -1,4 +1,4 @@
-//! What a match gives.
+//! The response of a match: results, lengths and games.
 
 use crate::model::ModelSummary;
 use crate::numeric::Numeric;

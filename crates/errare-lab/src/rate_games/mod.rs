@@ -156,7 +156,7 @@ impl Operation for RateGamesRequest {
     }
 }
 
-/// What a response rests on.
+/// The evaluated turns and the calibration that a response is made from.
 struct Facts<'a> {
     summary: Summary,
     program: String,

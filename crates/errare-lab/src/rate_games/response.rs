@@ -121,7 +121,7 @@ pub struct PlayerDetail {
     pub study: Option<StudyResponse>,
     /// What the probabilities of the trace are those of.
     pub trace_basis: TraceBasis,
-    /// The same in a sentence.
+    /// Whose probabilities the trace shows, in a sentence.
     pub trace_words: String,
     /// The moves, one by one.
     pub trace: Vec<MoveScreening>,

@@ -107,7 +107,7 @@ pub struct StudyResponse {
     pub rating: RateResponse,
     /// The moves compared with a rating, as `screen` gives it; null if there is no rating to compare with.
     pub screening: Option<ScreenResponse>,
-    /// What it rests on, and what it does not show, in sentences.
+    /// What the rating rests on, and what it does not show, in sentences.
     pub words: StudyWords,
     /// The charts of the page, as data: the rating on the calibration line, and the posteriors if there are any.
     pub charts: Vec<PlottedChart>,
