@@ -101,7 +101,7 @@ impl Store {
             "INSERT INTO game ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, {NOW}, \
              {NOW}, ?15, ?16, ?17, ?18) RETURNING {COLUMNS}"
         );
-        self.with(|connection| connection.prepare_cached(&sql)?.query_row(&parameters(game), read))
+        self.with(|connection| connection.prepare_cached(&sql)?.query_row(parameters(game), read))
     }
 
     /// Replaces what changes in a game, if its version is still the one before; else nothing is changed and there is no
@@ -112,7 +112,7 @@ impl Store {
              updated = {NOW}, belief_now = ?16, play = ?17, pgn = ?18 WHERE id = ?1 AND version = ?2 - 1 RETURNING {COLUMNS}"
         );
         self.with(|connection| {
-            let changed = connection.prepare_cached(&sql)?.query_row(&parameters(game), read);
+            let changed = connection.prepare_cached(&sql)?.query_row(parameters(game), read);
             changed.optional()
         })
     }
