@@ -5,6 +5,7 @@ use crate::error::{RatingsError, Refusal};
 use crate::evaluation::Scale;
 use crate::fit::{Fit, Fitter, Method};
 use crate::grouping::{Group, Grouping, groups};
+use crate::joint::JointFit;
 use crate::milepost::Milepost;
 use crate::progress::Part;
 use crate::provenance::Engine;
@@ -40,6 +41,8 @@ pub struct Calibration {
     pub depths: Vec<Option<u16>>,
     /// The positions on which skills are compared.
     pub reference: Reference,
+    /// Skill as a smooth function of Elo, fitted to all turns of players of known Elo at once; none if these are too few.
+    pub joint: Option<JointFit>,
 }
 
 /// A milepost with its first fit.
@@ -112,6 +115,11 @@ impl Calibration {
                 Err(error) => return Err(error),
             },
         };
+        let joint = match JointFit::new(&Sample::all(turns), &model, progress) {
+            Ok(joint) => Some(joint),
+            Err(RatingsError::Refused(Refusal::TooFewElos { .. } | Refusal::NoTrend)) => None,
+            Err(error) => return Err(error),
+        };
         let mut mileposts = Vec::new();
         for ((_, sample), FittedMilepost { elo, fit: free, reference_ad }) in samples.iter().zip(fits) {
             let c_fit = skill_curve.c_line.at(elo);
@@ -140,6 +148,7 @@ impl Calibration {
             likelihood_curve,
             depths: turns.depths().to_vec(),
             reference,
+            joint,
         })
     }
 

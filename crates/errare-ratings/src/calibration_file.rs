@@ -7,6 +7,7 @@ use crate::evaluation::Scale;
 use crate::file_kind::FileKind;
 use crate::fit::MethodError;
 use crate::fitted_line::FittedLine;
+use crate::joint::JointDocument;
 use crate::milepost::Milepost;
 use crate::projection::Projection;
 use crate::provenance::Engine;
@@ -67,6 +68,9 @@ pub struct CalibrationDocument {
     depths: Vec<Option<u16>>,
     /// The losses of the moves of the reference set, for each turn and each depth.
     reference: Vec<Vec<Vec<f32>>>,
+    /// Skill as a smooth function of Elo, fitted to all turns at once; none if too few have the player's Elo.
+    #[serde(default)]
+    joint: Option<JointDocument>,
 }
 
 /// A milepost as JSON has it.
@@ -96,7 +100,7 @@ struct MilepostRow {
     se_expected_ad: f64,
 }
 
-fn check(name: &'static str, value: f64, expected: &'static str, is_good: bool) -> Result<(), CalibrationError> {
+pub(crate) fn check(name: &'static str, value: f64, expected: &'static str, is_good: bool) -> Result<(), CalibrationError> {
     if is_good { Ok(()) } else { Err(CalibrationError::Number { name, value, expected }) }
 }
 
@@ -203,6 +207,7 @@ impl From<&Calibration> for CalibrationDocument {
             likely: calibration.likelihood_curve,
             depths: calibration.depths.clone(),
             reference: calibration.reference.turns.clone(),
+            joint: calibration.joint.as_ref().map(JointDocument::from),
         }
     }
 }
@@ -291,11 +296,14 @@ impl TryFrom<CalibrationDocument> for Calibration {
         if !(1..=MAX_REFERENCE_TURNS).contains(&document.reference.len()) || !document.reference.iter().all(is_whole) {
             return Err(CalibrationError::Reference);
         }
+        let model = ChoiceModel::with_weights(formula, &document.weights).map_err(CalibrationError::Weights)?;
+        let joint = document.joint.map(|joint| joint.fit(&model)).transpose()?;
         Ok(Calibration {
+            joint,
             engine: document.engine,
             scale: document.scale,
             data: document.data,
-            model: ChoiceModel::with_weights(formula, &document.weights).map_err(CalibrationError::Weights)?,
+            model,
             method: document.method.parse()?,
             mileposts: document.mileposts.into_iter().map(Milepost::try_from).collect::<Result<_, _>>()?,
             skill_curve: document.skill_curve,

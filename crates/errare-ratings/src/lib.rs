@@ -42,10 +42,12 @@ mod file_kind;
 mod fit;
 mod fitted_line;
 mod grouping;
+mod joint;
 mod jsonl;
 mod merge;
 mod method_fits;
 mod milepost;
+mod move_probabilities;
 mod normal;
 mod player_name;
 mod player_screening;
@@ -86,6 +88,10 @@ pub use file_kind::FileKind;
 pub use fit::{Bootstrap, Draws, Fit, FitPlan, Fitter, GroupFit, GroupFits, Method, MethodError, SkippedGroup};
 pub use fitted_line::FittedLine;
 pub use grouping::{Group, Grouping, GroupingError, groups};
+pub use joint::{
+    Assessment, Clusters, Control, JointFit, JointModel, JointOdds, MIN_JOINT_GAMES, MIN_JOINT_TURNS, PARAMETERS, PrecisionAt,
+    TailedSkill, Traits,
+};
 pub use merge::{MergeError, Merged, merge_turn_files};
 pub use method_fits::MilepostFit;
 pub use milepost::Milepost;

@@ -41,7 +41,7 @@ impl Sums {
     fn add(&mut self, odds: &Odds, turn: Turn<'_>) {
         let first = odds.probabilities()[0];
         let matched = if turn.played() == 0 { 1.0 } else { 0.0 };
-        let (mean, square) = loss_moments(odds, turn.losses());
+        let (mean, square) = loss_moments(odds.probabilities(), turn.losses());
         self.turns += 1;
         for (sum, value) in self.mm.iter_mut().zip([matched, first, first * (1.0 - first)]) {
             *sum += value;
@@ -72,9 +72,9 @@ impl Sums {
 }
 
 /// The expected loss of a turn, and that of its square.
-pub(crate) fn loss_moments(odds: &Odds, losses: &[f32]) -> (f64, f64) {
+pub(crate) fn loss_moments(probabilities: &[f64], losses: &[f32]) -> (f64, f64) {
     let mut moments = (0.0, 0.0);
-    for (&probability, &loss) in odds.probabilities().iter().zip(losses) {
+    for (&probability, &loss) in probabilities.iter().zip(losses) {
         let loss = f64::from(loss);
         moments.0 += probability * loss;
         moments.1 += probability * loss * loss;

@@ -35,7 +35,7 @@ impl Reference {
         for layers in &self.turns {
             let losses = |layer: usize| layers.get(layer).map_or(&[][..], Vec::as_slice);
             model.weigh_losses(&mut odds, skill, losses)?;
-            sum += loss_moments(&odds, losses(0)).0;
+            sum += loss_moments(odds.probabilities(), losses(0)).0;
         }
         if self.turns.is_empty() { Err(Refusal::NoTurns.into()) } else { Ok(sum / self.turns.len() as f64) }
     }

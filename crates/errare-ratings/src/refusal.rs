@@ -35,6 +35,17 @@ pub enum Refusal {
         /// Number of mileposts.
         mileposts: usize,
     },
+    /// A joint model needs games of players of known Elo.
+    #[error(
+        "too few turns of players whose Elo is known: {turns} of {games} games, but a model of skill over Elo needs {min_turns} \
+         of {min_games}", min_turns = crate::joint::MIN_JOINT_TURNS, min_games = crate::joint::MIN_JOINT_GAMES
+    )]
+    TooFewElos {
+        /// Number of games with players of known Elo.
+        games: usize,
+        /// Number of turns of players of known Elo.
+        turns: usize,
+    },
     /// Better play must have the higher rating.
     #[error("the mileposts make no calibration: their expected loss does not fall as Elo rises")]
     NoTrend,

@@ -136,7 +136,7 @@ fn traced(odds: &Odds, turn: Turn<'_>) -> MoveTrace {
         probability: odds.probabilities()[turn.played()],
         first_probability: odds.probabilities()[0],
         loss: turn.loss(),
-        expected_loss: loss_moments(odds, turn.losses()).0,
+        expected_loss: loss_moments(odds.probabilities(), turn.losses()).0,
         rank: turn.played() + 1,
     }
 }

@@ -166,7 +166,7 @@ impl Conditions for Moments {
         let first = odds.probabilities()[0];
         let matched = if turn.played() == 0 { 1.0 } else { 0.0 };
         values[0] = matched - first;
-        values[1] = turn.loss() - loss_moments(odds, turn.losses()).0;
+        values[1] = turn.loss() - loss_moments(odds.probabilities(), turn.losses()).0;
         slopes[0] = odds.gradient(0).map(|slope| -first * slope);
         slopes[1] = [0.0; 2];
         for (place, (&p, &loss)) in odds.probabilities().iter().zip(turn.losses()).enumerate() {

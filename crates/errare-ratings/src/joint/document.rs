@@ -1,0 +1,101 @@
+//! A fitted joint model as JSON.
+
+use super::clusters::Clusters;
+use super::fit::JointFit;
+use super::model::JointModel;
+use super::precision::PrecisionAt;
+use super::traits::TRAITS;
+use crate::calibration_file::{CalibrationError, check};
+use crate::choice_model::ChoiceModel;
+use crate::screening::Widening;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A fitted joint model as JSON has it. Its formula is that of the calibration.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct JointDocument {
+    /// ln s: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness.
+    log_s: [f64; 2 + TRAITS],
+    /// ln c: at 2300, by 400 points of Elo.
+    log_c: [f64; 2],
+    /// The logit of the tail's weight: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness.
+    logit_tail: [f64; 2 + TRAITS],
+    /// Number of turns of players of known Elo.
+    turns: usize,
+    /// Number of their games.
+    games: usize,
+    /// The mean logarithm of the probability of a played move.
+    log_likelihood: f64,
+    /// The Elos between which it was fitted.
+    range: (f64, f64),
+    /// How turns of one game go together.
+    clusters: Clusters,
+    /// Standard errors by Elo.
+    precision: Vec<PrecisionAt>,
+    /// Estimated factors for the standard deviations of mm and ad.
+    widening: Widening,
+}
+
+impl From<&JointFit> for JointDocument {
+    fn from(fit: &JointFit) -> JointDocument {
+        let JointModel { log_s, log_c, logit_tail, .. } = fit.model;
+        JointDocument {
+            log_s,
+            log_c,
+            logit_tail,
+            turns: fit.turns,
+            games: fit.games,
+            log_likelihood: fit.log_likelihood,
+            range: fit.range,
+            clusters: fit.clusters,
+            precision: fit.precision.clone(),
+            widening: fit.widening,
+        }
+    }
+}
+
+/// Parameters beyond this make no sense: e^20 pawns.
+const MOST: f64 = 20.0;
+
+/// Elos listed with their precision, at most.
+const MAX_LISTED: usize = 1000;
+
+impl JointDocument {
+    /// The fit, if all its numbers make sense.
+    pub(crate) fn fit(self, core: &ChoiceModel) -> Result<JointFit, CalibrationError> {
+        let parameters = self.log_s.iter().chain(&self.log_c).chain(&self.logit_tail);
+        for &value in parameters {
+            check("parameter of the joint model", value, "a number from -20 to 20", value.abs() <= MOST)?;
+        }
+        let (low, high) = self.range;
+        check("range of Elos", low, "two Elos from 0 to 5000, the lower first", 0.0 <= low && low < high && high <= 5000.0)?;
+        let Clusters { dispersion, side_dispersion, correlation, player_scatter, .. } = self.clusters;
+        for value in [dispersion, side_dispersion, self.widening.mm, self.widening.ad] {
+            check("factor of the joint model", value, "a number from 0.01 to 100", (0.01..=100.0).contains(&value))?;
+        }
+        check("correlation", correlation, "a number from 0 to 0.9", (0.0..=0.9).contains(&correlation))?;
+        check("scatter of players", player_scatter, "a number from 0 to 1000", (0.0..=1000.0).contains(&player_scatter))?;
+        let listed = self.precision.len();
+        check("number of Elos", listed as f64, "1 to 1000", (1..=MAX_LISTED).contains(&listed))?;
+        for at in &self.precision {
+            let errors = [at.calibration_se, at.turn_se];
+            let is_good = at.elo.is_finite() && errors.iter().all(|error| (0.0..=1e9).contains(error));
+            check("precision at an Elo", at.elo, "an Elo with standard errors from 0 to 1e9", is_good)?;
+        }
+        Ok(JointFit {
+            model: JointModel {
+                core: core.clone(),
+                log_s: self.log_s,
+                log_c: self.log_c,
+                logit_tail: self.logit_tail,
+            },
+            turns: self.turns,
+            games: self.games,
+            log_likelihood: self.log_likelihood,
+            range: self.range,
+            clusters: self.clusters,
+            precision: self.precision,
+            widening: self.widening,
+        })
+    }
+}

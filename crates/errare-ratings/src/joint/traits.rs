@@ -1,0 +1,54 @@
+//! What makes a turn harder or easier for everybody.
+
+use crate::choice_model::ChoiceModel;
+use crate::error::RatingsError;
+use crate::projection::loss_moments;
+use errare_choice::{Odds, Skill};
+
+/// Traits of a turn that change how well players of any Elo choose. All are about 0 at an ordinary turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Traits {
+    /// How much there is to lose: the logarithm of the loss that a fixed player would expect, in pawns.
+    pub difficulty: f64,
+    /// The logarithm of the number of legal moves.
+    pub mobility: f64,
+    /// How far the game has gone: moves made, in units of twenty.
+    pub lateness: f64,
+}
+
+/// Number of traits.
+pub(crate) const TRAITS: usize = 3;
+
+/// The player whose expected loss measures difficulty: near the middle of those that are rated.
+const FIXED_PLAYER: (f64, f64) = (0.19, 0.65);
+
+/// Added to expected losses, in pawns, so that turns on which nothing can be lost are not infinitely easy.
+const LEAST_LOSS: f64 = 0.02;
+
+/// What is ordinary: the logarithms of an expected loss of 0.12 pawns and of thirty moves; move 26.
+const ORDINARY: [f64; TRAITS] = [-2.0, 3.4, 1.3];
+
+/// Later moves count as this one: few games go on, and these are endgames.
+const LAST_PLY: u16 = 120;
+
+impl Traits {
+    /// The traits of a turn, by what its moves lose at each depth and the plies made before it.
+    pub(crate) fn new<'a>(
+        odds: &mut Odds,
+        core: &ChoiceModel,
+        losses: impl Fn(usize) -> &'a [f32],
+        ply: u16,
+    ) -> Result<Traits, RatingsError> {
+        core.weigh_losses(odds, Skill::new(FIXED_PLAYER.0, FIXED_PLAYER.1)?, &losses)?;
+        let (expected, _) = loss_moments(odds.probabilities(), losses(0));
+        Ok(Traits {
+            difficulty: (expected + LEAST_LOSS).ln() - ORDINARY[0],
+            mobility: (losses(0).len() as f64).ln() - ORDINARY[1],
+            lateness: f64::from(ply.min(LAST_PLY)) / 40.0 - ORDINARY[2],
+        })
+    }
+
+    pub(crate) fn values(self) -> [f64; TRAITS] {
+        [self.difficulty, self.mobility, self.lateness]
+    }
+}
