@@ -100,7 +100,12 @@ struct MilepostRow {
     se_expected_ad: f64,
 }
 
-pub(crate) fn check(name: &'static str, value: f64, expected: &'static str, is_good: bool) -> Result<(), CalibrationError> {
+pub(crate) fn check(
+    name: &'static str,
+    value: f64,
+    expected: &'static str,
+    is_good: bool,
+) -> Result<(), CalibrationError> {
     if is_good { Ok(()) } else { Err(CalibrationError::Number { name, value, expected }) }
 }
 

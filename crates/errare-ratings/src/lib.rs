@@ -89,8 +89,8 @@ pub use fit::{Bootstrap, Draws, Fit, FitPlan, Fitter, GroupFit, GroupFits, Metho
 pub use fitted_line::FittedLine;
 pub use grouping::{Group, Grouping, GroupingError, groups};
 pub use joint::{
-    Assessment, Clusters, Control, JointFit, JointModel, JointOdds, MIN_JOINT_GAMES, MIN_JOINT_TURNS, PARAMETERS, PrecisionAt,
-    TailedSkill, Traits,
+    Assessment, Clusters, Control, JointFit, JointModel, JointOdds, MIN_JOINT_GAMES, MIN_JOINT_TURNS, PARAMETERS,
+    PrecisionAt, TailedSkill, Traits,
 };
 pub use merge::{MergeError, Merged, merge_turn_files};
 pub use method_fits::MilepostFit;

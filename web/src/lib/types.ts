@@ -852,6 +852,10 @@ export interface CalibrateResponse {
    */
   engine: Engine;
   /**
+   * Skill as a smooth function of Elo, fitted to all turns at once; none if too few have the player's Elo.
+   */
+  joint?: JointDocument | null;
+  /**
    * The kind of document: `errare calibration 2`.
    */
   kind: string;
@@ -1134,6 +1138,39 @@ export interface ChooseResponse {
    * The predator's expectations against a range of opponents, if they were asked for.
    */
   sweep?: SweepResponse | null;
+}
+/**
+ * How turns of one game, and the two sides of it, go together.
+ *
+ * A turn's score is the derivative of the logarithm of the probability of the played move by Elo: above 0 if the move
+ * speaks for a higher one.
+ */
+export interface Clusters {
+  /**
+   * The correlation between the scores of the two sides of a game: hard games are hard for both.
+   */
+  correlation: number;
+  /**
+   * The variance of single turns' scores over what the model says: 1 if the model is right.
+   */
+  dispersion: number;
+  /**
+   * Standard deviation of players about their Elo, in points, as games of the same players show it; 0 unless it is
+   * more than twice its standard error.
+   */
+  player_scatter: number;
+  /**
+   * The estimated variance of players about their Elo, in points squared; below 0 by chance.
+   */
+  player_variance: number;
+  /**
+   * The standard error of `player_variance`.
+   */
+  player_variance_se: number;
+  /**
+   * The variance of the sum of scores of one side of a game over what the model says.
+   */
+  side_dispersion: number;
 }
 /**
  * Asks for our tables to be compared with others', position by position. Missing tables of ours are built first.
@@ -2310,6 +2347,57 @@ export interface HistogramBin {
    * The depth; null for draws.
    */
   plies?: number | null;
+}
+/**
+ * A fitted joint model as JSON has it. Its formula is that of the calibration.
+ */
+export interface JointDocument {
+  /**
+   * How turns of one game go together.
+   */
+  clusters: Clusters;
+  /**
+   * Number of their games.
+   */
+  games: number;
+  /**
+   * ln c: at 2300, by 400 points of Elo.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  log_c: [number, number];
+  /**
+   * The mean logarithm of the probability of a played move.
+   */
+  log_likelihood: number;
+  /**
+   * ln s: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness.
+   */
+  log_s: number[];
+  /**
+   * The logit of the tail's weight: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness.
+   */
+  logit_tail: number[];
+  /**
+   * Standard errors by Elo.
+   */
+  precision: PrecisionAt[];
+  /**
+   * The Elos between which it was fitted.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  range: [number, number];
+  /**
+   * Number of turns of players of known Elo.
+   */
+  turns: number;
+  /**
+   * Estimated factors for the standard deviations of mm and ad.
+   */
+  widening: Widening;
 }
 /**
  * A move as an agent sees it.
@@ -3936,6 +4024,24 @@ export interface PlottedSeries {
    * Straight lines between two points each, for intervals.
    */
   whiskers: [[number, number], [number, number]][];
+}
+/**
+ * What can be known of players of an Elo.
+ */
+export interface PrecisionAt {
+  /**
+   * The standard error that the calibration adds to a rating there, in points.
+   */
+  calibration_se: number;
+  /**
+   * The Elo.
+   */
+  elo: number;
+  /**
+   * The standard error of a rating from one turn, if the model were right and turns independent, in points. That of n
+   * turns is this over the root of n, times the root of the dispersion.
+   */
+  turn_se: number;
 }
 /**
  * Asks how long a position takes, and how likely it is won in time, if one side errs. Missing tables are built first.

@@ -120,8 +120,10 @@ impl JointFit {
         let correlation = self.clusters.correlation;
         let mut rest: HashMap<usize, Vec<Turn<'_>>> = HashMap::new();
         if opponents {
-            let games: std::collections::HashSet<usize> =
-                (0..sample.games()).filter_map(|game| sample.game(game).next()).map(|turn| turn.game_number()).collect();
+            let games: std::collections::HashSet<usize> = (0..sample.games())
+                .filter_map(|game| sample.game(game).next())
+                .map(|turn| turn.game_number())
+                .collect();
             for turn in sample.source().iter().filter(|turn| games.contains(&turn.game_number())) {
                 rest.entry(turn.game_number()).or_default().push(turn);
             }
@@ -162,9 +164,8 @@ fn cubic(known: &[f64], place: f64) -> f64 {
     }
     let start = (place.floor() as usize).saturating_sub(1).min(known.len() - 4);
     let at = place - start as f64;
-    let weight = |i: usize| {
-        (0..4).filter(|&j| j != i).map(|j| (at - j as f64) / (i as f64 - j as f64)).product::<f64>()
-    };
+    let weight =
+        |i: usize| (0..4).filter(|&j| j != i).map(|j| (at - j as f64) / (i as f64 - j as f64)).product::<f64>();
     (0..4).map(|i| weight(i) * known[start + i]).sum()
 }
 

@@ -68,13 +68,23 @@ impl JointDocument {
             check("parameter of the joint model", value, "a number from -20 to 20", value.abs() <= MOST)?;
         }
         let (low, high) = self.range;
-        check("range of Elos", low, "two Elos from 0 to 5000, the lower first", 0.0 <= low && low < high && high <= 5000.0)?;
+        check(
+            "range of Elos",
+            low,
+            "two Elos from 0 to 5000, the lower first",
+            0.0 <= low && low < high && high <= 5000.0,
+        )?;
         let Clusters { dispersion, side_dispersion, correlation, player_scatter, .. } = self.clusters;
         for value in [dispersion, side_dispersion, self.widening.mm, self.widening.ad] {
             check("factor of the joint model", value, "a number from 0.01 to 100", (0.01..=100.0).contains(&value))?;
         }
         check("correlation", correlation, "a number from 0 to 0.9", (0.0..=0.9).contains(&correlation))?;
-        check("scatter of players", player_scatter, "a number from 0 to 1000", (0.0..=1000.0).contains(&player_scatter))?;
+        check(
+            "scatter of players",
+            player_scatter,
+            "a number from 0 to 1000",
+            (0.0..=1000.0).contains(&player_scatter),
+        )?;
         let listed = self.precision.len();
         check("number of Elos", listed as f64, "1 to 1000", (1..=MAX_LISTED).contains(&listed))?;
         for at in &self.precision {
@@ -83,12 +93,7 @@ impl JointDocument {
             check("precision at an Elo", at.elo, "an Elo with standard errors from 0 to 1e9", is_good)?;
         }
         Ok(JointFit {
-            model: JointModel {
-                core: core.clone(),
-                log_s: self.log_s,
-                log_c: self.log_c,
-                logit_tail: self.logit_tail,
-            },
+            model: JointModel { core: core.clone(), log_s: self.log_s, log_c: self.log_c, logit_tail: self.logit_tail },
             turns: self.turns,
             games: self.games,
             log_likelihood: self.log_likelihood,

@@ -78,8 +78,7 @@ impl Rated<'_> {
     fn value(&self, model: &JointModel, progress: &dyn Progress) -> Result<Value, RatingsError> {
         let make = || {
             let (one, other) = (matrix::zeros(PARAMETERS), matrix::zeros(PARAMETERS));
-            let value =
-                Value { log_likelihood: 0.0, gradient: vec![0.0; PARAMETERS], by_turn: one, by_game: other };
+            let value = Value { log_likelihood: 0.0, gradient: vec![0.0; PARAMETERS], by_turn: one, by_game: other };
             (value, JointOdds::default())
         };
         let each_game = |state: &mut (Value, JointOdds), game: usize| {
@@ -148,8 +147,7 @@ impl Rated<'_> {
         let parameters = model.parameters();
         let mut found = matrix::zeros(PARAMETERS);
         for place in 0..PARAMETERS {
-            progress
-                .report(&Status::new("estimating the model's errors", "steps").at(place as u64, PARAMETERS as u64));
+            progress.report(&Status::new("estimating the model's errors", "steps").at(place as u64, PARAMETERS as u64));
             let gradient = |shift: f64| -> Result<Vec<f64>, RatingsError> {
                 let mut moved = parameters;
                 moved[place] += shift;
@@ -224,9 +222,8 @@ fn range(sample: &Sample) -> (f64, f64) {
 /// How much more mm and ad vary, from side to side of games, than the model's own variance says.
 fn widening(sides: &[SideScore]) -> Widening {
     let factor = |of: fn(&SideScore) -> (f64, f64)| {
-        let (squares, variance) = sides.iter().map(of).fold((0.0, 0.0), |sum, (miss, variance)| {
-            (sum.0 + miss * miss, sum.1 + variance)
-        });
+        let (squares, variance) =
+            sides.iter().map(of).fold((0.0, 0.0), |sum, (miss, variance)| (sum.0 + miss * miss, sum.1 + variance));
         if variance > 0.0 { (squares / variance).sqrt() } else { 1.0 }
     };
     Widening { mm: factor(|side| side.mm), ad: factor(|side| side.ad) }

@@ -101,13 +101,7 @@ impl JointModel {
     /// # Errors
     /// [`Refusal::OutsideRange`] if the Elo is below 0 or above 5000; [`RatingsError::Choice`] if the losses give no
     /// probabilities.
-    pub fn weigh(
-        &self,
-        odds: &mut JointOdds,
-        elo: f64,
-        turn: Turn<'_>,
-        traits: Traits,
-    ) -> Result<(), RatingsError> {
+    pub fn weigh(&self, odds: &mut JointOdds, elo: f64, turn: Turn<'_>, traits: Traits) -> Result<(), RatingsError> {
         odds.weigh(&self.core, self.skill(elo, traits)?, |layer| turn.losses_at(layer))
     }
 
