@@ -14,15 +14,19 @@ fn attempt(target: &Target, bytes: &[u8]) {
     assert!(took < PATIENCE, "{} took {took:?}", target.name);
 }
 
-/// Tries mutations; panics with the smallest input that fails.
-fn mutate(target: &Target, runner: &mut TestRunner) {
+/// Tries mutations; returns the smallest input that fails, with the reason.
+fn mutate(target: &Target, runner: &mut TestRunner) -> Result<(), String> {
     let seeds = target.seeds().into_iter().map(|(_, bytes)| bytes).collect();
     let outcome = runner.run(&mutated(seeds), |bytes| {
         attempt(target, &bytes);
         Ok(())
     });
-    if let Err(TestError::Fail(reason, bytes)) = outcome {
-        panic!("{} failed: {reason}\ninput: \"{}\"", target.name, bytes.escape_ascii());
+    match outcome {
+        Err(TestError::Fail(reason, bytes)) => {
+            Err(format!("{} failed: {reason}\ninput: \"{}\"", target.name, bytes.escape_ascii()))
+        }
+        Err(TestError::Abort(reason)) => Err(format!("{} was given up: {reason}", target.name)),
+        Ok(()) => Ok(()),
     }
 }
 
@@ -38,7 +42,7 @@ fn short(name: &str) {
         attempt(target, &bytes);
     }
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-    mutate(target, &mut TestRunner::new_with_rng(config(target.short), rng));
+    mutate(target, &mut TestRunner::new_with_rng(config(target.short), rng)).unwrap_or_else(|found| panic!("{found}"));
 }
 
 macro_rules! short_runs {
@@ -69,19 +73,31 @@ short_runs! {
     requests_over_http: "http",
 }
 
-/// New mutations for so many seconds in all: ERRARE_FUZZ_SECONDS, by default an hour.
+/// New mutations for so many seconds in all: ERRARE_FUZZ_SECONDS, by default an hour. ERRARE_FUZZ_TARGETS names the
+/// targets, separated by commas, by default all. A target that fails does not keep the others from their turn.
 #[test]
 #[ignore = "takes an hour"]
 fn long() {
     let seconds = std::env::var("ERRARE_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(3600);
-    let share = Duration::from_secs(seconds) / u32::try_from(TARGETS.len()).expect("few targets");
-    for target in TARGETS {
+    let wanted = std::env::var("ERRARE_FUZZ_TARGETS").ok();
+    let is_wanted =
+        |target: &&Target| wanted.as_ref().is_none_or(|list| list.split(',').any(|name| name == target.name));
+    let targets: Vec<&Target> = TARGETS.iter().filter(is_wanted).collect();
+    assert!(!targets.is_empty(), "no target of this name: {wanted:?}");
+    let share = Duration::from_secs(seconds) / u32::try_from(targets.len()).expect("few targets");
+    let mut failures = Vec::new();
+    for target in targets {
         let start = Instant::now();
         let mut tried = 0;
         while start.elapsed() < share {
-            mutate(target, &mut TestRunner::new(config(target.short.min(200))));
             tried += target.short.min(200);
+            if let Err(found) = mutate(target, &mut TestRunner::new(config(target.short.min(200)))) {
+                eprintln!("{found}");
+                failures.push(found);
+                break;
+            }
         }
         eprintln!("{}: {tried} inputs", target.name);
     }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

@@ -65,7 +65,7 @@ impl FromStr for EngineEntry {
     type Err = EngineEntryError;
 
     fn from_str(text: &str) -> Result<EngineEntry, EngineEntryError> {
-        let mut parts = text.strip_prefix("uci:").unwrap_or(text).split(',');
+        let mut parts = text.trim_start_matches("uci:").split(',');
         let mut command = parts.next().unwrap_or_default().to_owned();
         let (mut limit, mut options) = (None, Vec::<OptionSetting>::new());
         for part in parts {
@@ -123,6 +123,7 @@ mod tests {
         ] {
             assert_eq!(read(text).map(|entry| entry.to_string()), Ok(text.to_owned()));
             assert_eq!(read(&format!("uci:{text}")), read(text));
+            assert_eq!(read(&format!("uci:uci:{text}")), read(text));
         }
         let entry = read("uci:a,b,option.Paths=c,d,depth=3").unwrap();
         assert_eq!((entry.engine.command(), entry.limit), ("a,b", Some(Limit::Depth(3))));
