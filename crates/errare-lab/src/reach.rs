@@ -79,7 +79,9 @@ impl Lab {
     /// Refuses agents that look further ahead than a client may ask for.
     pub(crate) fn bound_agent(&self, agent: &AgentSpec) -> Result<(), LabError> {
         let plies = match agent {
-            AgentSpec::Predator { plies, .. } | AgentSpec::Levy { plies, .. } => u64::from(*plies),
+            AgentSpec::Predator { plies, .. } | AgentSpec::Levy { plies, .. } | AgentSpec::Pitfall { plies, .. } => {
+                u64::from(*plies)
+            }
             _ => 0,
         };
         self.bound("plies to look ahead", plies, MAX_PLIES_FOR_CLIENTS)

@@ -135,7 +135,9 @@ impl AgentSpec {
         let metrics = [metric].into_iter().chain(self.metrics());
         match self {
             // An agent that looks ahead may look past a conversion and the recapture.
-            AgentSpec::Predator { .. } | AgentSpec::Levy { .. } => tables_to_mate(material, metrics),
+            AgentSpec::Predator { .. } | AgentSpec::Levy { .. } | AgentSpec::Pitfall { .. } => {
+                tables_to_mate(material, metrics)
+            }
             _ => tables_after(material, &metrics.collect::<Vec<_>>()),
         }
     }
