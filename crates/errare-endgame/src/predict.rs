@@ -29,6 +29,8 @@ pub struct PredictionQuestion {
     pub fallible: Option<Color>,
     /// Numbers of moves, counted from the last capture or pawn move, within which to win.
     pub within: Vec<u32>,
+    /// The positions of the endgame that the model is made from.
+    pub extent: Extent,
 }
 
 /// What a Markov model predicts for a position.
@@ -113,8 +115,8 @@ pub struct PlacedQuestion<'a> {
 }
 
 impl PlacedQuestion<'_> {
-    /// Predicts lengths and chances by the model that `model` gives for all positions of the endgame. It has to have the
-    /// competences of the question; it may have others.
+    /// Predicts lengths and chances by the model that `model` gives for the endgame. It has to have the competences of the
+    /// question; it may have others.
     ///
     /// # Errors
     /// As [`PredictionQuestion::answer`], and if the model cannot be had or lacks a competence.
@@ -125,7 +127,7 @@ impl PlacedQuestion<'_> {
         let PlacedQuestion { question, fallible, state, .. } = *self;
         let errs_first = fallible == question.position.turn();
         let scope =
-            MarkovScope { material: self.material, metric: question.metric, side: self.side, extent: Extent::Whole };
+            MarkovScope { material: self.material, metric: question.metric, side: self.side, extent: question.extent };
         let solved = model(scope)?;
         let probabilities =
             solved.spread(&question.competences, &question.probabilities).ok_or(EndgameError::Belief)?;

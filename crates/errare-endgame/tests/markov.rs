@@ -245,6 +245,7 @@ fn predictions_count_the_plies_left() {
         probabilities: vec![1.0],
         fallible,
         within: vec![50],
+        extent: Extent::Whole,
     };
     for clock in [0, 1, 2, 50, 61, 88, 95, 96, 97, 98, 99, 100] {
         // White makes the plies of one parity among those from the clock to 100.

@@ -4,6 +4,7 @@ use crate::analysis::AnalysisRequest;
 use crate::choose::unfinished;
 use crate::depth::Outcome;
 use crate::error::LabError;
+use crate::extent::{bound_sample, extent};
 use crate::lab::Lab;
 use crate::markov::MAX_MOVES_FOR_CLIENTS;
 use crate::markov_models::ModelQuestion;
@@ -36,6 +37,13 @@ pub struct PredictRequest {
     /// Numbers of moves within which to win, counted from the last capture or pawn move.
     #[serde(default = "fifty")]
     pub within: Vec<u32>,
+    /// Number of placements to draw for the model, instead of going through the whole endgame, which takes minutes for
+    /// five men.
+    #[serde(default)]
+    pub sample: Option<u64>,
+    /// Random seed of the sample.
+    #[serde(default)]
+    pub seed: u64,
     /// How the side that errs chooses.
     #[serde(default)]
     pub model: ModelRequest,
@@ -57,6 +65,8 @@ impl PredictRequest {
             competence: Some(competence),
             fallible: None,
             within: fifty(),
+            sample: None,
+            seed: 0,
             model: ModelRequest::default(),
             analysis: AnalysisRequest::default(),
         }
@@ -92,6 +102,8 @@ pub struct PredictResponse {
     #[serde(with = "infinite")]
     #[schemars(with = "Option<f64>")]
     pub condition: f64,
+    /// Number of placements that the model is estimated from; null if it is from all.
+    pub sample: Option<u64>,
 }
 
 /// The chances of the side that errs within some number of moves.
@@ -155,13 +167,14 @@ const HOLD: Hold = Hold::Wins;
 impl Operation for PredictRequest {
     const NAME: &'static str = "predict";
     const ABOUT: &'static str = "Predict how long a position takes, and how likely it is won in time";
-    const EXPOSURE: Exposure = Exposure::Served;
+    const EXPOSURE: Exposure = Exposure::Long;
     type Response = PredictResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<PredictResponse, LabError> {
         self.within
             .iter()
             .try_for_each(|&moves| lab.bound("moves to win within", moves.into(), MAX_MOVES_FOR_CLIENTS))?;
+        bound_sample(lab, self.sample)?;
         let model = self.model.model(HOLD);
         let (tables, metric) = self.model.tables(lab)?;
         let position = unfinished(&tables, &self.fen)?;
@@ -174,6 +187,7 @@ impl Operation for PredictRequest {
             probabilities: belief.probabilities,
             fallible: self.fallible.map(Into::into),
             within: self.within.clone(),
+            extent: extent(self.sample, self.seed),
         };
         question.check()?;
         let models =
@@ -201,6 +215,7 @@ impl PredictRequest {
             sd_moves: forecast.sd,
             within: self.within.iter().copied().zip(chances).collect(),
             condition: forecast.condition,
+            sample: self.sample,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Requests of clients, as a server has them: whatever the operation, they reach nothing that they name, and ask for
 //! bounded work.
 
-use errare_lab::{ErrorKind, Exposure, Lab, LabConfig, LabError, OPERATIONS, OperationInfo};
+use errare_lab::{ErrorKind, Lab, LabConfig, LabError, OPERATIONS, OperationInfo};
 use errare_work::{Cancel, Progress, Silent};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -56,7 +56,7 @@ fn requests(operation: &str) -> Vec<Value> {
         "markov" => vec![json!({"material": "KRK", "competence": 20, "sample": 10})],
         "match" => vec![json!({"fen": WON, "white": "infallible", "black": "player:1", "games": 1, "most_moves": 2})],
         "contest" => vec![json!({"engines": ["none"], "material": "KRK", "positions": 1})],
-        "predict" => vec![json!({"fen": WON, "competence": 20})],
+        "predict" => vec![json!({"sample": 1000, "fen": WON, "competence": 20})],
         "line" => vec![json!({"fen": WON, "white": "SC", "black": "SC", "plies": 2})],
         "strategy-follow" => vec![json!({"fen": WON, "strategies": ["SZ"]})],
         "strategy-compare" => vec![json!({"material": "KRK", "strategies": ["SZ"], "sample": 10})],
@@ -206,7 +206,7 @@ fn clients_reach_nothing_by_name() {
                         let unseen = bait.hidden(|| outcome(&lab, operation, &asked));
                         assert_eq!(seen, unseen, "{} {asked}", operation.name);
                         assert_eq!(bait.names(), before, "{} {asked}", operation.name);
-                        if existing == "bait" && operation.exposure == Exposure::Served {
+                        if existing == "bait" && operation.exposure.is_served() {
                             let seen = outcome(&LAB, operation, &asked);
                             bait.restore();
                             if seen != bait.hidden(|| outcome(&LAB, operation, &asked)) {
@@ -266,7 +266,7 @@ impl Progress for Deadline {
 fn clients_ask_for_bounded_work() {
     let lab = LAB.for_clients();
     let mut refused: BTreeSet<String> = BTreeSet::new();
-    for operation in OPERATIONS.iter().filter(|operation| operation.exposure == Exposure::Served) {
+    for operation in OPERATIONS.iter().filter(|operation| operation.exposure.is_served()) {
         for request in requests(operation.name) {
             // Once, so that its tables are there.
             lab.call(operation.name, request.clone(), &Silent).unwrap_or_else(|error| panic!("{request}: {error}"));
@@ -299,6 +299,7 @@ fn clients_ask_for_bounded_work() {
         "markov/within/0",
         "match/games",
         "match/most_moves",
+        "predict/sample",
         "predict/within/0",
         "rate-games/depth",
         "rate-games/workers",
@@ -310,6 +311,8 @@ fn clients_ask_for_bounded_work() {
     }
     for (operation, request) in [
         ("choose", json!({"fen": WON, "agent": "predator:5,plies=64"})),
+        ("choose", json!({"fen": WON, "agent": "levy:0.2,plies=64"})),
+        ("choose", json!({"fen": WON, "agent": "pitfall:0.2,plies=64"})),
         ("choose", json!({"fen": WON, "agent": "levy", "depth": 10})),
         ("choose", json!({"fen": WON, "sweep": "0:0.001:50"})),
         ("predict", json!({"fen": WON, "analysis": {"grid": "0:0.1:50"}})),

@@ -83,6 +83,11 @@ fn positions_are_predicted() {
     let unsure = call::<PredictRequest>(json!({"fen": KQKR, "competence": posterior, "within": [50, 75]}));
     assert_eq!(unsure["competence"], "20.00 expected, of 19(1)21");
     assert_eq!(unsure["within"].as_object().map(|within| within.len()), Some(2));
+    // A sample is quicker, and says about the same.
+    let sampled = call::<PredictRequest>(json!({"fen": KQKR, "competence": 20, "sample": 50_000, "seed": 1}));
+    let won = |found: &Value| found["within"]["50"]["won"].as_f64().expect("a chance");
+    assert_eq!((&sampled["sample"], &sure["sample"]), (&50_000.into(), &Value::Null));
+    assert!((won(&sampled) - won(&sure)).abs() < 0.03 && won(&sampled) != won(&sure), "{sampled} {sure}");
     // In a drawn position the side that is weaker by its men errs.
     let drawn = call::<PredictRequest>(json!({"fen": DRAWN, "competence": 10, "model": {"hold": "nothing"}}));
     assert_eq!(

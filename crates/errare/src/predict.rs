@@ -3,6 +3,7 @@
 use crate::Verdict;
 use crate::modelling::{PlayerFlags, SideFlag, moves};
 use crate::settings::Settings;
+use crate::table::Sample;
 use anyhow::Result;
 use clap::Args;
 use errare_lab::PredictRequest;
@@ -15,7 +16,7 @@ use errare_terminal::Output;
 /// worked out for every competence that is thought possible, and the predictions are weighed by their probabilities.
 ///
 /// Chances within so many moves count from the position's halfmove clock: after 20 moves without a capture or a pawn
-/// move 30 are left of 50.
+/// move 30 are left of 50. Five men take minutes, or seconds with --sample 50000.
 ///
 /// JSON: see `errare schema predict`; outcome and depth are as the fallible side sees them. CSV: a row for each number of
 /// moves.
@@ -40,6 +41,8 @@ pub struct Flags {
     #[arg(long, value_delimiter = ',', default_value = "50", value_name = "MOVES", value_parser = moves())]
     within: Vec<u32>,
     #[command(flatten)]
+    sample: Sample,
+    #[command(flatten)]
     players: PlayerFlags,
 }
 
@@ -47,11 +50,14 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     if flags.competence.is_some() {
         flags.players.analysis.refuse("with --competence, which says what is known of the player")?;
     }
+    let (sample, seed) = flags.sample.draws()?;
     let request = PredictRequest {
         fen: flags.fen.join(" "),
         competence: flags.competence.as_deref().map(Into::into),
         fallible: flags.fallible.map(Into::into),
         within: flags.within,
+        sample,
+        seed,
         model: flags.players.model.request(),
         analysis: flags.players.analysis.request(),
     };

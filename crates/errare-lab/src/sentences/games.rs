@@ -115,6 +115,7 @@ impl PredictResponse {
             format!("for {side}: {}{depth} by {}", self.outcome.name(), model.metric),
             format!("expected: {} moves, sd {}", readable(self.expected_moves), readable(self.sd_moves)),
         ];
+        lines.extend(self.sample.map(|sample| format!("estimated from {} placements", grouped(sample))));
         lines.extend(self.within.iter().map(|(moves, chances)| {
             format!(
                 "within {} ({} left): {side} has won with probability {:.4}, lost {:.4}",
