@@ -81,7 +81,7 @@ impl TableState {
 impl Operation for BuildRequest {
     const NAME: &'static str = "build";
     const ABOUT: &'static str = "Build endgame tables";
-    const EXPOSURE: Exposure = Exposure::Served;
+    const EXPOSURE: Exposure = Exposure::Long;
     type Response = Vec<BuiltTable>;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<Vec<BuiltTable>, LabError> {

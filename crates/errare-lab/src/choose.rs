@@ -184,7 +184,7 @@ const MAX_SWEEP_FOR_CLIENTS: u64 = 1001;
 impl Operation for ChooseRequest {
     const NAME: &'static str = "choose";
     const ABOUT: &'static str = "Let an agent choose a move, and show how it compares the moves";
-    const EXPOSURE: Exposure = Exposure::Served;
+    const EXPOSURE: Exposure = Exposure::Quick;
     type Response = ChooseResponse;
 
     fn files(&self) -> WorkFiles {

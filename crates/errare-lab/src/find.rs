@@ -118,7 +118,7 @@ pub struct DepthsThereAre {
 impl Operation for FindRequest {
     const NAME: &'static str = "find";
     const ABOUT: &'static str = "Search endgames for positions by depth, outcome and number of keeping moves";
-    const EXPOSURE: Exposure = Exposure::Served;
+    const EXPOSURE: Exposure = Exposure::Long;
     type Response = Vec<FoundPositions>;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<Vec<FoundPositions>, LabError> {

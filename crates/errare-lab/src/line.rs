@@ -170,7 +170,7 @@ const MAX_PLIES_FOR_CLIENTS: u64 = 10_000;
 impl Operation for LineRequest {
     const NAME: &'static str = "line";
     const ABOUT: &'static str = "Play lines between two strategies, or mark given moves";
-    const EXPOSURE: Exposure = Exposure::Served;
+    const EXPOSURE: Exposure = Exposure::Long;
     type Response = LineResponse;
 
     fn files(&self) -> WorkFiles {

@@ -76,7 +76,7 @@ pub struct UnusableTable {
 impl Operation for ListRequest {
     const NAME: &'static str = "list";
     const ABOUT: &'static str = "List the tables that are there";
-    const EXPOSURE: Exposure = Exposure::Served;
+    const EXPOSURE: Exposure = Exposure::Quick;
     type Response = ListResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<ListResponse, LabError> {

@@ -49,10 +49,22 @@ pub trait Operation: Serialize + DeserializeOwned + JsonSchema + Send + Sync {
 /// This says what is of use to them. What keeps requests away from files is the lab's handle ([`Lab::for_clients`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exposure {
-    /// There are requests that name no file, folder or program.
-    Served,
+    /// There are requests that name no file, folder or program, and each is about one position or a list: once the
+    /// tables are there, nobody waits long for the answer.
+    Quick,
+    /// There are requests that name no file, folder or program. They may go through whole endgames or many games, which
+    /// can take minutes.
+    Long,
     /// Every request names files, folders or programs.
     Local,
+}
+
+impl Exposure {
+    /// Whether clients may ask for it at all.
+    #[must_use]
+    pub fn is_served(self) -> bool {
+        self != Exposure::Local
+    }
 }
 
 /// An operation whose response is a list, each item of which can be had as soon as it is there.

@@ -103,7 +103,7 @@ const MAX_FURTHER_METRICS_FOR_CLIENTS: u64 = 8;
 impl Operation for ProbeRequest {
     const NAME: &'static str = "probe";
     const ABOUT: &'static str = "Look up the value of a position and of each of its moves";
-    const EXPOSURE: Exposure = Exposure::Served;
+    const EXPOSURE: Exposure = Exposure::Quick;
     type Response = ProbeResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<ProbeResponse, LabError> {

@@ -111,7 +111,7 @@ impl SquareFault {
 impl Operation for SquaresRequest {
     const NAME: &'static str = "squares";
     const ABOUT: &'static str = "Look up the value of a position with one of its men on each of the 64 squares";
-    const EXPOSURE: Exposure = Exposure::Served;
+    const EXPOSURE: Exposure = Exposure::Quick;
     type Response = SquaresResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<SquaresResponse, LabError> {

@@ -132,7 +132,7 @@ pub struct Zugzwang {
 impl Operation for StatsRequest {
     const NAME: &'static str = "stats";
     const ABOUT: &'static str = "Count the positions of endgames by outcome and depth";
-    const EXPOSURE: Exposure = Exposure::Served;
+    const EXPOSURE: Exposure = Exposure::Long;
     type Response = Vec<EndgameStatistics>;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<Vec<EndgameStatistics>, LabError> {
@@ -168,7 +168,7 @@ impl ListOperation for StatsRequest {
 impl Operation for ZugzwangsRequest {
     const NAME: &'static str = "zugzwangs";
     const ABOUT: &'static str = "List the mutual zugzwangs of an endgame";
-    const EXPOSURE: Exposure = Exposure::Served;
+    const EXPOSURE: Exposure = Exposure::Long;
     type Response = Zugzwangs;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<Zugzwangs, LabError> {

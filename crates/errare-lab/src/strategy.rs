@@ -186,7 +186,7 @@ pub struct AllSlip {
 impl Operation for StrategyFollowRequest {
     const NAME: &'static str = "strategy-follow";
     const ABOUT: &'static str = "Follow strategies from a position: do they win under the move rule?";
-    const EXPOSURE: Exposure = Exposure::Served;
+    const EXPOSURE: Exposure = Exposure::Long;
     type Response = StrategyFollowResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<StrategyFollowResponse, LabError> {
@@ -228,7 +228,7 @@ impl FollowedStrategy {
 impl Operation for StrategyCompareRequest {
     const NAME: &'static str = "strategy-compare";
     const ABOUT: &'static str = "Count the wins of an endgame that strategies let slip under a move rule";
-    const EXPOSURE: Exposure = Exposure::Served;
+    const EXPOSURE: Exposure = Exposure::Long;
     type Response = StrategyCompareResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<StrategyCompareResponse, LabError> {

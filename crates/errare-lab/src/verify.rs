@@ -76,7 +76,7 @@ pub struct TableEntry {
 impl Operation for VerifyRequest {
     const NAME: &'static str = "verify";
     const ABOUT: &'static str = "Check tables against the rules of chess";
-    const EXPOSURE: Exposure = Exposure::Served;
+    const EXPOSURE: Exposure = Exposure::Long;
     type Response = Vec<TableVerification>;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<Vec<TableVerification>, LabError> {

@@ -5,7 +5,7 @@ use crate::content::Content;
 use crate::refusal::Refusal;
 use crate::work::{Answer, broken};
 use axum::extract::Request;
-use errare_lab::{Exposure, Lab, LabError, OPERATIONS, OperationInfo};
+use errare_lab::{Lab, LabError, OPERATIONS, OperationInfo};
 use errare_work::Progress;
 use serde::Serialize;
 use serde_json::Value;
@@ -21,7 +21,7 @@ impl Call {
     pub async fn read(operation: &str, request: Request) -> Result<Call, Refusal> {
         let unknown = || LabError::UnknownOperation(operation.to_owned());
         let operation = OperationInfo::find(operation).ok_or_else(unknown)?;
-        if operation.exposure == Exposure::Local {
+        if !operation.exposure.is_served() {
             return Err(LabError::NotServed(operation.name).into());
         }
         Call::checked(operation, body::json(request).await?)
@@ -72,7 +72,7 @@ pub fn operations() -> Answer {
     let listed = |operation: &OperationInfo| Listed {
         name: operation.name,
         about: operation.about,
-        callable: operation.exposure != Exposure::Local,
+        callable: operation.exposure.is_served(),
     };
     Content::json(&OPERATIONS.iter().map(listed).collect::<Vec<_>>())
 }

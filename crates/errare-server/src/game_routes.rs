@@ -31,13 +31,13 @@ pub fn router() -> Router<Arc<Shared>> {
         .route("/beliefs", get(all_beliefs))
 }
 
-/// Plays, in the queue of quick work.
+/// Plays on, in the queue of moves.
 async fn play(
     shared: &Shared,
     work: impl FnOnce(&Games, &Cancel) -> Result<SavedGame, Refusal> + Send + 'static,
 ) -> Result<SavedGame, Refusal> {
     let games = shared.games.clone();
-    shared.calls.run(move |cancel| work(&games, cancel)).await
+    shared.moves.run(move |cancel| work(&games, cancel)).await
 }
 
 /// Reads the store, which may be large.
@@ -52,7 +52,8 @@ async fn list(State(shared): SharedState) -> Answer {
 
 async fn add(State(shared): SharedState, request: Request) -> Result<Response, Refusal> {
     let new = body::json(request).await?;
-    let saved = play(&shared, |games, cancel| games.add(new, cancel)).await?;
+    let games = shared.new_games.clone();
+    let saved = shared.calls.run(move |cancel| games.add(new, cancel)).await?;
     let address = format!("/api/v1/games/{}", saved.id);
     Ok((StatusCode::CREATED, [(LOCATION, address)], Content::json(&saved)?).into_response())
 }

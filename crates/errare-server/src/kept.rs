@@ -41,6 +41,12 @@ impl<Q: PartialEq, A: Clone + Send + Sync + 'static> Kept<Q, A> {
         answer.unwrap_or_else(|| Err(broken()))
     }
 
+    /// Begins to work out the answer to a question that nobody has asked yet. If there is too much to do already, it is
+    /// worked out when somebody asks.
+    pub fn prepare(&self, question: Q, work: impl FnOnce() -> Result<A, Refusal> + Send + 'static) {
+        drop(self.outcome(question, work));
+    }
+
     fn outcome(
         &self,
         question: Q,
@@ -138,6 +144,15 @@ mod tests {
             task::yield_now().await;
             drop(go);
             assert_eq!([first.await.unwrap(), second.await.unwrap()], ["first", "first"]);
+        });
+    }
+
+    #[test]
+    fn what_was_prepared_is_there_when_somebody_asks() {
+        let work = kept(1);
+        runtime().block_on(async {
+            work.prepare(1, || answer("prepared"));
+            assert_eq!(sentence(work.ask(1, || answer("asked")).await), "prepared");
         });
     }
 

@@ -6,7 +6,7 @@ use crate::job_status::{JobList, JobStatus};
 use crate::routes::About;
 use crate::saved_game::{FinishGame, GameExport, GameList, NewGame, NewMove, SavedGame, TakeBack};
 use crate::work::Answer;
-use errare_lab::{Exposure, MilepostsResponse, OPERATIONS, OperationInfo, PlayersResponse, StudyResponse};
+use errare_lab::{MilepostsResponse, OPERATIONS, OperationInfo, PlayersResponse, StudyResponse};
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
@@ -46,7 +46,7 @@ fn describe() -> Value {
         SchemaSettings::draft2020_12().with(|settings| settings.definitions_path = "/components/schemas".into());
     let mut generator = settings.into_generator();
     let mut paths = Map::new();
-    for operation in OPERATIONS.iter().filter(|operation| operation.exposure == Exposure::Served) {
+    for operation in OPERATIONS.iter().filter(|operation| operation.exposure.is_served()) {
         let [request, response] = (operation.subschemas)(&mut generator).map(|schema| schema.to_value());
         let status = generator.subschema_for::<JobStatus>().to_value();
         paths.insert(format!("/api/v1/{}", operation.name), call(operation, &request, &response));
@@ -305,7 +305,7 @@ mod tests {
     fn every_served_operation_is_described() {
         let description = describe();
         for operation in OPERATIONS {
-            let is_served = operation.exposure == Exposure::Served;
+            let is_served = operation.exposure.is_served();
             for path in [format!("/api/v1/{}", operation.name), format!("/api/v1/jobs/{}", operation.name)] {
                 let post = &description["paths"][&path]["post"];
                 assert_eq!(post.is_object(), is_served, "{path}");

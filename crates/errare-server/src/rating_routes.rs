@@ -22,6 +22,8 @@ const MAX_WAITING: usize = 32;
 /// Turns, and what was worked out about them.
 pub struct Ratings {
     bench: RatingBench,
+    /// The same with threads of its own, for comparisons: whoever asks for many does not hold up ratings.
+    claims_bench: RatingBench,
     mileposts: Kept<(), Content>,
     /// Players with their ratings, which take seconds, and are kept whatever ratings are claimed.
     rated: Kept<String, Arc<RatedPlayer>>,
@@ -36,7 +38,8 @@ impl Ratings {
     pub fn new(bench: RatingBench, workers: usize) -> Ratings {
         let studies = Queue::new(workers, MAX_WAITING);
         Ratings {
-            bench,
+            claims_bench: bench.with_own_threads(),
+            bench: bench.with_own_threads(),
             mileposts: Kept::new(studies.clone()),
             rated: Kept::new(studies),
             players: Kept::new(Queue::new(workers, MAX_WAITING)),
@@ -46,6 +49,18 @@ impl Ratings {
 
     pub fn has_turns(&self) -> bool {
         self.bench.has_turns()
+    }
+
+    /// Begins to work out what anybody may ask for first and what takes seconds.
+    pub fn prepare(&self) {
+        if self.has_turns() {
+            self.mileposts.prepare((), self.milepost_report());
+        }
+    }
+
+    fn milepost_report(&self) -> impl FnOnce() -> Answer + Send + use<> {
+        let bench = self.bench.clone();
+        move || Content::json(&bench.milepost_report(&Silent)?)
     }
 }
 
@@ -78,9 +93,8 @@ fn players(State(shared): &SharedState, address: &Uri) -> Answer {
 }
 
 async fn mileposts(State(shared): SharedState) -> Answer {
-    let working = Arc::clone(&shared);
-    let work = move || Content::json(&working.ratings.bench.milepost_report(&Silent)?);
-    shared.ratings.mileposts.ask((), work).await
+    let ratings = &shared.ratings;
+    ratings.mileposts.ask((), ratings.milepost_report()).await
 }
 
 async fn player(State(shared): SharedState, address: &Uri) -> Answer {
@@ -89,11 +103,11 @@ async fn player(State(shared): SharedState, address: &Uri) -> Answer {
     // however it was typed.
     let ratings = &shared.ratings;
     let name = ratings.bench.find_player(&name)?;
-    let working = (Arc::clone(&shared), name.clone());
-    let rated = move || Ok(working.0.ratings.bench.rate(&working.1, &Silent)?);
+    let working = (ratings.bench.clone(), name.clone());
+    let rated = move || Ok(working.0.rate(&working.1, &Silent)?);
     let rated = ratings.rated.ask(name.clone(), rated).await?;
-    let working = Arc::clone(&shared);
-    let work = move |progress: &dyn Progress| Content::json(&working.ratings.bench.player(&rated, claimed, progress)?);
+    let bench = if claimed.is_some() { &ratings.claims_bench } else { &ratings.bench }.clone();
+    let work = move |progress: &dyn Progress| Content::json(&bench.player(&rated, claimed, progress)?);
     match claimed {
         None => ratings.players.ask(name, move || work(&Silent)).await,
         Some(_) => ratings.claims.run(&name, move |cancel| work(cancel)).await,

@@ -2,6 +2,7 @@
 
 use crate::calls::{self, Call};
 use crate::content::Content;
+use crate::games::Games;
 use crate::guard::{Door, guard};
 use crate::job_events::Streams;
 use crate::job_status::JobList;
@@ -18,7 +19,7 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Router, middleware};
-use errare_lab::{EngineInfo, Lab, LabError, OperationInfo, RatingBench};
+use errare_lab::{EngineInfo, Exposure, Lab, LabError, OperationInfo, RatingBench};
 use errare_work::Silent;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -27,12 +28,24 @@ use std::sync::Arc;
 /// Number of requests that may wait for their turn to be worked on: they are quick, and many may come at once.
 const MAX_WAITING: usize = 256;
 
+/// Number of requests that may wait where each takes long.
+const MAX_LONG_WAITING: usize = 16;
+
 /// What the answers come from.
 pub struct Shared {
     /// A handle for clients: no request reaches files by it.
     pub lab: Lab,
+    /// Where questions wait that are answered at once if the tables are there; if not, these are built first.
     pub calls: Queue,
-    pub games: crate::games::Games,
+    /// Games that are played. Whatever else is worked out, a move waits for other moves only: queue and threads are
+    /// their own.
+    pub games: Games,
+    pub moves: Queue,
+    /// The same games for those who begin one, which may build tables first.
+    pub new_games: Games,
+    /// Calls that may take minutes, with threads and a queue of their own.
+    long_lab: Lab,
+    long_calls: Queue,
     pub store: Store,
     pub ratings: Ratings,
     jobs: Jobs,
@@ -55,13 +68,18 @@ pub fn router(lab: &Lab, bench: RatingBench, store: Store, door: Door) -> Result
     let jobs = Jobs::new(&lab, store.clone()).map_err(|refusal| LabError::Request(refusal.sentence))?;
     let shared = Arc::new(Shared {
         calls: Queue::new(workers, MAX_WAITING),
-        games: crate::games::Games::new(lab.clone(), store.clone()),
+        games: Games::new(lab.with_own_threads(), store.clone()),
+        moves: Queue::new(workers, MAX_WAITING),
+        new_games: Games::new(lab.clone(), store.clone()),
+        long_lab: lab.with_own_threads(),
+        long_calls: Queue::new(workers, MAX_LONG_WAITING),
         ratings: Ratings::new(bench, workers),
         jobs,
         streams: Streams::default(),
         store,
         lab,
     });
+    shared.ratings.prepare();
     let api = Router::new()
         .route("/about", get(about))
         .route("/schema", get(async || calls::operations()))
@@ -119,8 +137,11 @@ async fn about(State(shared): SharedState) -> Answer {
 
 async fn call(State(shared): SharedState, operation: Named, request: Request) -> Answer {
     let call = Call::read(&named(operation)?, request).await?;
-    let lab = shared.lab.clone();
-    shared.calls.run(move |cancel| call.run(&lab, cancel)).await
+    let (queue, lab) = match call.operation.exposure {
+        Exposure::Long => (&shared.long_calls, shared.long_lab.clone()),
+        Exposure::Quick | Exposure::Local => (&shared.calls, shared.lab.clone()),
+    };
+    queue.run(move |cancel| call.run(&lab, cancel)).await
 }
 
 /// The answer to other methods than that of a call.

@@ -124,7 +124,7 @@ const BATCH: usize = 256;
 impl Operation for AssessRequest {
     const NAME: &'static str = "assess";
     const ABOUT: &'static str = "Assess how well games were played in endgames that have tables";
-    const EXPOSURE: Exposure = Exposure::Served;
+    const EXPOSURE: Exposure = Exposure::Long;
     type Response = AssessResponse;
 
     fn files(&self) -> WorkFiles {

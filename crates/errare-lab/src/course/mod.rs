@@ -136,7 +136,7 @@ pub struct LessonTables {
 impl Operation for CourseRequest {
     const NAME: &'static str = "course";
     const ABOUT: &'static str = "List endings to practise, from easy to hard";
-    const EXPOSURE: Exposure = Exposure::Served;
+    const EXPOSURE: Exposure = Exposure::Quick;
     type Response = CourseResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<CourseResponse, LabError> {

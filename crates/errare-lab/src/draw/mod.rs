@@ -134,7 +134,7 @@ const HOLD: Hold = Hold::Nothing;
 impl Operation for DrawRequest {
     const NAME: &'static str = "draw";
     const ABOUT: &'static str = "Draw a position to practise, by lesson, depth or the chance to manage it";
-    const EXPOSURE: Exposure = Exposure::Served;
+    const EXPOSURE: Exposure = Exposure::Long;
     type Response = DrawResponse;
 
     fn files(&self) -> WorkFiles {

@@ -151,7 +151,7 @@ impl Operation for MarkovRequest {
     const NAME: &'static str = "markov";
     const ABOUT: &'static str =
         "Model an endgame as a Markov chain: how long R_c takes to win it, and how likely in time";
-    const EXPOSURE: Exposure = Exposure::Served;
+    const EXPOSURE: Exposure = Exposure::Long;
     type Response = MarkovResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<MarkovResponse, LabError> {

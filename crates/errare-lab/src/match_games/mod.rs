@@ -126,7 +126,7 @@ const ENGINE_DEFAULTS: [(&str, &str); 1] = [("Threads", "1")];
 impl Operation for MatchRequest {
     const NAME: &'static str = "match";
     const ABOUT: &'static str = "Let two agents play games from a position";
-    const EXPOSURE: Exposure = Exposure::Served;
+    const EXPOSURE: Exposure = Exposure::Long;
     type Response = MatchResponse;
 
     fn files(&self) -> WorkFiles {

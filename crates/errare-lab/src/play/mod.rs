@@ -101,7 +101,7 @@ const MAX_MOVES: usize = 20_000;
 impl Operation for PlayRequest {
     const NAME: &'static str = "play";
     const ABOUT: &'static str = "Play a game against an agent: how it stands, and the agent's reply";
-    const EXPOSURE: Exposure = Exposure::Served;
+    const EXPOSURE: Exposure = Exposure::Quick;
     type Response = PlayResponse;
 
     fn files(&self) -> WorkFiles {

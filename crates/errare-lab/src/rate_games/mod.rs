@@ -103,7 +103,7 @@ impl RateGamesRequest {
 impl Operation for RateGamesRequest {
     const NAME: &'static str = "rate-games";
     const ABOUT: &'static str = "Rate the players of games by their moves, evaluated by the lab's engine";
-    const EXPOSURE: Exposure = Exposure::Served;
+    const EXPOSURE: Exposure = Exposure::Long;
     type Response = RateGamesResponse;
 
     fn files(&self) -> WorkFiles {

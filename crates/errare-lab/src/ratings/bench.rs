@@ -33,13 +33,14 @@ impl Default for BenchRequest {
     }
 }
 
-/// Turns with their players and calibrations, loaded once. It can be shared between threads.
+/// Turns with their players and calibrations, loaded once. It can be shared between threads; clones share all of it.
+#[derive(Clone)]
 pub struct RatingBench {
     lab: Lab,
     /// The calibration of a file, if one was given.
-    given: Option<Calibration>,
+    given: Option<Arc<Calibration>>,
     /// The turns, if any were given.
-    data: Option<BenchData>,
+    data: Option<Arc<BenchData>>,
     min_turns: usize,
 }
 
@@ -88,11 +89,18 @@ impl Lab {
         let given = request.calibration.as_deref().map(read).transpose()?;
         let load = |input| self.install(progress, || BenchData::load(self, input, given.as_ref(), progress));
         let data = request.input.as_ref().map(load).transpose()?;
+        let (given, data) = (given.map(Arc::new), data.map(Arc::new));
         Ok(RatingBench { lab: self.clone(), given, data, min_turns: request.min_turns })
     }
 }
 
 impl RatingBench {
+    /// A handle on the same bench with threads of its own, so that work on it does not wait for work on the other.
+    #[must_use]
+    pub fn with_own_threads(&self) -> RatingBench {
+        RatingBench { lab: self.lab.with_own_threads(), ..self.clone() }
+    }
+
     /// Whether there are any turns.
     #[must_use]
     pub fn has_turns(&self) -> bool {
@@ -211,7 +219,7 @@ impl RatingBench {
     }
 
     fn data(&self) -> Result<&BenchData, LabError> {
-        self.data.as_ref().ok_or(LabError::NoTurns)
+        self.data.as_deref().ok_or(LabError::NoTurns)
     }
 
     fn own(&self) -> Result<(&BenchData, &Calibration), LabError> {
