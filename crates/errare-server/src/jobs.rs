@@ -132,7 +132,8 @@ impl Jobs {
             let oldest = all.iter().position(|job| job.status.borrow().state.is_final());
             let oldest = oldest
                 .ok_or_else(|| Refusal::busy(format!("there are {MAX_JOBS} jobs already: ask again, or cancel one")))?;
-            self.0.store.forget_job(&all.remove(oldest).id)?;
+            self.0.store.forget_job(&all[oldest].id)?;
+            all.remove(oldest);
         }
         drop(all);
         let id = unique_id()?;
@@ -165,8 +166,9 @@ impl Jobs {
         let job = self.find(id)?;
         self.0.all().retain(|other| other.id != id);
         job.cancel.cancel();
-        self.0.store.forget_job(id)?;
+        // Who watches it is told so even if the store cannot be written.
         job.status.send_modify(|status| status.cancel());
+        self.0.store.forget_job(id)?;
         Ok(job.status())
     }
 

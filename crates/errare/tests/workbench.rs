@@ -3,9 +3,11 @@
 mod common;
 
 use common::fresh;
-use common::server::{Reply, Server};
+use common::server::{JSON, Reply, Server};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::io::Write;
+use std::net::TcpStream;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -139,6 +141,88 @@ fn wrong_moves_and_requests_change_nothing() {
     assert_eq!(resigned["game"]["end"]["winner"], "black");
     let again = ok(&server.call(&format!("games/{id}/take-back"), &json!({"version": 2})));
     assert_eq!(again["game"]["end"], Value::Null);
+}
+
+/// On a full disk a move is refused in a sentence, what was saved stays, and with room the game goes on.
+#[test]
+fn a_full_disk_loses_no_move() {
+    let folder = fresh();
+    let server = Server::start(folder.path(), "");
+    let long = json!({"material": "KQKR", "depth": "25..31", "outcome": "win", "seed": 3, "opponent": "infallible"});
+    let first = begin(&server, &long);
+    drop(server);
+    let server = Server::start_on_full_disk(folder.path(), 400);
+    let path = format!("/api/v1/games/{}", first["id"].as_str().unwrap());
+    let mut game = server.json(&path);
+    assert_eq!(game, first);
+    let refused = loop {
+        let reply = play(&server, &game, 0);
+        if reply.status != 200 {
+            break reply;
+        }
+        game = value(&reply);
+        assert_eq!(game["game"]["end"], Value::Null, "the disk is never full");
+    };
+    assert_eq!(refused.status, 507, "{}", refused.body);
+    assert!(refused.head.contains("content-type: application/problem+json"), "{}", refused.head);
+    assert!(value(&refused)["detail"].as_str().unwrap().contains("the disk is full"), "{}", refused.body);
+    // Nothing hangs, and what was saved is read.
+    assert_eq!(server.json(&path), game);
+    assert_eq!(server.call("games", &json!({"play": near_win()})).status, 507);
+    assert_eq!(server.call("jobs/stats", &json!({"materials": ["KQKR"]})).status, 507);
+    server.page("/");
+    drop(server);
+    let server = Server::start(folder.path(), "");
+    assert_eq!(server.json(&path), game);
+    ok(&play(&server, &game, 0));
+}
+
+/// Whatever else is worked out, moves and probes are answered at once, even by a server with one thread.
+#[test]
+fn long_work_does_not_hold_up_a_move() {
+    let folder = fresh();
+    let server = Server::start(folder.path(), "--threads 1");
+    let mut game = begin(&server, &near_win());
+    // With five men, and no tables yet, each of these takes minutes.
+    let predict = json!({"fen": "3K4/3P1k2/8/8/8/8/2r5/4R3 w - - 0 1", "competence": 20});
+    let draw = json!({"lesson": "lucena", "competence": 20});
+    let ask = |(operation, request): (&str, &Value)| {
+        let (mut stream, body) = (server.connect(), request.to_string());
+        let head = format!("POST /api/v1/{operation} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}", body.len());
+        stream.write_all(format!("{head}\r\n{JSON}\r\n{body}").as_bytes()).unwrap();
+        stream
+    };
+    let asking: Vec<TcpStream> = [("predict", &predict), ("draw", &draw), ("predict", &predict)].map(ask).into();
+    thread::sleep(Duration::from_millis(500));
+    let probe = json!({"fen": game["game"]["fen"], "metric": "dtc"});
+    for _ in 0..3 {
+        let start = Instant::now();
+        game = ok(&play(&server, &game, 0));
+        ok(&server.call("probe", &probe));
+        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    }
+    // And it is still at work.
+    let built = common::files(folder.path());
+    assert!(!built.iter().any(|name| name == "KRPKR.dtc.egt"), "{built:?}");
+    drop(asking);
+}
+
+/// A folder that cannot be written is named, with what to do.
+#[test]
+fn a_data_folder_that_cannot_be_used_is_named() {
+    let folder = fresh();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "mine").unwrap();
+    for data in [file.clone(), file.join("inside")] {
+        let mut command = common::run(folder.path(), "serve --port 0 --data");
+        let said = common::stderr(command.arg(&data), 2);
+        assert!(said.contains("data folder") && said.contains("--data"), "{said}");
+    }
+    let taken = folder.path().join("taken");
+    std::fs::create_dir_all(taken.join("workbench.sqlite")).unwrap();
+    let said = common::stderr(common::run(folder.path(), "serve --port 0 --data").arg(&taken), 2);
+    assert!(said.contains("cannot use") && said.contains("--data"), "{said}");
+    assert_eq!(std::fs::read_to_string(file).unwrap(), "mine");
 }
 
 /// Work that a stop or a kill interrupts is begun again; what is done stays done.

@@ -101,7 +101,7 @@ impl Store {
             "INSERT INTO game ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, {NOW}, \
              {NOW}, ?15, ?16, ?17, ?18) RETURNING {COLUMNS}"
         );
-        self.with(|connection| connection.prepare_cached(&sql)?.query_row(parameters(game), read))
+        self.change(|connection| connection.prepare_cached(&sql)?.query_row(parameters(game), read))
     }
 
     /// Replaces what changes in a game, if its version is still the one before; else nothing is changed and there is no
@@ -111,7 +111,7 @@ impl Store {
             "UPDATE game SET version = ?2, moves = ?9, result = ?10, is_over = ?11, expected_c = ?12, low = ?13, high = ?14, \
              updated = {NOW}, belief_now = ?16, play = ?17, pgn = ?18 WHERE id = ?1 AND version = ?2 - 1 RETURNING {COLUMNS}"
         );
-        self.with(|connection| {
+        self.change(|connection| {
             let changed = connection.prepare_cached(&sql)?.query_row(parameters(game), read);
             changed.optional()
         })
@@ -120,7 +120,7 @@ impl Store {
     /// The game of an id.
     pub fn game(&self, id: &str) -> Result<GameRow, Refusal> {
         let sql = format!("SELECT {COLUMNS} FROM game WHERE id = ?1");
-        let found = self.with(|connection| connection.prepare_cached(&sql)?.query_row([id], read).optional())?;
+        let found = self.read(|connection| connection.prepare_cached(&sql)?.query_row([id], read).optional())?;
         found.ok_or_else(|| Refusal::not_found("there is no such game: it may have been erased"))
     }
 
@@ -128,12 +128,12 @@ impl Store {
     pub fn games(&self, limit: usize) -> Result<Vec<GameRow>, Refusal> {
         let sql = format!("SELECT {COLUMNS} FROM game ORDER BY started DESC, id LIMIT ?1");
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        self.with(|connection| connection.prepare_cached(&sql)?.query_map([limit], read)?.collect())
+        self.read(|connection| connection.prepare_cached(&sql)?.query_map([limit], read)?.collect())
     }
 
     /// Calls a function with the PGN of each game, the first begun first.
     pub fn each_pgn(&self, mut each: impl FnMut(&str)) -> Result<(), Refusal> {
-        self.with(|connection| {
+        self.read(|connection| {
             let mut query = connection.prepare_cached("SELECT pgn FROM game ORDER BY started, id")?;
             let mut rows = query.query([])?;
             while let Some(row) = rows.next()? {
@@ -158,12 +158,12 @@ impl Store {
                 belief_now: row.get(5)?,
             })
         };
-        self.with(|connection| connection.prepare_cached(sql)?.query_map(params![endgame, theory], read)?.collect())
+        self.read(|connection| connection.prepare_cached(sql)?.query_map(params![endgame, theory], read)?.collect())
     }
 
     /// Erases a game.
     pub fn erase_game(&self, id: &str) -> Result<(), Refusal> {
-        match self.with(|connection| connection.execute("DELETE FROM game WHERE id = ?1", [id]))? {
+        match self.change(|connection| connection.execute("DELETE FROM game WHERE id = ?1", [id]))? {
             0 => Err(Refusal::not_found("there is no such game: it may have been erased")),
             _ => Ok(()),
         }
@@ -171,11 +171,13 @@ impl Store {
 
     /// Erases all games, and returns how many there were. The file does not keep what was erased.
     pub fn erase_games(&self) -> Result<usize, Refusal> {
-        self.with(|connection| {
-            let erased = connection.execute("DELETE FROM game", [])?;
-            connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")?;
-            Ok(erased)
-        })
+        let erased = self.change(|connection| connection.execute("DELETE FROM game", []))?;
+        self.read(|connection| {
+            // What was erased is zeros by now. To make the file smaller takes room, which there may not be.
+            let _ = connection.execute_batch("VACUUM");
+            connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)")
+        })?;
+        Ok(erased)
     }
 }
 

@@ -34,32 +34,32 @@ impl Store {
             "INSERT INTO job (id, operation, request, state, starts, started) VALUES (?1, ?2, ?3, 'waiting', 0, {NOW}) \
              RETURNING started"
         );
-        self.with(|connection| connection.query_row(&sql, [id, operation, request], |row| row.get(0)))
+        self.change(|connection| connection.query_row(&sql, [id, operation, request], |row| row.get(0)))
     }
 
     /// Notes that a job is begun.
     pub fn begin_job(&self, id: &str) -> Result<(), Refusal> {
         let sql = "UPDATE job SET state = 'running', starts = starts + 1 WHERE id = ?1";
-        self.with(|connection| connection.execute(sql, [id]).map(drop))
+        self.change(|connection| connection.execute(sql, [id]).map(drop))
     }
 
     /// Notes that a job is to be begun again by the next server, and that this one did not fail at it.
     pub fn park_job(&self, id: &str) -> Result<(), Refusal> {
         let sql = "UPDATE job SET state = 'waiting', starts = starts - 1 WHERE id = ?1 AND state = 'running'";
-        self.with(|connection| connection.execute(sql, [id]).map(drop))
+        self.change(|connection| connection.execute(sql, [id]).map(drop))
     }
 
     /// Notes what came of a job. The request is not needed any more.
     pub fn finish_job(&self, id: &str, outcome: &StoredOutcome) -> Result<(), Refusal> {
         let sql = "UPDATE job SET state = ?2, status = ?3, answer = ?4, request = '' WHERE id = ?1";
         let state = if i64::from(outcome.status) == DONE { "done" } else { "failed" };
-        self.with(|connection| connection.execute(sql, params![id, state, outcome.status, outcome.bytes]).map(drop))
+        self.change(|connection| connection.execute(sql, params![id, state, outcome.status, outcome.bytes]).map(drop))
     }
 
     /// What came of a job; none if it is not finished, or not known.
     pub fn job_outcome(&self, id: &str) -> Result<Option<StoredOutcome>, Refusal> {
         let sql = "SELECT status, answer FROM job WHERE id = ?1 AND status IS NOT NULL";
-        self.with(|connection| {
+        self.read(|connection| {
             let read = |row: &rusqlite::Row<'_>| Ok(StoredOutcome { status: row.get(0)?, bytes: row.get(1)? });
             connection.query_row(sql, [id], read).optional()
         })
@@ -69,7 +69,7 @@ impl Store {
     pub fn jobs(&self) -> Result<Vec<JobRow>, Refusal> {
         let sql = "SELECT id, operation, state, started, CASE WHEN status <> 200 THEN CAST(answer AS TEXT) END FROM job \
                    ORDER BY started, id";
-        self.with(|connection| {
+        self.read(|connection| {
             let read = |row: &rusqlite::Row<'_>| {
                 Ok(JobRow {
                     id: row.get(0)?,
@@ -86,12 +86,12 @@ impl Store {
     /// The request of a job, and how often it was begun.
     pub fn job_request(&self, id: &str) -> Result<Option<(String, u32)>, Refusal> {
         let sql = "SELECT request, starts FROM job WHERE id = ?1";
-        self.with(|connection| connection.query_row(sql, [id], |row| Ok((row.get(0)?, row.get(1)?))).optional())
+        self.read(|connection| connection.query_row(sql, [id], |row| Ok((row.get(0)?, row.get(1)?))).optional())
     }
 
     /// Forgets a job.
     pub fn forget_job(&self, id: &str) -> Result<(), Refusal> {
-        self.with(|connection| connection.execute("DELETE FROM job WHERE id = ?1", [id]).map(drop))
+        self.change(|connection| connection.execute("DELETE FROM job WHERE id = ?1", [id]).map(drop))
     }
 }
 

@@ -13,7 +13,7 @@ pub use job_rows::{JobRow, StoredOutcome};
 use crate::refusal::Refusal;
 use axum::http::StatusCode;
 use errare_work::open_lock;
-use rusqlite::{Connection, ErrorCode};
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 #[non_exhaustive]
 pub enum StoreError {
     /// The folder cannot be made.
-    #[error("cannot make the data folder {}: {source}", path.display())]
+    #[error("cannot make the data folder {}: {source}; name another with --data", path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
@@ -42,7 +42,7 @@ pub enum StoreError {
         source: io::Error,
     },
     /// The file cannot be used.
-    #[error("cannot use {}: {source}", path.display())]
+    #[error("cannot use {}: {source}; make room or name another folder with --data", path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -108,9 +108,24 @@ impl Store {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does something with the database, and puts its failures into words.
-    fn with<T>(&self, work: impl FnOnce(&mut Connection) -> rusqlite::Result<T>) -> Result<T, Refusal> {
-        work(&mut self.connection()).map_err(|error| refusal(&error))
+    /// Reads something from the database, and puts its failures into words.
+    fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Refusal> {
+        work(&self.connection()).map_err(|error| refusal(&error))
+    }
+
+    /// Changes something in the database: all of it, or nothing and a failure in words.
+    ///
+    /// A statement that returns a row returns it before it is committed, and what fails then would go unnoticed. So the
+    /// commit is a step of its own.
+    fn change<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Refusal> {
+        let mut connection = self.connection();
+        // At once for writing, so that another server that writes is waited for.
+        let changed = connection.transaction_with_behavior(TransactionBehavior::Immediate).and_then(|transaction| {
+            let changed = work(&transaction)?;
+            transaction.commit()?;
+            Ok(changed)
+        });
+        changed.map_err(|error| refusal(&error))
     }
 }
 
@@ -141,3 +156,38 @@ fn refusal(error: &rusqlite::Error) -> Refusal {
 
 /// The time now, as `2026-01-31T12:00:00.000Z`, in SQL.
 const NOW: &str = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(number: usize) -> GameRow {
+        GameRow { id: number.to_string(), version: 1, play: "x".repeat(10_000), ..GameRow::default() }
+    }
+
+    /// A file that may not grow stands in for a full disk, and one that may not be written for a folder that is not ours.
+    #[test]
+    fn what_cannot_be_saved_is_said_and_loses_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let pragma = |name: &str, value: i64| store.connection().pragma_update(None, name, value).unwrap();
+        pragma("max_page_count", 40);
+        let (saved, refused) =
+            (0..).map(|number| (number, store.add_game(&game(number)))).find(|(_, game)| game.is_err()).unwrap();
+        let refused = refused.unwrap_err();
+        assert_eq!(refused.status, StatusCode::INSUFFICIENT_STORAGE);
+        assert!(refused.sentence.contains("the disk is full"), "{}", refused.sentence);
+        assert!(saved > 0);
+        let grown = GameRow { version: 2, play: "x".repeat(100_000), ..game(0) };
+        assert_eq!(store.change_game(&grown).unwrap_err().status, StatusCode::INSUFFICIENT_STORAGE);
+        assert_eq!((store.games(1000).unwrap().len(), store.game("0").unwrap().version), (saved, 1));
+        pragma("max_page_count", 1_000_000);
+        assert!(store.change_game(&grown).unwrap().is_some());
+        pragma("query_only", 1);
+        let refused = store.add_game(&game(saved)).unwrap_err();
+        assert_eq!(refused.status, StatusCode::INSUFFICIENT_STORAGE);
+        assert!(refused.sentence.contains("cannot be written"), "{}", refused.sentence);
+        drop(store);
+        assert_eq!(Store::open(folder.path()).unwrap().games(1000).unwrap().len(), saved);
+    }
+}

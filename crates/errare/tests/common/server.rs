@@ -39,7 +39,17 @@ pub struct Reply {
 
 impl Server {
     pub fn start(folder: &Path, line: &str) -> Server {
-        let mut command = Command::new(program());
+        Server::start_by(Command::new(program()), folder, line)
+    }
+
+    /// A server none of whose files may grow beyond so many blocks of half a kilobyte, as if the disk were full then.
+    pub fn start_on_full_disk(folder: &Path, blocks: u32) -> Server {
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\""), "sh"]).arg(program());
+        Server::start_by(command, folder, "")
+    }
+
+    fn start_by(mut command: Command, folder: &Path, line: &str) -> Server {
         command.arg("--tables").arg(folder).args(format!("serve --port 0 {line}").split_whitespace());
         command.env("ERRARE_DATA", folder.join("data"));
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
@@ -109,6 +119,27 @@ impl Server {
             let fields = error.as_object().unwrap().keys().collect::<Vec<_>>();
             assert_eq!(fields, ["detail", "status", "title", "type"]);
             assert!(reply.head.contains("content-type: application/problem+json"), "{}", reply.head);
+        }
+    }
+
+    /// Waits until the server does nothing any more by itself, by the processor time that it has taken.
+    pub fn settle(&self) {
+        let taken = || {
+            let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
+            let fields: Vec<i64> =
+                stat.rsplit(')').next().unwrap().split_whitespace().filter_map(|field| field.parse().ok()).collect();
+            // The first field after the name is a letter; user and system time are the 11th and 12th numbers.
+            fields[10] + fields[11]
+        };
+        let (start, mut before) = (Instant::now(), taken());
+        loop {
+            thread::sleep(Duration::from_secs(1));
+            let now = taken();
+            if now <= before + 1 {
+                return;
+            }
+            assert!(start.elapsed() < PATIENCE, "it is busy all the time");
+            before = now;
         }
     }
 
