@@ -77,7 +77,9 @@ test('endings that were left out are named, with what brings them in', async () 
   await page.goto(page.url().replace(/\?.*/, ''));
   await page.getByText('Left out: 4 moves in larger endings').click();
   await page.getByRole('button', { name: /Assess again with endings of five men/ }).click();
-  await page.waitForURL('**/assess?men=5');
+  await page.waitForURL('**/assess?men=5&again=*');
+  await page.getByText(/^(?:\S.*) is needed again\.$/).waitFor();
+  await page.getByText('endings of five men are ticked below').waitFor();
   assert.equal(await page.getByLabel(/Endings of five men too/).isChecked(), true);
 });
 
@@ -100,7 +102,26 @@ test('thousands of games report how far they are, and can be stopped', async () 
   const gone = await fetch(`${server.url}/api/v1/jobs/${id}`);
   assert.equal(gone.status, 404);
   await page.goto(`/assess/${id}`);
-  await alert('This assessment is not here any more.');
+  await alert('This assessment is not here any more');
+  await page.getByRole('link', { name: 'Bring the games again' }).click();
+  await page.getByText('Assessment is needed again.').waitFor();
+});
+
+test('an assessment goes on after a restart of the server, and one that the next server does not have says so', async () => {
+  await choose('restarted.pgn', manyGames(3000));
+  await page.getByText(/^[\d,]+ of 3,000 games$/).waitFor({ timeout: LONG });
+  await server.end('SIGKILL');
+  await server.again();
+  // The games were kept with the job: nothing has to be brought again.
+  await page.getByText('All 3,000 games reach an ending with tables').waitFor({ timeout: 4 * LONG });
+  const here = page.url();
+  await server.end();
+  rmSync(join(server.folder, 'data'), { recursive: true });
+  await server.again();
+  await page.goto(here);
+  await alert('This assessment is not here any more');
+  await page.getByRole('link', { name: 'Bring the games again' }).click();
+  await page.getByText('restarted.pgn is needed again.').waitFor();
 });
 
 test('a dropped file is assessed, and lists are sorted and searched', async () => {

@@ -1,7 +1,7 @@
 // A position explored: moves, the overlay, lines, setting up, addresses, what is wrong with bad ones.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { accessible, drag, fits, launch, newPage, picture, Server, tabToBoard } from './harness.mjs';
+import { accessible, drag, fits, launch, menInPlace, newPage, picture, Server, tabToBoard } from './harness.mjs';
 
 const LONGEST = '8/8/8/8/2r5/8/2k5/K6Q w - - 0 1';
 const DEFENCE = '8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1';
@@ -30,7 +30,29 @@ async function open(page, fen, extra = '') {
   await page.goto(address(fen) + extra);
   await page.locator('tr[data-uci]').first().waitFor();
   await page.waitForLoadState('networkidle');
+  await menInPlace(page, fen);
 }
+
+test('men that were placed while the board had no width are placed anew with the next position', async () => {
+  const page = await newPage(browser, server);
+  await page.addInitScript(() => {
+    const measured = Element.prototype.getBoundingClientRect;
+    Element.prototype.getBoundingClientRect = function () {
+      const { x, y, width, height } = measured.call(this);
+      return new DOMRect(x, y, this.tagName === 'CG-BOARD' && !window.hasWidth ? 0 : width, height);
+    };
+  });
+  await page.goto(address(LONGEST));
+  await page.locator('tr[data-uci]').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(() => (window.hasWidth = true));
+  await assert.rejects(menInPlace(page, LONGEST), 'men are on the a-file');
+  await page.getByRole('button', { name: 'What if' }).click();
+  await page.locator('[data-square="h1"]').click();
+  await page.locator('[data-square="a8"][aria-label*="won in"]').waitFor();
+  await menInPlace(page, LONGEST);
+  await page.context().close();
+});
 
 test('the table of moves has the numbers of the API', async () => {
   const page = await newPage(browser, server);

@@ -158,6 +158,35 @@ export async function middle(page, square) {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
+/** Fails unless every man of a FEN is drawn on its square of the first board, and no other man is. */
+export async function menInPlace(page, fen) {
+  const drawn = await page.locator('.board').first().evaluate((board) => {
+    const cells = [...board.querySelectorAll('[data-square]')].map((cell) => ({ square: cell.dataset.square, box: cell.getBoundingClientRect() }));
+    return [...board.querySelectorAll('cg-board piece:not(.ghost, .fading)')].map((man) => {
+      const { x, y, width, height } = man.getBoundingClientRect();
+      const [across, down] = [x + width / 2, y + height / 2];
+      const cell = cells.find(({ box }) => box.left <= across && across < box.right && box.top <= down && down < box.bottom);
+      return `${cell?.square ?? 'nowhere'} ${[...man.classList].filter((name) => name !== 'anim').sort().join(' ')}`;
+    });
+  });
+  assert.deepEqual(drawn.sort(), menOf(fen).sort());
+}
+
+const ROLES = { p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
+
+/** The men of a FEN: `a1 king white`. */
+function menOf(fen) {
+  const [placement] = fen.split(' ');
+  return placement.split('/').flatMap((row, index) => {
+    const squares = row.replace(/\d/g, (count) => '.'.repeat(Number(count)));
+    return [...squares].flatMap((letter, file) => {
+      if (letter === '.') return [];
+      const words = [ROLES[letter.toLowerCase()], letter === letter.toUpperCase() ? 'white' : 'black'].sort();
+      return [`${'abcdefgh'[file]}${8 - index} ${words.join(' ')}`];
+    });
+  });
+}
+
 /** Drags from square to square with the mouse. */
 export async function drag(page, from, to) {
   await page.locator(`[data-square="${from}"]`).first().scrollIntoViewIfNeeded();
