@@ -108,12 +108,12 @@ test('thousands of games report how far they are, and can be stopped', async () 
 });
 
 test('an assessment goes on after a restart of the server, and one that the next server does not have says so', async () => {
-  await choose('restarted.pgn', manyGames(3000));
-  await page.getByText(/^[\d,]+ of 3,000 games$/).waitFor({ timeout: LONG });
+  await choose('restarted.pgn', manyGames(1000));
+  await page.getByText(/^[\d,]+ of 1,000 games$/).waitFor({ timeout: LONG });
   await server.end('SIGKILL');
   await server.again();
   // The games were kept with the job: nothing has to be brought again.
-  await page.getByText('All 3,000 games reach an ending with tables').waitFor({ timeout: 4 * LONG });
+  await page.getByText('All 1,000 games reach an ending with tables').waitFor({ timeout: 4 * LONG });
   const here = page.url();
   await server.end();
   rmSync(join(server.folder, 'data'), { recursive: true });

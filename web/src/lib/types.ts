@@ -4069,6 +4069,15 @@ export interface PredictRequest {
    */
   model?: ModelRequest;
   /**
+   * Number of placements to draw for the model, instead of going through the whole endgame, which takes minutes for
+   * five men.
+   */
+  sample?: number | null;
+  /**
+   * Random seed of the sample.
+   */
+  seed?: number;
+  /**
    * Numbers of moves within which to win, counted from the last capture or pawn move.
    */
   within?: number[];
@@ -4109,6 +4118,10 @@ export interface PredictResponse {
    * The outcome of perfect play, as the side that errs sees it.
    */
   outcome: Outcome;
+  /**
+   * Number of placements that the model is estimated from; null if it is from all.
+   */
+  sample?: number | null;
   /**
    * The standard deviation of the number of moves; null if it is infinite.
    */
