@@ -11,6 +11,7 @@
 //! ```
 
 mod board;
+mod browser;
 mod byte_size;
 mod help;
 mod output;
@@ -21,6 +22,7 @@ mod time_left;
 mod typed_lines;
 
 pub use board::{BoardPainter, BoardStyle};
+pub use browser::open_browser;
 pub use byte_size::ByteSize;
 pub use help::{CommandGroups, Refused, arranged, parse_command_line, parse_words};
 pub use output::{Format, Output, OutputError, Report, say};

@@ -1,7 +1,5 @@
 //! `errare serve`: the workbench in a browser.
 
-mod browser;
-
 use crate::settings::Settings;
 use crate::turns::CalibrationFlags;
 use crate::{Verdict, say};
@@ -10,7 +8,7 @@ use clap::Args;
 use errare_lab::{BenchRequest, EngineSpec, LabConfig, default_data_folder};
 use errare_ratings::StudyOptions;
 use errare_server::{HostName, Server};
-use errare_terminal::Output;
+use errare_terminal::{Output, open_browser};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
@@ -105,7 +103,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     }
     Output::stdout().line(&page)?;
     if flags.open {
-        browser::open(&page);
+        open_browser(&page);
     }
     server.serve(settings.lab.clone(), bench, &settings.terminal)?;
     Ok(Verdict::Clean)

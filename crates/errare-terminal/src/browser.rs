@@ -1,11 +1,11 @@
 //! The user's browser.
 
-use crate::say;
+use crate::output::say;
 use std::process::{Command, Stdio};
 use std::thread;
 
 /// Opens a page, and says so if that cannot be done. Does not wait.
-pub fn open(address: &str) {
+pub fn open_browser(address: &str) {
     let mut command = opener(address);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     // What ends us with Ctrl-C is not to end a browser that we started.
