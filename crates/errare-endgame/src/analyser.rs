@@ -91,7 +91,7 @@ impl Analyser {
     }
 }
 
-fn log_likelihoods(spectra: &Spectra, options: &Options, chosen: usize) -> Result<Vec<f64>, EndgameError> {
+pub(crate) fn log_likelihoods(spectra: &Spectra, options: &Options, chosen: usize) -> Result<Vec<f64>, EndgameError> {
     let mut likelihoods = vec![0.0; spectra.competences().len()];
     let weighed = spectra.model().weigh(options)?;
     let unknown = EndgameError::UnknownPlace { place: chosen, count: weighed.len() };

@@ -39,6 +39,7 @@
 mod agents;
 mod analyser;
 mod assess;
+mod competence_scale;
 mod contest;
 mod duel;
 mod error;
@@ -60,14 +61,18 @@ mod sweep;
 
 pub use agents::{
     Agent, AgentDraft, AgentInfo, AgentKind, AgentParameters, AgentSetting, AgentSpec, AgentSpecError, Belief,
-    Emulator, EnginePlayer, EnginePool, Figure, Infallible, Judgement, Levy, Opponent, Parameter, Player, Predator,
-    Scope, ScopeError, Strategist, Ties, error_chance,
+    EloPlayer, Emulator, EnginePlayer, EnginePool, Figure, Infallible, Judgement, Levy, Opponent, Parameter, Player,
+    Predator, Scope, ScopeError, Strategist, Ties, error_chance,
 };
 pub use analyser::{Analyser, Analysis};
 pub use assess::{
     Absence, AssessedPlayers, Assessment, Assessor, Certainty, Counts, Coverage, GamesAndMoves, GivenUp,
     INTERVAL_SHARE, LeftOut, MAX_SD_RATIO, MIN_CHOICES, Mark, PlayerAssessment, RECORDS_MEMORY, Remark, Stretch, Task,
     Unlisted,
+};
+pub use competence_scale::{
+    CommonLine, CommonValue, CompetenceObserver, CompetenceScale, EndingLine, EndingTask, Estimate, LikeElo, LineFit,
+    LogLikelihood, ObservedPlayers, ScaleError, ScaleTask,
 };
 pub use contest::{PlayRecord, StartSpread, WonStart, draw_won_starts};
 pub use duel::{Concession, Duel, Ending, Played, Reason, game_seed};

@@ -59,6 +59,11 @@ impl FallbackEngine {
         Ok(())
     }
 
+    /// The name that the engine gives itself, while there is one.
+    pub fn name(&self) -> Option<&str> {
+        self.engine.as_ref().map(|engine| engine.identity().name.as_str())
+    }
+
     /// Makes the engine forget the game.
     pub fn new_game(&mut self) {
         // If it cannot, the next search will fail.

@@ -68,6 +68,13 @@ impl GameSoFar {
         self.moves.len()
     }
 
+    /// Number of plies before the position by its move number, whatever it started from.
+    pub fn ply(&self) -> u16 {
+        let moves = self.position.fullmoves().get().saturating_sub(1);
+        let plies = moves.saturating_mul(2).saturating_add(u32::from(self.position.turn().is_black()));
+        u16::try_from(plies).unwrap_or(u16::MAX)
+    }
+
     /// Whether both games start with the same position and halfmove clock.
     pub fn starts_like(&self, other: &GameSoFar) -> bool {
         self.start == other.start && self.start.halfmoves() == other.start.halfmoves()
@@ -143,7 +150,7 @@ mod tests {
         let (short, long) = (from_start("e2e4 e7e5"), from_start("e2e4 e7e5 g1f3"));
         assert!(long.continues(&short) && !short.continues(&long) && short.continues(&short));
         assert!(!from_start("e2e4 c7c5 g1f3").continues(&short));
-        assert_eq!((long.plies(), long.past().len()), (3, 3));
+        assert_eq!((long.plies(), long.past().len(), long.ply()), (3, 3, 3));
         let steps: Vec<(Chess, Move)> = long.steps_from(2).collect();
         assert_eq!(steps.len(), 1);
         assert_eq!(steps[0].0, *short.position());

@@ -19,11 +19,13 @@
 mod advice;
 mod control;
 mod dialogue;
+mod elo_advice;
 mod engine;
 mod fallback;
 mod game;
 mod game_agent;
 mod judged_position;
+mod openings;
 mod options;
 mod play_settings;
 mod scores;

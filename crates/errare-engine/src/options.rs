@@ -1,5 +1,6 @@
 //! The options of the engine, and what they are set to.
 
+use crate::elo_advice::EloAdvice;
 use crate::play_settings::PlaySettings;
 use errare_endgame::{AgentInfo, AgentSpec};
 use errare_tables::Metric;
@@ -29,6 +30,8 @@ pub struct EngineOptions {
     pub overhead: Duration,
     pub multi_pv: usize,
     pub show_wdl: bool,
+    /// Whether people of an Elo are played with openings of real games.
+    pub own_book: bool,
     // Accepted because chess programs set them; nothing depends on them.
     ponder: bool,
     analyse: bool,
@@ -71,7 +74,7 @@ struct EngineOption {
 }
 
 /// Every option, in the order in which they are declared.
-const OPTIONS: [EngineOption; 22] = [
+const OPTIONS: [EngineOption; 25] = [
     option(
         "Agent",
         |options| combo(AgentInfo::of(options.play.agent).name, AgentSpec::LIST.iter().map(|info| info.name)),
@@ -168,6 +171,24 @@ const OPTIONS: [EngineOption; 22] = [
         |options, value| value.number().map(|lines| options.multi_pv = lines),
     ),
     option("Ponder", |options| check(options.ponder), |options, value| value.check().map(|on| options.ponder = on)),
+    option(
+        "UCI_LimitStrength",
+        |options| check(options.play.limit_strength),
+        |options, value| value.check().map(|on| options.play.limit_strength = on),
+    ),
+    option(
+        "UCI_Elo",
+        |options| {
+            let range = EloAdvice::range();
+            spin(options.play.elo.into(), (*range.start()).into(), (*range.end()).into())
+        },
+        |options, value| value.number().map(|elo| options.play.elo = elo),
+    ),
+    option(
+        "OwnBook",
+        |options| check(options.own_book),
+        |options, value| value.check().map(|on| options.own_book = on),
+    ),
     option(
         "UCI_ShowWDL",
         |options| check(options.show_wdl),
@@ -288,6 +309,7 @@ impl EngineOptions {
             overhead: Duration::from_millis(10),
             multi_pv: 1,
             show_wdl: false,
+            own_book: true,
             ponder: false,
             analyse: false,
             opponent: String::new(),

@@ -20,6 +20,21 @@ pub struct PlaySettings {
     pub strategy: Strategy,
     /// Whether fifty quiet moves make a draw.
     pub fifty: bool,
+    /// Whether to play like people of an Elo, whatever the agent.
+    pub limit_strength: bool,
+    /// That Elo, which the agent `elo` has too.
+    pub elo: u16,
+}
+
+/// How the engine chooses among evaluated moves where there are no tables.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WithoutTables {
+    /// The best one.
+    Best,
+    /// As R_c, by the pawns that a move is behind the best.
+    Competence(Competence),
+    /// As people of an Elo.
+    Elo(u16),
 }
 
 impl Default for PlaySettings {
@@ -33,6 +48,8 @@ impl Default for PlaySettings {
             hold_value: false,
             strategy: Strategy::Parts { parts: vec![Part::Goal(3)], starred: true },
             fifty: true,
+            limit_strength: false,
+            elo: PlaySettings::DEFAULT_ELO,
         }
     }
 }
@@ -47,6 +64,14 @@ pub enum AnalysisError {
 }
 
 impl PlaySettings {
+    /// The Elo unless another is set.
+    pub const DEFAULT_ELO: u16 = 2000;
+
+    /// The agent that plays: the one that is set, unless strength is limited.
+    pub fn kind(&self) -> AgentKind {
+        if self.limit_strength { AgentKind::Elo } else { self.agent }
+    }
+
     pub fn model(&self) -> Model {
         let hold = if self.hold_value { Hold::Value } else { Hold::Nothing };
         let horizon = (self.horizon > 0).then_some(self.horizon);
@@ -69,23 +94,30 @@ impl PlaySettings {
         let given = AgentParameters {
             competence: self.takes(Parameter::Competence).then_some(self.competence),
             strategy: self.takes(Parameter::Strategy).then(|| self.strategy.clone()),
+            elo: self.takes(Parameter::Elo).then_some(self.elo),
             ..AgentParameters::default()
         };
-        AgentDraft::new(self.agent).fill(&given)?.finish()
+        AgentDraft::new(self.kind()).fill(&given)?.finish()
     }
 
     /// Whether the agent has a parameter.
     pub fn takes(&self, parameter: Parameter) -> bool {
-        AgentInfo::of(self.agent).parameters.contains(&parameter)
+        AgentInfo::of(self.kind()).parameters.contains(&parameter)
     }
 
     pub fn rule(&self) -> Option<u16> {
         self.fifty.then_some(50)
     }
 
-    /// The competence with which the engine chooses among evaluated moves where there are no tables.
-    pub fn competence_without_tables(&self) -> Competence {
-        if self.takes(Parameter::Competence) { self.competence } else { Competence::INFALLIBLE }
+    /// How the engine chooses among evaluated moves where there are no tables.
+    pub fn without_tables(&self) -> WithoutTables {
+        if self.takes(Parameter::Elo) {
+            WithoutTables::Elo(self.elo)
+        } else if self.takes(Parameter::Competence) && self.competence != Competence::INFALLIBLE {
+            WithoutTables::Competence(self.competence)
+        } else {
+            WithoutTables::Best
+        }
     }
 }
 
@@ -104,15 +136,18 @@ mod tests {
     }
 
     #[test]
-    fn only_agents_of_a_competence_err_without_tables() {
+    fn only_agents_of_a_competence_or_an_elo_err_without_tables() {
         let fallible: Vec<&str> = AgentSpec::LIST
             .iter()
             .filter(|info| {
                 let settings = PlaySettings { agent: info.kind, ..PlaySettings::default() };
-                settings.competence_without_tables() != Competence::INFALLIBLE
+                settings.without_tables() != WithoutTables::Best
             })
             .map(|info| info.name)
             .collect();
-        assert_eq!(fallible, ["player", "emulator"]);
+        assert_eq!(fallible, ["player", "emulator", "elo"]);
+        let limited = PlaySettings { limit_strength: true, agent: AgentKind::Levy, ..PlaySettings::default() };
+        assert_eq!(limited.without_tables(), WithoutTables::Elo(2000));
+        assert_eq!(limited.agent().map(|spec| spec.to_string()), Ok("elo:2000".to_owned()));
     }
 }

@@ -2,11 +2,14 @@
 
 use crate::advice::{Advice, AdvisedMove, probabilities};
 use crate::control::{SearchControl, SearchLimits};
+use crate::elo_advice::EloAdvice;
 use crate::fallback::FallbackEngine;
 use crate::game::GameSoFar;
 use crate::game_agent::GameAgent;
 use crate::judged_position::JudgedPosition;
+use crate::openings::known_moves;
 use crate::options::EngineOptions;
+use crate::play_settings::WithoutTables;
 use crate::scores::{self, uci};
 use crate::search::{self, Question, TranspositionTable, Wanted, score};
 use crate::table_builder::{BuildOrder, TableBuilder};
@@ -60,8 +63,15 @@ pub struct SearchThread {
     agent: Option<GameAgent>,
     transpositions: TranspositionTable,
     fallback: FallbackEngine,
+    elo: Option<EloAdvice>,
+    /// What was last said to make strength by Elo approximate.
+    caveat: Option<String>,
     shutdown: Cancel,
 }
+
+/// The depth to which our own search evaluates all moves for people of an Elo, so that they play alike however long they
+/// think.
+const OWN_ELO_DEPTH: u32 = 5;
 
 impl SearchThread {
     /// Searches with these tables, and has others built.
@@ -73,6 +83,8 @@ impl SearchThread {
             agent: None,
             transpositions: TranspositionTable::default(),
             fallback: FallbackEngine::new(shutdown.clone()),
+            elo: EloAdvice::new(),
+            caveat: None,
             shutdown,
         }
     }
@@ -87,6 +99,7 @@ impl SearchThread {
                     self.agent = None;
                     self.transpositions.clear();
                     self.fallback.new_game();
+                    self.caveat = None;
                 }
                 Job::ClearHash => self.transpositions.clear(),
                 Job::Ready => self.writer.send(&Message::ReadyOk),
@@ -123,6 +136,9 @@ impl SearchThread {
                 Ok(Some(decision)) => return decision,
                 Ok(None) => {}
                 Err(error) => self.order_tables(job, error),
+            }
+            if let Some(decision) = self.by_openings(job, allowed) {
+                return decision;
             }
             if let Some(decision) = self.by_advice(job, allowed, built) {
                 return decision;
@@ -190,11 +206,25 @@ impl SearchThread {
         });
     }
 
+    /// Chooses as people begin their games, for people of an Elo; none where no opening is known.
+    fn by_openings(&self, job: &SearchJob, allowed: &[Move]) -> Option<Decision> {
+        let is_meant = job.options.own_book && matches!(job.options.play.without_tables(), WithoutTables::Elo(_));
+        let known = known_moves(job.game.position(), allowed).filter(|_| is_meant && !job.go.infinite)?;
+        let shares: Vec<f64> = known.iter().map(|(_, share)| *share).collect();
+        let place = pick(&shares, random_number(job))?;
+        for (mv, share) in known.iter().take(job.options.multi_pv).filter(|_| job.options.multi_pv > 1) {
+            self.writer.note(format!("{} probability {share:.6}", uci(*mv)));
+        }
+        self.writer.note("an opening of real games");
+        Some(Decision { best: known[place].0, ponder: None })
+    }
+
     /// Chooses among moves that a search evaluates; none if tables have been built meanwhile.
     fn by_advice(&mut self, job: &SearchJob, allowed: &[Move], built: u64) -> Option<Decision> {
         let SearchJob { options, game, control, .. } = job;
-        let competence = options.play.competence_without_tables();
-        let is_best = competence == Competence::INFALLIBLE;
+        let way = options.play.without_tables();
+        let is_best = way == WithoutTables::Best;
+        let is_elo = matches!(way, WithoutTables::Elo(_));
         let question = Question {
             position: game.position(),
             past: game.past(),
@@ -211,7 +241,11 @@ impl SearchThread {
                 writer.send(&Message::Info(info(job, advice, advised, place)));
             }
         };
-        let advice = match self.fallback.advise(game, &question, options.fallback_depth, &limits, control, &is_over) {
+        let depth = match (options.fallback_depth, &self.elo) {
+            (0, Some(elo)) if is_elo => elo.depth(),
+            (depth, _) => depth,
+        };
+        let advice = match self.fallback.advise(game, &question, depth, &limits, control, &is_over) {
             Some(Ok(advice)) if !advice.moves.is_empty() => {
                 show(&advice);
                 advice
@@ -221,21 +255,44 @@ impl SearchThread {
                     writer.note(format!("Fallback Engine: {error}"));
                 }
                 self.transpositions.resize(options.hash);
+                let depth = if is_elo { limits.depth.min(OWN_ELO_DEPTH) } else { limits.depth };
+                let limits = SearchLimits { depth, ..limits };
                 search::search(&question, &limits, control, &mut self.transpositions, &is_over, &mut show)
             }
         };
         if is_over() && !control.is_up(limits.most) {
             return None;
         }
-        Some(self.choose(job, &advice, competence).unwrap_or_else(|reason| {
+        if is_elo {
+            self.tell_caveat(advice.depth);
+        }
+        Some(self.choose(job, &advice, way).unwrap_or_else(|reason| {
             self.writer.note(format!("internal error (a bug in errare): {reason}; playing the first legal move"));
             Decision { best: allowed[0], ponder: None }
         }))
     }
 
+    /// Says what makes strength by Elo approximate, once.
+    fn tell_caveat(&mut self, depth: u32) {
+        let caveat = self.elo.as_ref().and_then(|elo| elo.caveat(self.fallback.name(), depth));
+        if let Some(text) = caveat.as_ref().filter(|_| self.caveat.is_none()) {
+            self.writer.note(text.clone());
+        }
+        self.caveat = self.caveat.take().or(caveat);
+    }
+
     /// Draws one of the evaluated moves.
-    fn choose(&self, job: &SearchJob, advice: &Advice, competence: Competence) -> Result<Decision, String> {
-        let probabilities = probabilities(&advice.moves, competence).map_err(|error| error.to_string())?;
+    fn choose(&self, job: &SearchJob, advice: &Advice, way: WithoutTables) -> Result<Decision, String> {
+        let by_competence = |c| probabilities(&advice.moves, c).map_err(|error| error.to_string());
+        let probabilities = match way {
+            WithoutTables::Best => by_competence(Competence::INFALLIBLE)?,
+            WithoutTables::Competence(competence) => by_competence(competence)?,
+            WithoutTables::Elo(elo) => {
+                let model = self.elo.as_ref().ok_or("no calibration comes with the program")?;
+                let chances = model.probabilities(&advice.moves, elo, job.game.ply(), &self.shutdown);
+                chances.map_err(|error| error.to_string())?
+            }
+        };
         let place = pick(&probabilities, random_number(job)).ok_or("no move has a probability")?;
         let chosen = &advice.moves[place];
         let lines = job.options.multi_pv;

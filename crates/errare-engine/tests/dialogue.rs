@@ -60,7 +60,7 @@ fn options_set_beforehand_are_the_defaults_of_the_dialogue() {
     assert!(said.contains(&"option name Competence type string default 12".to_owned()), "{said:#?}");
     assert!(said.contains(
         &"option name Agent type combo default player var player var infallible var predator var emulator var levy var pitfall \
-          var strategy"
+          var strategy var elo"
             .to_owned()
     ));
     assert!(

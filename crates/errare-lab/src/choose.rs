@@ -8,13 +8,14 @@ use crate::model::{ModelRequest, ModelSummary};
 use crate::notation::{fen_of, san, uci};
 use crate::numeric::Numeric;
 use crate::operation::{Exposure, Operation};
+use crate::people_like::PeopleLike;
 use crate::posterior::{CompetenceRequest, INLINE, read_competence_file};
 use crate::sweep::SweepResponse;
 use crate::text::Text;
 use errare_choice::{Competence, Posterior};
 use errare_endgame::{
-    AgentDraft, AgentInfo, AgentKind, AgentParameters, AgentSetting, AgentSpec, EndgameError, Figure, Hold, Judgement,
-    MoveRule, Opponent, Options, Oracle, Scope, Sweep, Sweeper,
+    AgentDraft, AgentInfo, AgentKind, AgentParameters, AgentSetting, AgentSpec, EloPlayer, EndgameError, Figure, Hold,
+    Judgement, MoveRule, Opponent, Options, Oracle, Scope, Sweep, Sweeper, Task,
 };
 use errare_tables::{Material, Metric, TableSource};
 use errare_work::{Progress, WorkFiles};
@@ -99,6 +100,10 @@ pub struct ChooseResponse {
     /// The move chosen.
     #[serde(rename = "move")]
     pub chosen: NamedMove,
+    /// The people who typically play the endgame like an agent of that competence; null where too few games of people are
+    /// known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub like: Option<PeopleLike>,
     /// What expectations are, for an agent that compares moves by them.
     pub figure: Option<FigureName>,
     /// All legal moves, best first.
@@ -280,6 +285,7 @@ impl ChooseRequest {
     ) -> Result<ChooseResponse, LabError> {
         let competence = match *spec {
             AgentSpec::Player(competence) => Some(competence),
+            AgentSpec::Elo(elo) => Some(EloPlayer::new(elo)?.competence(options)?),
             AgentSpec::Emulator(c) => Some(Competence::new(c).map_err(LabError::request)?),
             _ => None,
         };
@@ -300,6 +306,9 @@ impl ChooseRequest {
                 expectation: judgement.figures[place],
             }
         });
+        let model = self.model.summary(metric, HOLD);
+        let (material, _) = Material::of_board(options.position.board());
+        let like = finite.and_then(|c| PeopleLike::of(&model, material, Task::of(options.state), c));
         let text = spec.to_string();
         let strategy = spec.kind() == AgentKind::Strategy;
         let name = AgentInfo::of(spec.kind()).name;
@@ -313,7 +322,8 @@ impl ChooseRequest {
                 AgentSpec::Predator { opponent: Some(opponent), .. } => Some(opponent.to_string()),
                 _ => None,
             },
-            model: self.model.summary(metric, HOLD),
+            model,
+            like,
             seed: self.seed,
             chosen: named(options, judgement.pick_by_seed(self.seed)?),
             figure: judgement.figure.map(FigureName::of).transpose()?,

@@ -20,6 +20,7 @@ mod belief;
 mod build;
 mod choose;
 mod compare;
+mod competence_scale;
 mod config;
 mod contest;
 mod course;
@@ -49,6 +50,7 @@ mod numbers;
 mod numeric;
 mod operation;
 mod pages;
+mod people_like;
 mod pgn_output;
 mod play;
 mod posterior;
@@ -83,6 +85,7 @@ pub use belief::{Belief, GameEvidence};
 pub use build::{BuildRequest, BuiltTable, TableState};
 pub use choose::{ChooseRequest, ChooseResponse, FigureName, JudgedMove, NamedMove};
 pub use compare::{CompareRequest, Difference, TableComparison};
+pub use competence_scale::{CompetenceScaleRequest, CompetenceScaleResponse};
 pub use config::{LabConfig, default_data_folder, default_evaluation_cache};
 pub use contest::{BrokenGame, ContestRequest, ContestResponse, ContestResult, ContestSide, ContestStart, StartSpread};
 pub use course::{CourseRequest, CourseResponse, Lesson, LessonStart, LessonTables, LessonTask};
@@ -117,6 +120,7 @@ pub use numbers::{counted, grouped};
 pub use numeric::Numeric;
 pub use operation::{Exposure, ListOperation, OPERATIONS, OnItem, Operation, OperationInfo};
 pub use pages::{Card, Link, Page, PageBlock, PlottedAxis, PlottedChart, PlottedSeries};
+pub use people_like::PeopleLike;
 pub use play::{
     DrawClock, LegalMove, PlayEndName, PlayEnding, PlayFinish, PlayRequest, PlayResponse, PlayReview, PlayedMove,
     PlayedSide, PlayerCompetence, TurningPoint,
@@ -137,6 +141,7 @@ pub use ratings::{
 };
 pub use sentences::{elo_text, range_note};
 pub use sheet::{Sheet, SheetRows, ToSheet, csv_record};
+pub use sheets::short_name;
 pub use side::Side;
 pub use squares::{SquareFault, SquareValue, SquaresRequest, SquaresResponse};
 pub use stats::{

@@ -3,11 +3,11 @@
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::{
-    AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, ContestRequest, CourseRequest,
-    DrawRequest, FindRequest, FitRequest, LineRequest, ListRequest, MarkovRequest, MatchRequest, PlayRequest,
-    PlayersRequest, PredictRequest, ProbeRequest, RateRequest, ReportPlayerRequest, ReportRatingsRequest,
-    ScreenRequest, SquaresRequest, StatsRequest, StrategyCompareRequest, StrategyFollowRequest, VerifyRequest,
-    ZugzwangsRequest,
+    AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, CompetenceScaleRequest,
+    ContestRequest, CourseRequest, DrawRequest, FindRequest, FitRequest, LineRequest, ListRequest, MarkovRequest,
+    MatchRequest, PlayRequest, PlayersRequest, PredictRequest, ProbeRequest, RateRequest, ReportPlayerRequest,
+    ReportRatingsRequest, ScreenRequest, SquaresRequest, StatsRequest, StrategyCompareRequest, StrategyFollowRequest,
+    VerifyRequest, ZugzwangsRequest,
 };
 #[cfg(feature = "evaluate")]
 use crate::{EvaluateRequest, MergeRequest, RateGamesRequest};
@@ -159,6 +159,7 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<ListRequest>(),
     OperationInfo::of::<ChooseRequest>(),
     OperationInfo::of::<AssessRequest>(),
+    OperationInfo::of::<CompetenceScaleRequest>(),
     OperationInfo::of::<MarkovRequest>(),
     OperationInfo::of::<MatchRequest>(),
     OperationInfo::of::<CourseRequest>(),

@@ -6,7 +6,7 @@ use crate::serve;
 use crate::settings::Settings;
 use crate::{
     Verdict, assess, calibrate, choose, contest, course, draw, fit, line, markov, matches, pages, play, predict, rate,
-    report, schema, screen, strategy, table, uci,
+    report, scale, schema, screen, strategy, table, uci,
 };
 #[cfg(feature = "evaluate")]
 use crate::{evaluate, merge};
@@ -69,6 +69,7 @@ Examples:
     },
     Choose(choose::Flags),
     Assess(assess::Flags),
+    Scale(scale::Flags),
     Markov(markov::Flags),
     Match(Box<matches::Flags>),
     Course(course::Flags),
@@ -121,6 +122,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
         Command::Table { command } => command.run(&Settings::new(cli.shared)),
         Command::Choose(flags) => choose::run(flags, &Settings::new(cli.shared)),
         Command::Assess(flags) => assess::run(flags, &Settings::new(cli.shared)),
+        Command::Scale(flags) => scale::run(flags, &Settings::new(cli.shared)),
         Command::Markov(flags) => markov::run(flags, &Settings::new(cli.shared)),
         Command::Match(flags) => matches::run(*flags, &Settings::new(cli.shared)),
         Command::Course(flags) => course::run(flags, &Settings::new(cli.shared)),

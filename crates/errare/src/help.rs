@@ -6,7 +6,7 @@ use errare_terminal::{Refused, parse_command_line};
 /// The commands in groups, as `errare --help` lists them. Commands that no group names are among the others.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Tables", &["table", "strategy", "line"]),
-    ("Play and assess", &["course", "draw", "play", "choose", "match", "assess"]),
+    ("Play and assess", &["course", "draw", "play", "choose", "match", "assess", "scale"]),
     ("Models", &["markov", "predict"]),
     ("Ratings", &["evaluate", "merge", "fit", "calibrate", "rate", "screen", "report"]),
     ("Engines and servers", &["uci", "contest", "serve"]),

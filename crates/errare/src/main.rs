@@ -31,6 +31,7 @@ mod rate;
 mod rate_games;
 mod report;
 mod rules;
+mod scale;
 mod schema;
 mod screen;
 #[cfg(feature = "serve")]

@@ -17,7 +17,7 @@ use std::io::{self, BufReader};
 ///
 /// Elsewhere a small search of its own, or another engine (Fallback Engine), advises: a player or emulator of competence
 /// c makes a move that is delta pawns behind the best with a probability in proportion to (1 + delta)^-c, the others
-/// make the best.
+/// make the best. With UCI_LimitStrength or the agent elo it plays like people of UCI_Elo, from the first move on.
 ///
 /// Options are set by the chess program, or here with --option for programs that cannot. `uci` lists them.
 #[derive(Args, Debug)]
@@ -26,6 +26,7 @@ Examples:
   errare uci
   errare uci --option Competence=12 --option 'Hold Value=true'
   errare uci --option Agent=predator --option SyzygyPath=/tables/syzygy
+  errare uci --option UCI_LimitStrength=true --option UCI_Elo=1800 --option 'Fallback Engine=stockfish'
   errare uci --option 'Fallback Engine=stockfish' --option 'Fallback Depth=8' --option Competence=5
 
 To install it in a chess program, add an engine with the command `errare` and the argument `uci`. For a program that \

@@ -48,6 +48,9 @@ fn it_introduces_itself_with_its_options() {
         "Ponder",
         "UCI_AnalyseMode",
         "UCI_Opponent",
+        "UCI_LimitStrength",
+        "UCI_Elo",
+        "OwnBook",
         "Syzygy50MoveRule",
         "Metric",
         "Kappa",
@@ -484,6 +487,46 @@ fn another_engine_advises_where_there_are_no_tables() {
     let said = engine.until("info string Fallback Engine: /nowhere/engine cannot be started");
     assert_eq!(said.len(), 1, "{said:?}");
     assert!(engine.go("depth 2").0.parse::<UciMove>().is_ok());
+    engine.quit();
+}
+
+#[test]
+fn people_of_an_elo_open_as_people_do_and_err_by_their_elo() {
+    let mut engine = Dialogue::new(kqkr(), &["--option", "Seed=1", "--option", "MultiPV=500"]);
+    engine.set("UCI_LimitStrength", "true");
+    engine.set("UCI_Elo", "2000");
+    engine.say("position startpos");
+    let (_, said) = engine.go("depth 2");
+    one_of(&said, "info string an opening of real games");
+    let found = shown(&mut engine);
+    assert!(found["e2e4"] > 0.3 && found["d2d4"] > 0.2 && !found.contains_key("g2g4"), "{found:?}");
+    // Without openings the small search evaluates all moves, and says once what that means.
+    engine.set("OwnBook", "false");
+    let (_, said) = engine.go("depth 2");
+    one_of(&said, "info string the strength of an Elo is calibrated with Stockfish 15.1 at depth 10");
+    // White is a queen up and Black's king stands open; one move mates.
+    engine.say("position fen r1bq1rk1/pppp1ppp/2n5/4p3/2B1P2Q/2N2N2/PPP2PPP/R1B1K2R w KQ - 0 9");
+    let mut best = Vec::new();
+    for elo in ["1900", "2700"] {
+        engine.set("UCI_Elo", elo);
+        let (_, said) = engine.go("depth 3");
+        assert!(!said.iter().any(|line| line.contains("is calibrated with")), "{said:?}");
+        let found = shown(&mut engine);
+        assert!((found.values().sum::<f64>() - 1.0).abs() < 1e-4, "{found:?}");
+        best.push(found.values().copied().fold(0.0, f64::max));
+    }
+    assert!(best[1] > best[0], "{best:?}");
+    // In an endgame with tables it is the agent of that Elo.
+    engine.set("UCI_Elo", "2000");
+    engine.say(&format!("position fen {DEEP_KQKR}"));
+    let found = shown(&mut engine);
+    let chosen = json(run(kqkr(), "choose --agent elo:2000 --format json").arg(DEEP_KQKR));
+    assert!((5.0..10.0).contains(&chosen["competence"].as_f64().unwrap()), "{}", chosen["competence"]);
+    assert!(chosen["like"]["elo"].as_f64().is_some_and(|elo| (elo - 2000.0).abs() <= 1.0), "{}", chosen["like"]);
+    for candidate in chosen["candidates"].as_array().unwrap() {
+        let told = found[candidate["uci"].as_str().unwrap()];
+        assert!((told - candidate["probability"].as_f64().unwrap()).abs() < 1e-6, "{candidate}");
+    }
     engine.quit();
 }
 

@@ -31,7 +31,7 @@ def set_every_option(engine, tables):
         if option.type == "check":
             values = [True, False]
         elif option.type == "spin":
-            values = [option.min, min(option.max, 300)]
+            values = [option.min, max(option.min, min(option.max, 300))]
         elif option.type == "combo":
             values = option.var
         elif option.type == "button":

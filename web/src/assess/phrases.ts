@@ -1,6 +1,6 @@
 // What an assessment says, in sentences.
 import { capital, count, number, outcomeWords } from '../lib/words';
-import type { AssessedMove, GameTotals, GivenUp, LeftOutEndgames, Outcome } from '../lib/types';
+import type { AssessedMove, GameTotals, GivenUp, LeftOutEndgames, Outcome, PeopleLike } from '../lib/types';
 import type { Summary } from './assessment';
 
 /** What is known of somebody's play: an estimate with its band. */
@@ -8,6 +8,8 @@ export interface Estimate {
   expected_c: number;
   interval: number[];
   too_little_to_say: boolean;
+  /** Who typically plays the ending so, as far as games of people tell. */
+  like?: PeopleLike | null;
 }
 
 /** As the lab says it. */

@@ -114,6 +114,10 @@ export type PriorRequest = StoredPosterior | string;
  */
 export type Reason = 'men' | 'pawns' | 'source';
 /**
+ * A player's task as files have it.
+ */
+export type ScaleTask = 'attack' | 'defence';
+/**
  * A side of a game.
  */
 export type Side = 'white' | 'black';
@@ -495,6 +499,11 @@ export interface AssessedPart {
    */
   interval: [number, number];
   /**
+   * The people who typically play the endgame with the expected competence; null over several endgames, where the moves
+   * say too little, and where too few games of people are known.
+   */
+  like?: PeopleLike | null;
+  /**
    * The endgame.
    */
   material: string;
@@ -563,6 +572,11 @@ export interface AssessedPlayer {
    * @maxItems 2
    */
   interval: [number, number];
+  /**
+   * The people who typically play the endgame with the expected competence; null over several endgames, where the moves
+   * say too little, and where too few games of people are known.
+   */
+  like?: PeopleLike | null;
   /**
    * Number of moves.
    */
@@ -1111,6 +1125,11 @@ export interface ChooseResponse {
    */
   figure?: FigureName | null;
   /**
+   * The people who typically play the endgame like an agent of that competence; null where too few games of people are
+   * known.
+   */
+  like?: PeopleLike | null;
+  /**
    * For a strategy under a move rule, the moves that the side to move may still make before a draw can be claimed.
    */
   mleft?: number | null;
@@ -1221,6 +1240,79 @@ export interface ComparedStrategy {
    * Number of wins from which there was too much to go through.
    */
   unsettled: number;
+}
+/**
+ * The competence of players of an Elo, by endgame and task.
+ */
+export interface CompetenceScale {
+  /**
+   * What attackers, and defenders, of all endgames have in common.
+   */
+  common: CommonLine[];
+  /**
+   * A description of the games.
+   */
+  data: string;
+  /**
+   * The lines, by endgame and task.
+   */
+  endings: EndingLine[];
+  /**
+   * Added to every depth before the power is taken.
+   */
+  kappa: number;
+  /**
+   * The kind of file, and its version.
+   */
+  kind: string;
+  /**
+   * The metric that players count depths to.
+   */
+  metric: string;
+}
+/**
+ * Asks for the competence of players of an Elo, by endgame and task, from games whose tags have ratings.
+ *
+ * Players are modelled as by default: depths to conversion, kappa 1, and nothing that they never give up.
+ */
+export interface CompetenceScaleRequest {
+  /**
+   * A description of the games, for a scale that others will use; null for the names of the files.
+   */
+  about?: string | null;
+  /**
+   * Files of games in PGN, with the tags WhiteElo and BlackElo; "-" for standard input.
+   */
+  files: string[];
+  /**
+   * Only these endgames, as in KQKR; none for all.
+   */
+  materials?: string[];
+  /**
+   * Missing tables of up to so many men are built; larger ones are used if they are there.
+   */
+  men?: number;
+  /**
+   * The file to write the scale to; `-` for stdout.
+   */
+  out?: string | null;
+}
+/**
+ * A competence scale, and the games that it rests on.
+ */
+export interface CompetenceScaleResponse {
+  /**
+   * Number of games in which a rated player had a choice.
+   */
+  games: number;
+  /**
+   * Number of different games that were read.
+   */
+  read: number;
+  /**
+   * The scale, as its file has it.
+   */
+  scale: CompetenceScale;
 }
 /**
  * Asks engines without tables to play an endgame against the infallible player. Missing tables are built first.
@@ -1690,6 +1782,58 @@ export interface EndgameStatistics {
    * With White to move.
    */
   white_to_move: SideStatistics;
+}
+/**
+ * The line of one endgame and task.
+ */
+export interface EndingLine {
+  /**
+   * ln c at Elo 2000, with the slope drawn towards that of other endgames.
+   */
+  a: number;
+  /**
+   * The slope for 400 points of Elo, drawn towards that of other endgames.
+   */
+  b: number;
+  /**
+   * Number of moves with a real choice.
+   */
+  choices: number;
+  /**
+   * The variances of a and b, and between them their covariance.
+   */
+  covariance: number[];
+  /**
+   * The Elo range of the players: a twentieth of them are below it and a twentieth above.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  elo: [number, number];
+  /**
+   * Number of games, each counted for each player in it.
+   */
+  games: number;
+  /**
+   * The endgame, such as KQKR.
+   */
+  material: string;
+  /**
+   * The slope that the games of this endgame alone give.
+   */
+  own_b: number;
+  /**
+   * Number of players.
+   */
+  players: number;
+  /**
+   * The task of the player.
+   */
+  task: ScaleTask;
+  /**
+   * The standard deviation of players of one Elo about the line.
+   */
+  tau: number;
 }
 /**
  * The engine that made evaluations, and how.
@@ -3516,6 +3660,23 @@ export interface PassageChances {
   from_depth: number;
 }
 /**
+ * The people who typically play an endgame with some competence, by the games that come with the program as a scale.
+ */
+export interface PeopleLike {
+  /**
+   * Their Elo; null if it is below or above the ratings of the games.
+   */
+  elo?: number | null;
+  /**
+   * The 95% interval of the Elo; null where there is none.
+   */
+  interval?: number[] | null;
+  /**
+   * In words: "about a 1900 player", or "a player above 2600" beyond the ratings of the games.
+   */
+  words: string;
+}
+/**
  * The end of a game.
  */
 export interface PlayEnding {
@@ -3634,6 +3795,11 @@ export interface PlayResponse {
    * All legal moves, best first; none if the game is over.
    */
   legal: LegalMove[];
+  /**
+   * The people who typically play the endgame of the start with that competence; null where too few games of people are
+   * known.
+   */
+  like?: PeopleLike | null;
   /**
    * The endgame now; White is the side named first.
    */

@@ -1,15 +1,18 @@
 // Opponents as people choose them, and as the lab names them.
 import { competence, strengthWords } from '../lib/words';
 
-export type Kind = 'natural' | 'steady' | 'tricky' | 'perfect';
+export type Kind = 'human' | 'natural' | 'steady' | 'tricky' | 'perfect';
 
 export interface Opponent {
   kind: Kind;
   /** Competence; of use to those whose strength is dialled. */
   c: number;
+  /** Elo; of use to those who play like people. */
+  elo: number;
 }
 
 export const KINDS: { kind: Kind; name: string; about: string; dialled: boolean }[] = [
+  { kind: 'human', name: 'Human', about: 'Errs as people of a rating do in this ending, by their real games.', dialled: false },
   { kind: 'natural', name: 'Natural', about: 'Errs by chance, as people do: now a fine move, now a slip.', dialled: true },
   { kind: 'steady', name: 'Steady', about: 'Keeps to one strength: no strokes of luck, no blunders beyond it.', dialled: true },
   { kind: 'tricky', name: 'Tricky', about: 'Watches how you play and sets the problems you find hardest.', dialled: false },
@@ -19,21 +22,27 @@ export const KINDS: { kind: Kind; name: string; about: string; dialled: boolean 
 /** The least strength of a steady opponent. */
 export const MIN_STEADY_C = 1;
 
+/** The ends of the dial of ratings, and its step. */
+export const MIN_ELO = 1200;
+export const MAX_ELO = 2800;
+export const ELO_STEP = 50;
+
 /** Places on the dial with words. */
 export const MARKS = [
   { c: -10, words: 'helps you' },
   { c: 0, words: 'random' },
-  { c: 12, words: 'casual' },
-  { c: 20, words: 'club' },
-  { c: 35, words: 'master' },
+  { c: 8, words: 'people' },
+  { c: 25, words: 'rarely errs' },
   { c: 50, words: 'near perfect' },
 ];
 
-export const DEFAULT: Opponent = { kind: 'natural', c: 12 };
+export const DEFAULT: Opponent = { kind: 'natural', c: 12, elo: 1800 };
 
 /** The agent's text for the lab. */
-export function agentOf({ kind, c }: Opponent): string {
+export function agentOf({ kind, c, elo }: Opponent): string {
   switch (kind) {
+    case 'human':
+      return `elo:${elo}`;
     case 'natural':
       return `player:${c}`;
     case 'steady':
@@ -50,10 +59,11 @@ export function opponentOf(agent: string): Opponent | null {
   const [name = '', parameter = ''] = agent.split(':');
   const c = Number(parameter);
   const dialled = parameter !== '' && Number.isFinite(c);
-  if (name === 'player' && dialled) return { kind: 'natural', c };
-  if (name === 'emulator' && dialled) return { kind: 'steady', c };
-  if (name === 'predator') return { kind: 'tricky', c: DEFAULT.c };
-  if (name === 'infallible' || agent === 'player:inf') return { kind: 'perfect', c: DEFAULT.c };
+  if (name === 'elo' && dialled) return { ...DEFAULT, kind: 'human', elo: c };
+  if (name === 'player' && dialled) return { ...DEFAULT, kind: 'natural', c };
+  if (name === 'emulator' && dialled) return { ...DEFAULT, kind: 'steady', c };
+  if (name === 'predator') return { ...DEFAULT, kind: 'tricky' };
+  if (name === 'infallible' || agent === 'player:inf') return { ...DEFAULT, kind: 'perfect' };
   return null;
 }
 
@@ -62,6 +72,8 @@ export function opponentWords(agent: string): string {
   const opponent = opponentOf(agent);
   if (!opponent) return agent;
   switch (opponent.kind) {
+    case 'human':
+      return `a human of Elo ${opponent.elo}`;
     case 'tricky':
       return 'tricky, learns how you play';
     case 'perfect':
@@ -74,6 +86,6 @@ export function opponentWords(agent: string): string {
 /** The symbol for those who want it: `c = 12`, or nothing where no strength is dialled. */
 export function opponentSymbol(agent: string): string {
   const opponent = opponentOf(agent);
-  if (!opponent || opponent.kind === 'tricky') return '';
+  if (!opponent || opponent.kind === 'tricky' || opponent.kind === 'human') return '';
   return `c = ${competence(opponent.kind === 'perfect' ? Infinity : opponent.c, 1)}`;
 }

@@ -49,6 +49,8 @@ pub struct AgentParameters {
     pub ties: Option<Ties>,
     /// The strategy to follow.
     pub strategy: Option<Strategy>,
+    /// The Elo of the people that it plays like.
+    pub elo: Option<u16>,
     /// The engine that plays.
     pub engine: Option<EngineEntry>,
 }
@@ -74,6 +76,7 @@ impl AgentDraft {
         fill(info, Parameter::Probability, &mut own.probability, &given.probability)?;
         fill(info, Parameter::Ties, &mut own.ties, &given.ties)?;
         fill(info, Parameter::Strategy, &mut own.strategy, &given.strategy)?;
+        fill(info, Parameter::Elo, &mut own.elo, &given.elo)?;
         fill(info, Parameter::Engine, &mut own.engine, &given.engine)?;
         Ok(self)
     }
@@ -121,6 +124,10 @@ impl AgentDraft {
                 Some(strategy) => strategy,
                 None => "".parse::<Strategy>()?,
             }),
+            AgentKind::Elo => match given.elo.ok_or(AgentSpecError::MissingElo)? {
+                elo if AgentSpec::ELOS.contains(&elo) => AgentSpec::Elo(elo),
+                elo => return refused(Parameter::Elo, elo.to_string(), ELO),
+            },
             AgentKind::Engine => {
                 let entry = given.engine.ok_or(EngineEntryError::Engine(EngineSpecError))?;
                 let limit = entry.limit.unwrap_or(AgentSpec::DEFAULT_LIMIT);
@@ -133,6 +140,7 @@ impl AgentDraft {
 const COMPETENCE: &str = "a number from -1e100 to 1e100, inf or -inf";
 const EVEN_PLIES: &str = "an even number of plies from 2 to 64";
 const PROBABILITY: &str = "a number from 0 to 1";
+const ELO: &str = "a whole number from 1000 to 3000";
 
 fn fill<T: Clone + PartialEq + fmt::Display>(
     info: &AgentInfo,
@@ -219,6 +227,10 @@ impl AgentParameters {
                 let probability = value.parse().ok().filter(|p| (0.0..=1.0).contains(p));
                 self.probability.replace(probability.ok_or_else(|| refused(PROBABILITY))?).is_some()
             }
+            Parameter::Elo => {
+                let elo = value.parse().ok().filter(|elo| AgentSpec::ELOS.contains(elo));
+                self.elo.replace(elo.ok_or_else(|| refused(ELO))?).is_some()
+            }
             Parameter::Ties | Parameter::Strategy | Parameter::Engine => true,
         };
         if twice { Err(unexpected()) } else { Ok(()) }
@@ -241,13 +253,14 @@ fn ties(parts: &[&str], text: &str) -> Result<Ties, AgentSpecError> {
 
 impl fmt::Display for AgentDraft {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let AgentParameters { competence, opponent, metric, plies, scope, probability, ties, strategy, engine } =
+        let AgentParameters { competence, opponent, metric, plies, scope, probability, ties, strategy, elo, engine } =
             &self.parameters;
         let parts = [
             competence.map(|c| c.to_string()),
             opponent.as_ref().map(ToString::to_string),
             probability.map(|p| p.to_string()),
             strategy.as_ref().map(ToString::to_string),
+            elo.map(|elo| elo.to_string()),
             engine.as_ref().map(ToString::to_string),
             ties.as_ref().map(ToString::to_string),
             plies.map(|plies| format!("plies={plies}")),

@@ -21,6 +21,8 @@ pub enum AgentKind {
     Pitfall,
     /// Follows a strategy.
     Strategy,
+    /// Plays as people of an Elo do.
+    Elo,
     /// Asks a UCI engine.
     Engine,
 }
@@ -60,6 +62,8 @@ pub enum Parameter {
     Ties,
     /// The strategy to follow.
     Strategy,
+    /// The Elo of the people that it plays like.
+    Elo,
     /// The command of an engine, its limit and its options.
     Engine,
 }
@@ -119,6 +123,13 @@ impl AgentSpec {
             about: "a move that a strategy such as SZ, SMC or SR3* allows",
             parameters: &[Parameter::Strategy],
         },
+        AgentInfo {
+            kind: AgentKind::Elo,
+            name: "elo",
+            syntax: "elo:N",
+            about: "as people of Elo N play, by the competence that they show in the endgame, as attackers or as defenders",
+            parameters: &[Parameter::Elo],
+        },
     ];
 
     /// The agent that is a UCI engine. It names a move and gives no probabilities, so that it can play in matches and
@@ -156,6 +167,7 @@ impl fmt::Display for Parameter {
             Parameter::Probability => "error probability",
             Parameter::Ties => "piece",
             Parameter::Strategy => "strategy",
+            Parameter::Elo => "Elo",
             Parameter::Engine => "engine",
         })
     }

@@ -1,6 +1,7 @@
 //! Agents: players that can be given a position and asked for a move.
 
 mod draft;
+mod elo_player;
 mod emulator;
 mod engine_player;
 mod engine_pool;
@@ -14,6 +15,7 @@ mod spec;
 mod strategist;
 
 pub use draft::{AgentDraft, AgentParameters};
+pub use elo_player::EloPlayer;
 pub use emulator::Emulator;
 pub use engine_player::EnginePlayer;
 pub use engine_pool::EnginePool;

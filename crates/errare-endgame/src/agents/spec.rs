@@ -2,7 +2,7 @@
 
 use super::draft::{AgentDraft, AgentParameters};
 use super::list::{AgentKind, Parameter};
-use super::{Agent, Belief, Emulator, Infallible, Levy, Player, Predator, Scope, Strategist, Ties};
+use super::{Agent, Belief, EloPlayer, Emulator, Infallible, Levy, Player, Predator, Scope, Strategist, Ties};
 use crate::analyser::Analysis;
 use crate::error::EndgameError;
 use crate::model::Model;
@@ -61,6 +61,8 @@ pub enum AgentSpec {
     },
     /// `strategy:SR3*`
     Strategy(Strategy),
+    /// `elo:1800`
+    Elo(u16),
     /// `uci:stockfish,depth=4`
     Engine {
         /// The engine, with a limit.
@@ -77,6 +79,9 @@ impl AgentSpec {
     /// The probability of each losing move of Levy (1987).
     pub const DEFAULT_PROBABILITY: f64 = 0.01;
 
+    /// The Elos that people can be imitated at.
+    pub const ELOS: std::ops::RangeInclusive<u16> = 1000..=3000;
+
     /// The limit of an engine's searches if nothing else is said.
     pub const DEFAULT_LIMIT: Limit = Limit::Depth(8);
 
@@ -90,6 +95,7 @@ impl AgentSpec {
             AgentSpec::Levy { .. } => AgentKind::Levy,
             AgentSpec::Pitfall { .. } => AgentKind::Pitfall,
             AgentSpec::Strategy(_) => AgentKind::Strategy,
+            AgentSpec::Elo(_) => AgentKind::Elo,
             AgentSpec::Engine { .. } => AgentKind::Engine,
         }
     }
@@ -116,6 +122,7 @@ impl AgentSpec {
             AgentSpec::Levy { plies, probability } => Box::new(Levy::new(*plies, *probability)?),
             AgentSpec::Pitfall { plies, probability } => Box::new(Levy::pitfall(*plies, *probability)?),
             AgentSpec::Strategy(strategy) => Box::new(Strategist::new(strategy.clone(), setting.rule)),
+            AgentSpec::Elo(elo) => Box::new(EloPlayer::new(*elo)?),
             AgentSpec::Engine { .. } => return Err(EndgameError::EngineElsewhere),
         })
     }
@@ -233,6 +240,9 @@ pub enum AgentSpecError {
     /// The agent needs a competence.
     #[error("the agent `{0}` needs a competence, as in {0}:20")]
     MissingCompetence(&'static str),
+    /// The agent needs an Elo.
+    #[error("the agent `elo` needs an Elo, as in elo:1800")]
+    MissingElo,
     /// A Predator that learns does so in one metric only.
     #[error(
         "a predator that learns cannot play against another metric: give the opponent, as in predator:20,metric=dtm"
@@ -331,6 +341,7 @@ impl From<AgentSpec> for AgentDraft {
                 AgentParameters { plies: plies(ahead), probability: Some(probability), ..none }
             }
             AgentSpec::Strategy(strategy) => AgentParameters { strategy: Some(strategy), ..none },
+            AgentSpec::Elo(elo) => AgentParameters { elo: Some(elo), ..none },
             AgentSpec::Engine { entry, .. } => AgentParameters { engine: Some(entry), ..none },
         };
         AgentDraft { kind, parameters }

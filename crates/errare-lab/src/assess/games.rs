@@ -12,10 +12,10 @@ use std::io::{self, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 
 /// A stream of games.
-pub(super) type GameStream<'a> = Games<Box<dyn Read + Send + 'a>>;
+pub(crate) type GameStream<'a> = Games<Box<dyn Read + Send + 'a>>;
 
 /// Where games come from.
-pub(super) enum Source<'a> {
+pub(crate) enum Source<'a> {
     /// A file, or standard input if it is named "-".
     File(PathBuf, Outside),
     /// What a file held that can be read only once, such as a pipe.
@@ -118,7 +118,7 @@ impl<'a> Source<'a> {
 }
 
 /// Reads games batch by batch.
-pub(super) struct GameFiles<'a> {
+pub(crate) struct GameFiles<'a> {
     left: VecDeque<Source<'a>>,
     current: Option<(Source<'a>, GameStream<'a>)>,
     seen: SeenGames,
@@ -129,7 +129,7 @@ pub(super) struct GameFiles<'a> {
 
 /// Number of games met so far.
 #[derive(Default)]
-pub(super) struct GameCounts {
+pub(crate) struct GameCounts {
     /// Different games that can be played through.
     pub games: u64,
     /// Games of the player in question among them.
@@ -162,7 +162,7 @@ impl GameCounts {
 }
 
 /// Games of one file.
-pub(super) struct Batch {
+pub(crate) struct Batch {
     /// The file as it was named; none for games in the request.
     pub file: Option<String>,
     pub games: Vec<Game>,
@@ -254,7 +254,7 @@ fn count_by_tags(text: &str) -> u64 {
 }
 
 /// The players of a game, or that they are not known.
-pub(super) fn names(game: &Game) -> ByColor<&str> {
+pub(crate) fn names(game: &Game) -> ByColor<&str> {
     ByColor { white: game.white().unwrap_or("?"), black: game.black().unwrap_or("?") }
 }
 

@@ -2,7 +2,7 @@
 
 mod annotate;
 mod board;
-mod games;
+pub(crate) mod games;
 mod left_out;
 mod notes;
 mod player;
@@ -223,7 +223,9 @@ impl AssessRequest {
             annotated: rows.annotated,
             players: players
                 .into_assessments()
-                .map(|player| Ok(AssessedPlayer::new(player?, self.detail != GameDetail::Rows)))
+                .map(|player| {
+                    Ok(AssessedPlayer::new(player?, &self.model.summary(metric, HOLD), self.detail != GameDetail::Rows))
+                })
                 .collect::<Result<_, LabError>>()?,
             worst: worst.into_moves(),
             totals: GameTotals {

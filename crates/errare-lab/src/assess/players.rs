@@ -1,8 +1,11 @@
 //! Players over all their games, as programs read them.
 
 use super::response::Task;
+use crate::model::ModelSummary;
+use crate::people_like::PeopleLike;
 use crate::posterior::StoredPosterior;
 use errare_endgame::{Assessment, INTERVAL_SHARE, PlayerAssessment, Unlisted};
+use errare_tables::Material;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -63,6 +66,10 @@ pub struct AssessedRecord {
     /// Whether the moves say too little about the competence: fewer than 5 real choices, or a standard deviation above
     /// three quarters of the prior's.
     pub too_little_to_say: bool,
+    /// The people who typically play the endgame with the expected competence; null over several endgames, where the moves
+    /// say too little, and where too few games of people are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub like: Option<PeopleLike>,
 }
 
 /// What was done by players who are not listed.
@@ -81,11 +88,11 @@ impl From<Unlisted> for UnlistedPlayers {
 }
 
 impl AssessedPlayer {
-    pub(super) fn new(player: PlayerAssessment, has_posterior: bool) -> AssessedPlayer {
+    pub(super) fn new(player: PlayerAssessment, model: &ModelSummary, has_posterior: bool) -> AssessedPlayer {
         let parts = player.parts.iter().map(|(material, task, part)| AssessedPart {
             material: material.to_string(),
             task: (*task).into(),
-            record: AssessedRecord::new(part),
+            record: AssessedRecord::new(part).liken(model, *material, *task),
         });
         AssessedPlayer {
             parts: parts.collect(),
@@ -114,6 +121,13 @@ impl AssessedRecord {
             interval: [low, high],
             sd_ratio: certainty.sd_ratio,
             too_little_to_say: certainty.is_too_little(),
+            like: None,
         }
+    }
+
+    /// Adds who plays like this in one endgame with one task.
+    fn liken(self, model: &ModelSummary, material: Material, task: errare_endgame::Task) -> AssessedRecord {
+        let like = || PeopleLike::of(model, material, task, self.expected_c);
+        AssessedRecord { like: if self.too_little_to_say { None } else { like() }, ..self }
     }
 }

@@ -8,13 +8,14 @@ use crate::error::LabError;
 use crate::model::ModelSummary;
 use crate::notation::{fen_of, san, uci};
 use crate::numeric::Numeric;
+use crate::people_like::PeopleLike;
 use crate::posterior::StoredPosterior;
 use crate::side::Side;
 use crate::text::Text;
 use errare_choice::State;
 use errare_endgame::{
     AgentSpec, Apparent, DrawReason, GameMove, Mark, MoveRule, Options, PlayConditions, PlayEnd, PlayEndReason,
-    PlayedGame, Review, SideReview,
+    PlayedGame, Review, SideReview, Task,
 };
 use errare_tables::Material;
 use schemars::JsonSchema;
@@ -62,6 +63,10 @@ pub struct PlayResponse {
     pub end: Option<PlayEnding>,
     /// The person's competence as it appears now.
     pub competence: PlayerCompetence,
+    /// The people who typically play the endgame of the start with that competence; null where too few games of people are
+    /// known.
+    #[serde(default)]
+    pub like: Option<PeopleLike>,
     /// The belief about the person's competence now, which another game can begin with.
     pub posterior: StoredPosterior,
     /// The review of a game that is over.
@@ -274,7 +279,13 @@ impl PlayResponse {
         let (endgame, endgame_swapped) = Material::of_board(conditions.start.board());
         let moves: Vec<PlayedMove> = game.moves.iter().map(played_move).collect();
         let may_claim = game.end.is_none().then(|| game.count.claim()).flatten();
+        let competence = PlayerCompetence::from(Apparent::of(&game.posterior));
+        let task = match game.theory(conditions.human) {
+            errare_choice::Outcome::Win => Task::Attack,
+            _ => Task::Defence,
+        };
         let mut response = PlayResponse {
+            like: PeopleLike::of(&model, endgame, task, competence.expected_c),
             start: fen_of(&conditions.start),
             fen: fen_of(position),
             turn: position.turn().into(),
@@ -299,7 +310,7 @@ impl PlayResponse {
                 claim: may_claim.map(Into::into),
             },
             end: game.end.as_ref().map(PlayEnding::of).transpose()?,
-            competence: Apparent::of(&game.posterior).into(),
+            competence,
             posterior: StoredPosterior::of(&game.posterior),
             review: None,
             pgn: String::new(),

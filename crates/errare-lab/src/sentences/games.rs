@@ -160,7 +160,10 @@ impl ChooseResponse {
     pub fn headline(&self) -> String {
         let who = match (&self.competence, &self.opponent, self.mleft) {
             (_, Some(opponent), _) => format!("{} against {opponent}", self.agent),
-            (Some(c), ..) => format!("{} of competence {c}", self.agent),
+            (Some(c), ..) => {
+                let like = self.like.as_ref().map_or_else(String::new, |like| format!(", {} here", like.words));
+                format!("{} of competence {c}{like}", self.agent)
+            }
             (.., Some(left)) => format!("{}, {} left", self.agent, counted(left, "move")),
             _ => self.agent.clone(),
         };

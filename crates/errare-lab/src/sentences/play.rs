@@ -1,6 +1,6 @@
 //! Games against agents in plain sentences.
 
-use crate::{LegalMove, Outcome, PlayResponse, PlayerCompetence};
+use crate::{LegalMove, Outcome, PeopleLike, PlayResponse, PlayerCompetence};
 
 impl PlayResponse {
     /// Who plays whom, from where, and what is to be done: two sentences.
@@ -37,13 +37,14 @@ impl PlayResponse {
 impl PlayerCompetence {
     /// How strong the person seems, or that there is too little to say.
     #[must_use]
-    pub fn sentence(&self, is_enough: bool) -> String {
+    pub fn sentence(&self, like: Option<&PeopleLike>, is_enough: bool) -> String {
         if !is_enough {
             return "That is too little to say how strong you are in this endgame.".to_owned();
         }
         let [low, high] = self.interval;
+        let like = like.map_or_else(String::new, |like| format!(": {} in this ending", like.words));
         format!(
-            "You played like a player of competence {:.0} (nine tenths of the belief lie between {low} and {high}).",
+            "You played like a player of competence {:.0} (nine tenths of the belief lie between {low} and {high}){like}.",
             self.expected_c
         )
     }

@@ -93,6 +93,7 @@ impl ToSheet for AssessResponse {
             "high",
             "sd_ratio",
             "too_little_to_say",
+            "like_elo",
         ]);
         for player in &self.players {
             for part in &player.parts {
@@ -104,7 +105,7 @@ impl ToSheet for AssessResponse {
     }
 }
 
-fn record(player: &str, material: &str, task: &str, record: &AssessedRecord) -> [String; 17] {
+fn record(player: &str, material: &str, task: &str, record: &AssessedRecord) -> [String; 18] {
     [
         player.to_owned(),
         material.to_owned(),
@@ -123,5 +124,6 @@ fn record(player: &str, material: &str, task: &str, record: &AssessedRecord) -> 
         exact(record.interval[1]),
         exact(record.sd_ratio),
         record.too_little_to_say.to_string(),
+        record.like.as_ref().and_then(|like| like.elo).map(exact).unwrap_or_default(),
     ]
 }

@@ -1,7 +1,11 @@
 //! The columns and rows of every response that spreadsheets can read.
 
 mod assess;
+mod assessed_players;
+mod competence_scale;
 mod endgames;
 mod practice;
 mod ratings;
 mod tables;
+
+pub use assessed_players::short_name;

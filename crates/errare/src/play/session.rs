@@ -91,7 +91,7 @@ impl<'a> Session<'a> {
             if let Some(turning_point) = &review.turning_point {
                 self.output.line(&turning_point.why)?;
             }
-            self.output.line(&self.game.competence.sentence(review.enough_evidence))?;
+            self.output.line(&self.game.competence.sentence(self.game.like.as_ref(), review.enough_evidence))?;
         }
         self.say_where()?;
         Ok(Verdict::Clean)
