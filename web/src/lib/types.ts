@@ -1192,6 +1192,39 @@ export interface Clusters {
   side_dispersion: number;
 }
 /**
+ * What players with one task have in common in all endgames.
+ */
+export interface CommonLine {
+  /**
+   * The mean over endgames of ln c at Elo 2000.
+   */
+  a: number;
+  /**
+   * The mean over endgames of the slope for 400 points of Elo.
+   */
+  b: number;
+  /**
+   * Its standard error.
+   */
+  se_a: number;
+  /**
+   * Its standard error.
+   */
+  se_b: number;
+  /**
+   * The standard deviation of endgames about it.
+   */
+  spread_a: number;
+  /**
+   * The standard deviation of endgames about it.
+   */
+  spread_b: number;
+  /**
+   * The task.
+   */
+  task: ScaleTask;
+}
+/**
  * Asks for our tables to be compared with others', position by position. Missing tables of ours are built first.
  */
 export interface CompareRequest {
