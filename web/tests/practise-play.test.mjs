@@ -23,7 +23,7 @@ test('the first page is queen against rook, ready to play', async () => {
   await page.getByText('Your move.').waitFor();
   assert.equal(await page.locator('piece.white.queen').count(), 1);
   assert.equal(await page.locator('piece.black.rook').count(), 1);
-  await page.getByText('Natural, casual player').waitFor();
+  await page.getByText('A human of Elo 1800').waitFor();
   assert.deepEqual((await server.call('GET', '/games')).games, [], 'a position nobody moved in is not a game');
   assert.deepEqual(page.faults, []);
   await page.context().close();

@@ -36,7 +36,7 @@ export const MARKS = [
   { c: 50, words: 'near perfect' },
 ];
 
-export const DEFAULT: Opponent = { kind: 'natural', c: 12, elo: 1800 };
+export const DEFAULT: Opponent = { kind: 'human', c: 6, elo: 1800 };
 
 /** The agent's text for the lab. */
 export function agentOf({ kind, c, elo }: Opponent): string {
