@@ -81,7 +81,7 @@ pub use forecast::{Forecast, ForecastHorizon};
 pub use habits::{Habits, Hold, HoldError, Leaning, LeaningError, Trait};
 pub use line::{LineEnd, LinePlayer, MarkedLine, MarkedMove, PhaseStart, Pick};
 pub use markov::{Contest, MAX_COMPETENCES, MarkovModel, MarkovScope};
-pub use match_score::{EloDifference, MatchScore};
+pub use match_score::{EloDifference, MatchScore, wilson_interval};
 pub use matches::{EnginePools, Match, MatchGame, MatchStart, MatchTally, Moments, ResultTally, Schedule, Slot};
 pub use model::{Family, Model, PowerLaws, StretchedExponentials};
 pub use move_rule::{MoveRule, MoveRuleError};
@@ -95,6 +95,6 @@ pub use predict::{PlacedQuestion, Prediction, PredictionQuestion};
 pub use solved_model::{SolvedModel, StateChances};
 pub use strategy::{
     Follower, Goal, Goals, Outlook, Part, Situation, Strategy, StrategyComparer, StrategyComparison, StrategyError,
-    StrategyTally, Success, WinnerMovesLeft,
+    StrategyTally, Success, WholeComparer, WholeFollower, WinnerMovesLeft,
 };
 pub use sweep::{Crossover, Reign, Sweep, Sweeper};

@@ -75,12 +75,7 @@ impl MatchScore {
         let mean = (self.sum + 1.0) / (units + 2.0);
         let variance = (self.squares + 1.0) / (units + 2.0) - mean * mean;
         let k = units * mean * (1.0 - mean) / variance;
-        let z2 = Z * Z / k;
-        let centre = (share + z2 / 2.0) / (1.0 + z2);
-        let half = (z2 * share * (1.0 - share) + z2 * z2 / 4.0).sqrt() / (1.0 + z2);
-        let low = if share == 0.0 { 0.0 } else { (centre - half).max(0.0) };
-        let high = if share == 1.0 { 1.0 } else { (centre + half).min(1.0) };
-        Some((low, high))
+        Some(wilson_interval(share, k))
     }
 
     /// The difference in Elo between the player and the other: 400 log10(s / (1 - s)) of the share of the points s, and
@@ -89,6 +84,16 @@ impl MatchScore {
         let (low, high) = self.interval()?;
         Some(EloDifference { elo: elo(self.share()?), low: elo(low), high: elo(high) })
     }
+}
+
+/// Wilson's 95% interval for a share that was seen in k independent trials; honest at 0 and at 1.
+pub fn wilson_interval(share: f64, k: f64) -> (f64, f64) {
+    let z2 = Z * Z / k;
+    let centre = (share + z2 / 2.0) / (1.0 + z2);
+    let half = (z2 * share * (1.0 - share) + z2 * z2 / 4.0).sqrt() / (1.0 + z2);
+    let low = if share == 0.0 { 0.0 } else { (centre - half).max(0.0) };
+    let high = if share == 1.0 { 1.0 } else { (centre + half).min(1.0) };
+    (low, high)
 }
 
 fn elo(share: f64) -> f64 {

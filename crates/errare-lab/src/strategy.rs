@@ -6,12 +6,15 @@ use crate::lab::Lab;
 use crate::notation::{fen_of, san};
 use crate::operation::{Exposure, Operation};
 use crate::text::{Endgame, Text};
-use errare_endgame::{Follower, MoveRule, Strategy, StrategyComparer, StrategyComparison, Success};
+use errare_endgame::{
+    Follower, MoveRule, Strategy, StrategyComparer, StrategyComparison, Success, WholeComparer, wilson_interval,
+};
 use errare_tables::{Cells, Extent, Material, Metric, tables_to_mate};
 use errare_work::Progress;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Move, Position};
+use std::sync::Arc;
 
 /// Asks whether strategies win from a position under the rule, whatever equally good moves come up. Missing tables are
 /// built first.
@@ -22,9 +25,9 @@ pub struct StrategyFollowRequest {
     pub fen: String,
     /// The strategies of the side that wins, such as SZ, SMC or SR3*.
     pub strategies: Vec<Text<Strategy>>,
-    /// The strategy of the defender.
-    #[serde(default = "least_dtr")]
-    pub defence: Text<Strategy>,
+    /// The strategy of the defender: null for SR, any for every move.
+    #[serde(default)]
+    pub defence: Option<Text<Strategy>>,
     /// The moves of the rule, from 1 to 9999.
     #[serde(default = "fifty")]
     pub rule: u16,
@@ -38,9 +41,9 @@ pub struct StrategyCompareRequest {
     pub material: Text<Endgame>,
     /// The strategies of the side that wins, such as SZ, SMC or SR3*.
     pub strategies: Vec<Text<Strategy>>,
-    /// The strategy of the defender.
-    #[serde(default = "least_dtr")]
-    pub defence: Text<Strategy>,
+    /// The strategy of the defender, or any for every move. Null for SR in a sample, and for any in the whole endgame.
+    #[serde(default)]
+    pub defence: Option<Text<Strategy>>,
     /// The moves of the rule, from 1 to 9999.
     #[serde(default = "fifty")]
     pub rule: u16,
@@ -58,8 +61,9 @@ pub struct StrategyCompareRequest {
 /// Number of examples of each strategy that a client may ask for.
 const MAX_EXAMPLES_FOR_CLIENTS: u64 = 100;
 
-fn least_dtr() -> Text<Strategy> {
-    Text(Strategy::Parts { parts: vec![errare_endgame::Part::Minimax(Metric::Dtr)], starred: false })
+/// The strategy of a defender of whom nothing is said.
+fn least_dtr() -> Strategy {
+    Strategy::Parts { parts: vec![errare_endgame::Part::Minimax(Metric::Dtr)], starred: false }
 }
 
 fn fifty() -> u16 {
@@ -159,6 +163,12 @@ pub struct ComparedStrategy {
     pub kept: u64,
     /// Number of wins that it may let slip.
     pub slipped: u64,
+    /// Share of the settled wins that it may let slip; null if none is settled.
+    pub share: Option<f64>,
+    /// Low end of the 95% interval of the share in the endgame; null if the whole endgame was gone through.
+    pub low: Option<f64>,
+    /// High end of the 95% interval of the share in the endgame; null if the whole endgame was gone through.
+    pub high: Option<f64>,
     /// Number of wins from which there was too much to go through.
     pub unsettled: u64,
     /// Some of the wins that slip.
@@ -195,15 +205,16 @@ impl Operation for StrategyFollowRequest {
         let position = tables.position(&self.fen)?;
         let (material, _) = Material::of_board(position.board());
         let (strategies, source) = (plain(&self.strategies), tables.source());
-        let needed = needed(material, self.rule, &strategies, &self.defence);
+        let defence = self.defence.as_ref().map_or_else(least_dtr, |defence| defence.0.clone());
+        let needed = needed(material, self.rule, &strategies, &defence);
         let found = tables.with_tables(&needed, progress, || {
-            let mut follower = Follower::new(&*source, self.rule, strategies.clone(), self.defence.0.clone());
+            let mut follower = Follower::new(&*source, self.rule, strategies.clone(), defence.clone());
             follower.follow(&position, progress)
         })?;
         Ok(StrategyFollowResponse {
             fen: fen_of(&position),
             rule: self.rule,
-            defence: self.defence.to_string(),
+            defence: defence.to_string(),
             strategies: strategies
                 .iter()
                 .zip(&found)
@@ -240,44 +251,80 @@ impl Operation for StrategyCompareRequest {
         let extent = extent(self.sample, self.seed);
         let no_men = || LabError::request("two bare kings are always drawn: there is nothing to compare");
         let cells = Cells::new(material, extent).ok_or_else(no_men)?;
-        let strategies = plain(&self.strategies);
-        let needed = needed(material, self.rule, &strategies, &self.defence);
-        let comparer = StrategyComparer {
-            source: tables.source(),
-            rule: self.rule,
-            strategies,
-            defence: self.defence.0.clone(),
-            examples: self.examples,
-        };
-        let most = (lab.config().build_memory() / StrategyComparer::MEMORY).max(1);
+        let (strategies, defence, source) = (plain(&self.strategies), self.defence(), tables.source());
+        let needed = needed(material, self.rule, &strategies, &defence);
+        let memory = lab.config().build_memory();
         let found = tables.with_tables(&needed, progress, || {
+            let (rule, examples) = (self.rule, self.examples);
+            if self.sample.is_none() && defence == Strategy::ANY {
+                let comparer = WholeComparer { source: &*source, material, rule, strategies: &strategies, examples };
+                check_memory(comparer.bytes(), memory)?;
+                return Ok(comparer.compare(progress)?);
+            }
+            let (source, strategies, defence) = (Arc::clone(&source), strategies.clone(), defence.clone());
+            let comparer = StrategyComparer { source, rule, strategies, defence, examples };
+            let most = (memory / StrategyComparer::MEMORY).max(1);
             with_threads(most, || comparer.compare(&cells, progress).map_err(LabError::from))
         })?;
-        Ok(self.response(extent, &comparer.strategies, &found))
+        Ok(self.response(extent, &strategies, &defence, &found))
     }
 }
 
+fn check_memory(needed: u64, memory: u64) -> Result<(), LabError> {
+    let gib = |bytes: u64| format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30));
+    if needed > memory {
+        let (needed, memory) = (gib(needed), gib(memory));
+        let reason =
+            format!("the whole endgame needs {needed} of memory, more than the {memory} allowed: draw a sample");
+        return Err(LabError::Request(reason));
+    }
+    Ok(())
+}
+
 impl StrategyCompareRequest {
-    fn response(&self, extent: Extent, strategies: &[Strategy], found: &StrategyComparison) -> StrategyCompareResponse {
+    /// The strategy of the defender.
+    fn defence(&self) -> Strategy {
+        match (&self.defence, self.sample) {
+            (Some(defence), _) => defence.0.clone(),
+            (None, Some(_)) => least_dtr(),
+            (None, None) => Strategy::ANY,
+        }
+    }
+
+    fn response(
+        &self,
+        extent: Extent,
+        strategies: &[Strategy],
+        defence: &Strategy,
+        found: &StrategyComparison,
+    ) -> StrategyCompareResponse {
         let example =
             |(position, line): &(Chess, Vec<Move>)| SlipExample { fen: fen_of(position), line: sans(position, line) };
         let (_, sample, seed) = crate::extent::report(extent);
         StrategyCompareResponse {
             material: self.material.material.to_string(),
             rule: self.rule,
-            defence: self.defence.to_string(),
+            defence: defence.to_string(),
             sample,
             seed,
             wins: found.wins,
             strategies: strategies
                 .iter()
                 .zip(&found.tallies)
-                .map(|(strategy, tally)| ComparedStrategy {
-                    strategy: strategy.to_string(),
-                    kept: tally.kept,
-                    slipped: tally.slipped,
-                    unsettled: tally.unsettled,
-                    examples: tally.examples.iter().map(example).collect(),
+                .map(|(strategy, tally)| {
+                    let settled = (tally.kept + tally.slipped) as f64;
+                    let share = (settled > 0.0).then(|| tally.slipped as f64 / settled);
+                    let interval = share.filter(|_| sample.is_some()).map(|share| wilson_interval(share, settled));
+                    ComparedStrategy {
+                        strategy: strategy.to_string(),
+                        kept: tally.kept,
+                        slipped: tally.slipped,
+                        share,
+                        low: interval.map(|(low, _)| low),
+                        high: interval.map(|(_, high)| high),
+                        unsettled: tally.unsettled,
+                        examples: tally.examples.iter().map(example).collect(),
+                    }
                 })
                 .collect(),
             all_slip: AllSlip { count: found.all_slipped, examples: found.all_slip.iter().map(fen_of).collect() },

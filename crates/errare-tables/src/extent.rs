@@ -5,7 +5,7 @@ use crate::census::{Census, Counting};
 use crate::layout::Layout;
 use crate::material::Material;
 use crate::position::from_setup;
-use shakmaty::Chess;
+use shakmaty::{Chess, Position};
 
 /// The entries of a table to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +55,13 @@ impl Cells {
     /// The number of placements, including broken ones and both sides to move.
     pub fn count(&self) -> u64 {
         self.extent.total(Address::count(&self.layout))
+    }
+
+    /// The number of the placement of a position in the whole endgame, whichever side is White; none if the men are
+    /// others. Rights to capture en passant do not count.
+    pub fn number(&self, position: &Chess) -> Option<u64> {
+        let address = Address::of(&self.layout, position.board(), position.turn())?;
+        Some(address.number(&self.layout))
     }
 
     /// The position of the n-th placement, the side named first as White; none if the placement is not legal, or if

@@ -31,14 +31,18 @@ impl Command {
 ///
 /// Every win under the rule, with a zero count and the winner to move, is followed to mate: each move that the strategy
 /// allows is tried against each that the defender's allows. A win slips when a move that the strategy allows leaves a
-/// position that cannot be won under the rule any more. Where there is more to go through than memory is given for, two
-/// million positions, a win stays unsettled and the share is of the others. Without --sample or --whole 2,000 placements are drawn.
+/// position that cannot be won under the rule any more. Without --sample or --whole 2,000 placements are drawn, and the
+/// share has a 95% interval from low to high.
+///
+/// With --whole, strategies that do not look at the clock (SZ, SC, SM, SR, SRP and their nestings) are decided for every
+/// win against every defence, in minutes for five men. The others are followed from each win; where there is more to go
+/// through than memory is given for, two million positions, a win stays unsettled and the share is of the others.
 ///
 /// JSON: see `errare schema strategy-compare`. CSV: the strategies.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  errare strategy compare KQKR --strategies SZ,SM --rule 31 --whole
+  errare strategy compare KNNKP --strategies SZ,SC,SM,SR --whole
   errare strategy compare KQPKQ --strategies SZ,SC,SM,SM*,SA1,SR3* --sample 20000 --seed 1")]
 pub struct CompareFlags {
     /// The endgame, such as KQPKQ
@@ -86,9 +90,9 @@ pub struct StrategyFlags {
     /// The strategies
     #[arg(long, value_delimiter = ',', required = true, value_name = "S,...")]
     strategies: Vec<Strategy>,
-    /// The strategy of the defender
-    #[arg(long, default_value = "SR", value_name = "STRATEGY")]
-    defence: Strategy,
+    /// The strategy of the defender, or `any` for every move [default: SR; with --whole: any]
+    #[arg(long, value_name = "STRATEGY")]
+    defence: Option<Strategy>,
     /// The moves of the rule
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..=9999))]
     rule: u16,
@@ -110,7 +114,7 @@ fn compare(flags: CompareFlags, settings: &Settings) -> Result<Verdict> {
     let found = settings.run(&StrategyCompareRequest {
         material: Text(flags.endgame),
         strategies: texts(flags.common.strategies),
-        defence: Text(flags.common.defence),
+        defence: flags.common.defence.map(Text),
         rule: flags.common.rule,
         sample: (!flags.whole).then_some(flags.sample.unwrap_or(USUAL_SAMPLE)),
         seed: flags.seed.unwrap_or(0),
@@ -129,7 +133,7 @@ fn compare(flags: CompareFlags, settings: &Settings) -> Result<Verdict> {
             counted(found.wins, "win")
         ))?;
         let percent = |share: f64| format!("{:.3}%", 100.0 * share);
-        output.table(&found.to_sheet().formatted(|column| column == "share", percent))?;
+        output.table(&found.to_sheet().formatted(|column| ["share", "low", "high"].contains(&column), percent))?;
         output.line(&format!("\nall of them slip: {}", grouped(found.all_slip.count)))?;
         output.lines(found.all_slip.examples.iter().map(|fen| format!("  {fen}")))
     })?;
@@ -140,7 +144,7 @@ fn follow(flags: FollowFlags, settings: &Settings) -> Result<Verdict> {
     let found = settings.run(&StrategyFollowRequest {
         fen: flags.fen.join(" "),
         strategies: texts(flags.common.strategies),
-        defence: Text(flags.common.defence),
+        defence: flags.common.defence.map(Text),
         rule: flags.common.rule,
     })?;
     Output::stdout().response(flags.common.format, &found, |output, found| {

@@ -150,7 +150,7 @@ impl StrategyComparer {
     }
 }
 
-fn take<T>(into: &mut Vec<T>, from: Vec<T>, most: usize) {
+pub(super) fn take<T>(into: &mut Vec<T>, from: Vec<T>, most: usize) {
     let room = most.saturating_sub(into.len());
     into.extend(from.into_iter().take(room));
 }

@@ -9,6 +9,8 @@ mod outlook;
 mod select;
 mod success;
 mod web;
+mod whole;
+mod whole_comparison;
 
 pub use compare::{StrategyComparer, StrategyComparison, StrategyTally};
 pub use goals::{Goal, Goals};
@@ -16,6 +18,8 @@ pub use notation::StrategyError;
 pub use outlook::Outlook;
 pub use select::{Situation, WinnerMovesLeft};
 pub use success::{Follower, Success};
+pub use whole::WholeFollower;
+pub use whole_comparison::WholeComparer;
 
 use errare_tables::Metric;
 
@@ -60,6 +64,9 @@ pub enum Strategy {
 }
 
 impl Strategy {
+    /// Any move that keeps the theoretical value, whatever the depth: as a defence, every legal move.
+    pub const ANY: Strategy = Strategy::Parts { parts: Vec::new(), starred: false };
+
     /// The metrics whose tables the strategy needs.
     pub fn metrics(&self) -> Vec<Metric> {
         let mut metrics = Vec::new();

@@ -10,6 +10,9 @@ use std::str::FromStr;
 const WELL_KNOWN: [&str; 14] =
     ["SZ", "SC", "SM", "SR", "SRP", "SZ50", "SMC", "SZCM", "SC*", "SM*", "SMC*", "SA1", "SA2", "SR3ZCM*"];
 
+/// The name of the strategy that allows every move that keeps the value.
+const ANY: &str = "any";
+
 /// The strategy that was meant by a text that lacks only the S.
 fn with_s(text: &str) -> String {
     let whole = format!("S{text}");
@@ -57,6 +60,9 @@ impl FromStr for Strategy {
     type Err = StrategyError;
 
     fn from_str(text: &str) -> Result<Strategy, StrategyError> {
+        if text.eq_ignore_ascii_case(ANY) {
+            return Ok(Strategy::ANY);
+        }
         let Some(rest) = text.strip_prefix(['S', 's']) else { return Err(StrategyError::NoS(text.to_owned())) };
         match rest {
             "" | "*" => return Err(StrategyError::Empty(text.to_owned())),
@@ -124,6 +130,7 @@ impl fmt::Display for Strategy {
         match self {
             Strategy::A1 => f.pad("SA1"),
             Strategy::A2 => f.pad("SA2"),
+            any if *any == Strategy::ANY => f.pad(ANY),
             Strategy::Parts { parts, starred } => {
                 let parts: String = parts.iter().map(Part::to_string).collect();
                 f.pad(&format!("S{parts}{}", if *starred { "*" } else { "" }))

@@ -105,6 +105,12 @@ impl Strategy {
     /// # Errors
     /// If the game is over, or a table is missing or damaged.
     pub fn select(&self, situation: &Situation<'_>, goals: &mut Goals) -> Result<Vec<usize>, EndgameError> {
+        if let (Strategy::Parts { parts, starred: false }, true) = (self, situation.value().is_win())
+            && let Some(Part::Minimax(_)) = parts.first()
+        {
+            // The moves of the least depth are winning: nothing else needs to be looked up.
+            return apply(situation, parts, (0..situation.moves().len()).collect(), goals);
+        }
         let keeping = situation.keeping()?;
         if keeping.is_empty() {
             let disagree = EndgameError::Internal("no move keeps the value that the table gives the position");

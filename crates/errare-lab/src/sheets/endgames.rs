@@ -171,14 +171,15 @@ impl ToSheet for LineResponse {
 
 impl ToSheet for StrategyCompareResponse {
     fn to_sheet(&self) -> Sheet {
-        let mut sheet = Sheet::new(&["strategy", "kept", "slipped", "share", "unsettled", "example"]);
+        let mut sheet = Sheet::new(&["strategy", "kept", "slipped", "share", "low", "high", "unsettled", "example"]);
         for strategy in &self.strategies {
-            let share = strategy.slipped as f64 / (self.wins - strategy.unsettled).max(1) as f64;
             sheet.push([
                 strategy.strategy.clone(),
                 strategy.kept.to_string(),
                 strategy.slipped.to_string(),
-                exact(share),
+                cell(strategy.share.map(exact)),
+                cell(strategy.low.map(exact)),
+                cell(strategy.high.map(exact)),
                 strategy.unsettled.to_string(),
                 cell(strategy.examples.first().map(|example| &example.fen)),
             ]);

@@ -1,0 +1,271 @@
+//! Success of a strategy that does not look at the clock, from every position of an endgame and against every defence.
+
+use super::{Goals, Outlook, Situation, Strategy, Success};
+use crate::error::EndgameError;
+use errare_tables::{Cells, Extent, Material, Metric, Outcome, Source, endgames_after};
+use errare_work::Progress;
+use shakmaty::{Chess, Color, Move, Position};
+use std::collections::HashSet;
+use std::rc::Rc;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// The latest ply of the phase at which following the strategy still wins; none if it slips at every ply.
+type Latest = Option<u32>;
+
+/// The mark of a position that has not been gone through.
+const UNKNOWN: u8 = 0;
+/// The mark of a position from which the strategy slips. Greater marks are the latest ply, plus [`FIRST`].
+const SLIPS: u8 = 1;
+const FIRST: u32 = 2;
+
+/// The longest rule, in moves, whose plies fit into a mark.
+const MAX_RULE: u16 = (u8::MAX as u16 - FIRST as u16) / 2;
+
+/// What is known of following one strategy from the positions of an endgame and of those that it converts to.
+///
+/// Each position is gone through once, whichever thread comes to it first, and takes a byte. Positions in which a pawn
+/// may be captured en passant have no byte and are gone through each time.
+pub struct WholeFollower<'a> {
+    source: &'a dyn Source,
+    attack: &'a Strategy,
+    rule: u16,
+    endgames: Vec<Endgame>,
+}
+
+struct Endgame {
+    cells: Cells,
+    marks: OnceLock<Vec<AtomicU8>>,
+}
+
+/// The place of a position: the endgame, and the number of the cell in it.
+type Place = (usize, u64);
+
+/// A position in work: the moves that are allowed there, and how many of them are done.
+struct Frame {
+    position: Chess,
+    place: Option<Place>,
+    moves: Vec<Move>,
+    next: usize,
+    latest: Latest,
+}
+
+/// The positions in work, from the one asked about to the last.
+#[derive(Default)]
+pub(super) struct Path {
+    frames: Vec<Frame>,
+    open: HashSet<Place>,
+}
+
+/// What is known of a position when it is reached.
+enum Reached {
+    Known(Latest),
+    New(Option<Place>),
+}
+
+impl<'a> WholeFollower<'a> {
+    /// Prepares to follow a strategy in an endgame. None for bare kings, a strategy that looks at the clock, and a rule of
+    /// more than 126 moves.
+    pub fn new(
+        source: &'a dyn Source,
+        material: Material,
+        attack: &'a Strategy,
+        rule: u16,
+    ) -> Option<WholeFollower<'a>> {
+        let endgame = |material| Some(Endgame { cells: Cells::new(material, Extent::Whole)?, marks: OnceLock::new() });
+        let endgames: Vec<Endgame> = endgames_after(material, Metric::Dtm).into_iter().filter_map(endgame).collect();
+        let is_possible = !attack.minds_the_clock() && rule <= MAX_RULE && !endgames.is_empty();
+        is_possible.then_some(WholeFollower { source, attack, rule, endgames })
+    }
+
+    /// Bytes that following a strategy in an endgame takes at most.
+    pub fn bytes(material: Material) -> u64 {
+        let endgames = endgames_after(material, Metric::Dtm).into_iter();
+        endgames.filter_map(|material| Cells::new(material, Extent::Whole)).map(|cells| cells.count()).sum()
+    }
+
+    /// Follows the strategy from a position at a zero count, the winner to move.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged, or the work is cancelled.
+    pub fn follow(&self, position: &Chess, progress: &dyn Progress) -> Result<Success, EndgameError> {
+        let mut path = Path::default();
+        if self.source.value(position, Metric::DtzRule(self.rule))?.outcome != Outcome::Win {
+            return Ok(Success::NotWon);
+        }
+        if self.succeeds(position, &mut path, progress)? {
+            return Ok(Success::Wins);
+        }
+        Ok(Success::Slips(self.slip(position, &mut path, progress)?))
+    }
+
+    fn plies(&self) -> u32 {
+        2 * u32::from(self.rule)
+    }
+
+    /// Whether every line from a won position, the winner to move at a zero count, wins under the rule.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged, or the work is cancelled.
+    pub(super) fn succeeds(
+        &self,
+        position: &Chess,
+        path: &mut Path,
+        progress: &dyn Progress,
+    ) -> Result<bool, EndgameError> {
+        Ok(self.latest(position, position.turn(), path, progress)?.is_some())
+    }
+
+    /// A line that slips, given that the strategy does: after its last move the rule saves the defender.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged, or the work is cancelled.
+    pub(super) fn slip(
+        &self,
+        position: &Chess,
+        path: &mut Path,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Move>, EndgameError> {
+        let (winner, mut position, mut made, mut line) = (position.turn(), position.clone(), 0, Vec::new());
+        while line.len() < usize::from(u16::MAX) {
+            let mut slipping = None;
+            for mv in self.allowed(&position, winner)? {
+                let after = after(&position, mv);
+                let latest = self.latest(&after, winner, path, progress)?;
+                if self.before(mv, latest).is_none_or(|latest| made > latest) {
+                    slipping = Some((mv, after));
+                    break;
+                }
+            }
+            let Some((mv, after)) = slipping else {
+                return Err(EndgameError::Internal("a strategy lets a win slip, but none of its moves does"));
+            };
+            line.push(mv);
+            made = if mv.is_zeroing() { 0 } else { made + 1 };
+            let value = self.source.value(&after, Metric::DtzRule(self.rule))?;
+            let is_won = matches!(value.outcome, Outcome::Win | Outcome::Loss);
+            if !is_won || made + u32::from(value.plies.0) > self.plies() {
+                break;
+            }
+            position = after;
+        }
+        Ok(line)
+    }
+
+    /// The latest ply of the phase at which following from a position wins.
+    fn latest(
+        &self,
+        position: &Chess,
+        winner: Color,
+        path: &mut Path,
+        progress: &dyn Progress,
+    ) -> Result<Latest, EndgameError> {
+        let base = path.frames.len();
+        let mut found = match self.reach(position, None, path) {
+            Reached::Known(latest) => return Ok(latest),
+            Reached::New(place) => self.enter(position.clone(), place, winner, path)?,
+        };
+        while path.frames.len() > base {
+            let Some(frame) = path.frames.last_mut() else { break };
+            if let Some(latest) = found.take() {
+                let mv = frame.moves[frame.next];
+                frame.latest = frame.latest.min(self.before(mv, latest));
+                frame.next += 1;
+            }
+            // One line that slips is enough.
+            let step = frame.moves.get(frame.next).copied().filter(|_| frame.latest.is_some());
+            let Some(mv) = step else {
+                progress.proceed()?;
+                found = Some(self.leave(path));
+                continue;
+            };
+            let (next, from) = (after(&frame.position, mv), frame.place.map(|(endgame, _)| endgame));
+            let same_men = from.filter(|_| !mv.is_capture() && !mv.is_promotion());
+            found = match self.reach(&next, same_men, path) {
+                Reached::Known(latest) => Some(latest),
+                Reached::New(place) => self.enter(next, place, winner, path)?,
+            };
+        }
+        found.ok_or(EndgameError::Internal("a position that was followed is not known"))
+    }
+
+    /// What is known of a position; the endgame may be known.
+    fn reach(&self, position: &Chess, endgame: Option<usize>, path: &Path) -> Reached {
+        let Some(place) = self.place(position, endgame) else { return Reached::New(None) };
+        match self.marks(place.0)[place.1 as usize].load(Ordering::Relaxed) {
+            // Who comes back to a position within a phase can do so for ever: the clock runs out.
+            UNKNOWN if path.open.contains(&place) => Reached::Known(None),
+            UNKNOWN => Reached::New(Some(place)),
+            SLIPS => Reached::Known(None),
+            mark => Reached::Known(Some(u32::from(mark) - FIRST)),
+        }
+    }
+
+    fn place(&self, position: &Chess, endgame: Option<usize>) -> Option<Place> {
+        if position.legal_ep_square().is_some() {
+            return None;
+        }
+        let number = |endgame: usize| Some((endgame, self.endgames[endgame].cells.number(position)?));
+        match endgame {
+            Some(endgame) => number(endgame),
+            None => (0..self.endgames.len()).find_map(number),
+        }
+    }
+
+    fn marks(&self, endgame: usize) -> &[AtomicU8] {
+        let Endgame { cells, marks } = &self.endgames[endgame];
+        marks.get_or_init(|| (0..cells.count()).map(|_| AtomicU8::new(UNKNOWN)).collect())
+    }
+
+    /// Begins with a position, or tells at once if it is mate.
+    fn enter(
+        &self,
+        position: Chess,
+        place: Option<Place>,
+        winner: Color,
+        path: &mut Path,
+    ) -> Result<Option<Latest>, EndgameError> {
+        let moves = self.allowed(&position, winner)?;
+        if moves.is_empty() {
+            // The winner always has a move, and a lost position without one is mate.
+            return Ok(Some(Some(self.plies())));
+        }
+        path.open.extend(place);
+        path.frames.push(Frame { position, place, moves, next: 0, latest: Some(self.plies()) });
+        Ok(None)
+    }
+
+    /// Ends with the last position, and notes what was found.
+    fn leave(&self, path: &mut Path) -> Latest {
+        let frame = path.frames.pop()?;
+        if let Some(place) = frame.place {
+            path.open.remove(&place);
+            let mark = frame.latest.map_or(SLIPS, |latest| (latest + FIRST) as u8);
+            self.marks(place.0)[place.1 as usize].store(mark, Ordering::Relaxed);
+        }
+        frame.latest
+    }
+
+    /// The moves of the strategy for the winner, all moves for the defender.
+    fn allowed(&self, position: &Chess, winner: Color) -> Result<Vec<Move>, EndgameError> {
+        if position.turn() != winner {
+            return Ok(position.legal_moves().to_vec());
+        }
+        let outlook = Rc::new(Outlook::new(self.source, position)?);
+        let situation = Situation::at(Rc::clone(&outlook), 0, Some(self.rule));
+        let places = self.attack.select(&situation, &mut Goals::default())?;
+        Ok(places.into_iter().map(|place| outlook.moves()[place]).collect())
+    }
+
+    /// The latest ply before a move, from the latest one after it.
+    fn before(&self, mv: Move, latest: Latest) -> Latest {
+        // A phase that begins after the move begins at 0.
+        if mv.is_zeroing() { latest.map(|_| self.plies() - 1) } else { latest?.checked_sub(1) }
+    }
+}
+
+fn after(position: &Chess, mv: Move) -> Chess {
+    let mut after = position.clone();
+    after.play_unchecked(mv);
+    after
+}

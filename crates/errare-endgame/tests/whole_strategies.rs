@@ -1,0 +1,127 @@
+//! Success of strategies in whole endgames, against following them from positions one by one.
+
+mod support;
+
+use errare_endgame::{Follower, Strategy, Success, WholeComparer, WholeFollower};
+use errare_tables::{Cells, Extent, Library, Material, Metric, Outcome, Source, tables_to_mate};
+use errare_work::{Cancel, Silent};
+use shakmaty::{Chess, Position};
+use std::sync::Arc;
+use support::{ensure, tables};
+
+const PLAIN: [&str; 7] = ["SZ", "SC", "SM", "SR", "SRP", "SMC", "SZCM"];
+
+fn strategy(text: &str) -> Strategy {
+    text.parse().unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn library(name: &str, rule: u16) -> (&'static Arc<Library>, Material) {
+    let material: Material = name.parse().expect("an endgame");
+    let metrics = [Metric::Dtz, Metric::Dtc, Metric::Dtm, Metric::Dtr, Metric::DtzRule(rule)];
+    tables_to_mate(material, metrics).into_iter().for_each(|(material, metric)| ensure(material, metric));
+    (tables(name, Metric::Dtz), material)
+}
+
+/// Every line of a strategy loses the win where the last move of its line was made, and not before.
+fn check_slip(library: &Library, start: &Chess, line: &[shakmaty::Move], rule: u16) {
+    let mut position = start.clone();
+    let mut made = 0;
+    for (ply, &mv) in line.iter().enumerate() {
+        position.play_unchecked(mv);
+        made = if mv.is_zeroing() { 0 } else { made + 1 };
+        let value = library.value(&position, Metric::DtzRule(rule)).expect("a value");
+        let is_won = matches!(value.outcome, Outcome::Win | Outcome::Loss)
+            && made + u32::from(value.plies.0) <= 2 * u32::from(rule);
+        assert_eq!(is_won, ply + 1 < line.len(), "{start:?}: ply {ply} of {line:?}");
+    }
+}
+
+fn agree(name: &str, rule: u16, placements: u64, strategies: &[&str]) -> [u64; 2] {
+    let (library, material) = library(name, rule);
+    let attacks: Vec<Strategy> = strategies.iter().map(|text| strategy(text)).collect();
+    let whole: Vec<WholeFollower<'_>> = attacks
+        .iter()
+        .map(|attack| WholeFollower::new(&**library, material, attack, rule).expect("a plain strategy"))
+        .collect();
+    let mut follower = Follower::new(&**library, rule, attacks.clone(), Strategy::ANY);
+    let cells = Cells::new(material, Extent::Sample { placements, seed: 17 }).expect("men");
+    let mut seen = [0; 2];
+    for position in (0..cells.count()).filter_map(|n| cells.position(n)) {
+        let one_by_one = follower.follow(&position, &Silent).expect("an answer");
+        for (at, expected) in one_by_one.into_iter().enumerate() {
+            // Positions in which the side to move loses are not asked of the whole.
+            let value = library.value(&position, Metric::Dtz).expect("a value");
+            if !value.outcome.is_win() {
+                continue;
+            }
+            let found = whole[at].follow(&position, &Silent).expect("an answer");
+            match (&found, &expected) {
+                (Success::Wins, Success::Wins) => seen[0] += 1,
+                (Success::Slips(line), Success::Slips(_)) => {
+                    seen[1] += 1;
+                    check_slip(library, &position, line, rule);
+                }
+                (Success::NotWon, Success::NotWon) => {}
+                _ => panic!("{} in {position:?}: {found:?}, one by one {expected:?}", strategies[at]),
+            }
+        }
+    }
+    seen
+}
+
+#[test]
+fn whole_endgames_agree_with_lines_followed_one_by_one() {
+    for (name, rule, placements) in [("KPK", 8, 1500), ("KRKN", 15, 300)] {
+        let [kept, slipped] = agree(name, rule, placements, &PLAIN);
+        assert!(kept > 50 && slipped > 20, "{name}: {kept} kept, {slipped} slipped");
+    }
+}
+
+#[test]
+fn comparing_a_whole_endgame_counts_every_win_once() {
+    let (library, material) = library("KPK", 8);
+    let strategies = ["SZ", "SM", "SM*"].map(strategy);
+    let comparer = WholeComparer { source: &**library, material, rule: 8, strategies: &strategies, examples: 2 };
+    let found = comparer.compare(&Silent).expect("a comparison");
+    let cells = Cells::new(material, Extent::Whole).expect("men");
+    let mut follower = Follower::new(&**library, 8, strategies.to_vec(), Strategy::ANY);
+    let (mut wins, mut slipped, mut all) = (0, [0; 3], 0);
+    for position in (0..cells.count()).filter_map(|n| cells.position(n)) {
+        if library.value(&position, Metric::DtzRule(8)).expect("a value").outcome != Outcome::Win {
+            continue;
+        }
+        wins += 1;
+        let slips: Vec<bool> = follower
+            .follow(&position, &Silent)
+            .expect("an answer")
+            .iter()
+            .map(|success| matches!(success, Success::Slips(_)))
+            .collect();
+        slips.iter().zip(&mut slipped).for_each(|(&slips, count)| *count += u64::from(slips));
+        all += u64::from(slips.iter().all(|&slips| slips));
+    }
+    assert_eq!((found.wins, found.all_slipped), (wins, all));
+    let counted: Vec<u64> = found.tallies.iter().map(|tally| tally.slipped).collect();
+    assert_eq!(counted, slipped);
+    assert!(found.tallies.iter().all(|tally| tally.kept + tally.slipped == wins && tally.unsettled == 0));
+    assert!(slipped[0] > 0 && found.tallies[0].examples.len() == 2, "{slipped:?}");
+    let cancel = Cancel::new();
+    cancel.cancel();
+    assert!(comparer.compare(&cancel).is_err());
+}
+
+#[test]
+#[ignore = "builds the tables of two pawns in five metrics"]
+fn captures_en_passant_are_followed() {
+    let [kept, slipped] = agree("KPKP", 12, 1000, &PLAIN);
+    assert!(kept > 50 && slipped > 20, "{kept} kept, {slipped} slipped");
+}
+
+#[test]
+#[ignore = "builds five-man tables in five metrics"]
+fn five_men_agree_with_lines_followed_one_by_one() {
+    for name in ["KNNKP", "KQPKQ"] {
+        let [kept, slipped] = agree(name, 50, 12_000, &["SZ", "SC", "SM", "SR"]);
+        assert!(kept + slipped > 4000 && slipped > 0, "{name}: {kept} kept, {slipped} slipped");
+    }
+}
