@@ -1258,9 +1258,21 @@ export interface ComparedStrategy {
    */
   examples: SlipExample[];
   /**
+   * High end of the 95% interval of the share in the endgame; null if the whole endgame was gone through.
+   */
+  high?: number | null;
+  /**
    * Number of wins that it keeps, whatever comes up.
    */
   kept: number;
+  /**
+   * Low end of the 95% interval of the share in the endgame; null if the whole endgame was gone through.
+   */
+  low?: number | null;
+  /**
+   * Share of the settled wins that it may let slip; null if none is settled.
+   */
+  share?: number | null;
   /**
    * Number of wins that it may let slip.
    */
@@ -5362,9 +5374,9 @@ export interface StoredPosterior {
  */
 export interface StrategyCompareRequest {
   /**
-   * The strategy of the defender.
+   * The strategy of the defender, or any for every move. Null for SR in a sample, and for any in the whole endgame.
    */
-  defence?: string;
+  defence?: string | null;
   /**
    * Number of examples to give of each strategy.
    */
@@ -5433,9 +5445,9 @@ export interface StrategyCompareResponse {
  */
 export interface StrategyFollowRequest {
   /**
-   * The strategy of the defender.
+   * The strategy of the defender: null for SR, any for every move.
    */
-  defence?: string;
+  defence?: string | null;
   /**
    * The position as a FEN. Its halfmove clock counts towards the rule.
    */
