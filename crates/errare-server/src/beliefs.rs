@@ -23,7 +23,7 @@ pub struct EndingBelief {
     pub task: String,
     /// Number of games.
     pub games: usize,
-    /// Number of moves by both sides.
+    /// Number of moves that the person made.
     pub moves: i64,
     /// Expected competence.
     pub expected_c: f64,

@@ -186,8 +186,9 @@ impl Games {
 /// What changes with each move, put into a row.
 fn changed(row: GameRow, play: &PlayRequest, game: &PlayResponse) -> Result<GameRow, Refusal> {
     let result = game.review.as_ref().and_then(|review| review.result);
+    let own_moves = game.moves.iter().filter(|made| made.side == game.human).count();
     Ok(GameRow {
-        moves: i64::try_from(game.moves.len()).unwrap_or(i64::MAX),
+        moves: i64::try_from(own_moves).unwrap_or(i64::MAX),
         result: result.map(name_of),
         is_over: game.end.is_some(),
         expected_c: game.competence.expected_c,

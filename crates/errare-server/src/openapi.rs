@@ -301,6 +301,23 @@ mod tests {
         }
     }
 
+    /// By the sources of the router: an address that is added there is described here.
+    #[test]
+    fn every_address_is_described() {
+        let (ratings, _) = include_str!("rating_routes.rs").split_once("pub fn moved").unwrap();
+        let sources = [include_str!("routes.rs"), include_str!("game_routes.rs"), ratings].concat();
+        let described = describe();
+        let mut found = 0;
+        for route in sources.split(".route(\"").skip(1) {
+            let path = route.split('"').next().unwrap().replace("{job}", "{id}");
+            if path != "/{operation}" {
+                found += 1;
+                assert!(described["paths"][format!("/api/v1{path}")].is_object(), "{path}");
+            }
+        }
+        assert!(found > 15, "{found}");
+    }
+
     #[test]
     fn every_served_operation_is_described() {
         let description = describe();

@@ -94,7 +94,7 @@ pub struct GameSummary {
     pub theory: String,
     /// What the person made of it: win, draw or loss; null while the game goes on.
     pub result: Option<String>,
-    /// Number of moves by both sides.
+    /// Number of moves that the person made.
     pub moves: i64,
     /// When the game began.
     pub started: String,

@@ -1,6 +1,7 @@
 //! The user's browser.
 
 use crate::output::say;
+use std::fmt::Display;
 use std::process::{Command, Stdio};
 use std::thread;
 
@@ -13,9 +14,14 @@ pub fn open_browser(address: &str) {
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     thread::spawn(move || match command.status() {
         Ok(status) if status.success() => {}
-        Ok(status) => say(&format!("warning: cannot open a browser: {status}")),
-        Err(error) => say(&format!("warning: cannot open a browser: {error}")),
+        Ok(status) => say(&by_hand(&status)),
+        Err(error) => say(&by_hand(&error)),
     });
+}
+
+/// What is left to do where there is no display or no browser.
+fn by_hand(why: &dyn Display) -> String {
+    format!("note: no browser could be opened here ({why}): open the address above in one")
 }
 
 fn opener(address: &str) -> Command {

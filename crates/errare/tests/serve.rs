@@ -544,6 +544,22 @@ fn everything_for_programs_is_described() {
         let path = format!("/api/v1/{}", operation["name"].as_str().unwrap());
         assert_eq!(description["paths"][&path]["post"].is_object(), operation["callable"] == true, "{path}");
     }
+    // Each address takes the methods that are described, and no others.
+    for (path, described) in description["paths"].as_object().unwrap() {
+        let target = path.replace("{id}", "x").replace("{operation}", "x");
+        for method in ["get", "post", "put", "patch", "delete"] {
+            let reply = match method {
+                // Broken, so that nothing is begun.
+                "post" => server.post(&target, JSON, "{"),
+                _ => server.ask(&method.to_uppercase(), &target, ""),
+            };
+            let is_taken = reply.status != 405 && !reply.body.contains("there is nothing at");
+            // The name of an operation may also be that of a job, and then there is none of that name.
+            let of_jobs = path.starts_with("/api/v1/jobs/") && ["get", "post", "delete"].contains(&method);
+            let is_described = described[method].is_object() || (of_jobs && path.matches('/').count() == 4);
+            assert_eq!(is_taken, is_described, "{method} {path}: {} {}", reply.status, reply.body);
+        }
+    }
     let request = &description["components"]["schemas"]["ProbeRequest"];
     assert_eq!(request["properties"]["fen"]["type"], "string", "{request}");
 }

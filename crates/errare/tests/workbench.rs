@@ -65,6 +65,8 @@ fn a_game_is_saved_move_by_move_and_survives_the_server() {
     let summary = &listed["games"][0];
     let seen = [&summary["material"], &summary["theory"], &summary["result"], &summary["over"]];
     assert_eq!(seen, [&json!("KQKR"), &json!("win"), &json!("win"), &json!(true)]);
+    let own = game["game"]["moves"].as_array().unwrap().iter().filter(|mv| mv["side"] == "white").count();
+    assert_eq!((&summary["moves"], own > 3), (&json!(own), true), "those of the person");
     let pgn = server.get("/api/v1/games.pgn");
     assert!(pgn.head.contains("attachment; filename=\"errare-games.pgn\"") && pgn.body.contains("1-0"), "{}", pgn.body);
     let exported = server.json("/api/v1/games.json");
@@ -101,6 +103,7 @@ fn beliefs_are_carried_from_game_to_game() {
         (&beliefs[0]["material"], &beliefs[0]["task"], &beliefs[0]["games"]),
         (&json!("KQKR"), &json!("win"), &json!(1))
     );
+    assert_eq!(beliefs[0]["moves"], 5, "of six one was taken back");
     assert!((beliefs[0]["expected_c"].as_f64().unwrap() - shown).abs() < 1e-9);
     let begun = |play: &Value| begin(&server, play)["game"]["competence"]["expected_c"].as_f64().unwrap();
     assert!((begun(&json!({"seed": 5})) - shown).abs() < 1e-9, "the next game begins with it");

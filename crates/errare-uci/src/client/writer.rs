@@ -89,7 +89,9 @@ mod tests {
         let mutex = Arc::new(Mutex::new(()));
         let held = mutex.lock().unwrap();
         let writer = LineWriter::start(Stuck(Arc::clone(&mutex))).unwrap();
+        let start = Instant::now();
         assert_eq!(writer.write("uci", Duration::from_millis(50), &Silent), Written::Stuck);
+        assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
         let cancel = Cancel::new();
         cancel.cancel();
         let writer = LineWriter::start(Stuck(Arc::clone(&mutex))).unwrap();
