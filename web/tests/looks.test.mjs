@@ -36,11 +36,23 @@ for (const phone of [false, true]) {
         await page.waitForLoadState('networkidle');
         await accessible(page, `${name}, ${how}`);
         await fits(page, `${name}, ${how}`);
+        await apart(page, '.scale-marks', `${name}, ${how}`);
         await picture(page, `${name}-${how}`);
       }
       assert.deepEqual(page.faults, []);
       await page.context().close();
     });
+  }
+}
+
+/** Words along a scale do not run into each other. */
+async function apart(page, scales, what) {
+  const rows = await page.locator(scales).evaluateAll((found) =>
+    found.map((scale) => [...scale.children].map((word) => ({ text: word.textContent, left: word.getBoundingClientRect().left, right: word.getBoundingClientRect().right }))),
+  );
+  for (const words of rows) {
+    const shown = words.filter(({ left, right }) => right > left).sort((a, b) => a.left - b.left);
+    shown.slice(1).forEach((word, n) => assert.ok(word.left - shown[n].right >= 3, `${what}: ${shown[n].text} and ${word.text} touch`));
   }
 }
 
