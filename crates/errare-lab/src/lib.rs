@@ -130,18 +130,21 @@ pub use predict::{ChancesWithin, PredictRequest, PredictResponse};
 pub use probe::{ProbeRequest, ProbeResponse, ProbedMove};
 #[cfg(feature = "evaluate")]
 pub use rate_games::{
-    CalibrationUsed, EngineUsed, PlayerDetail, RateGamesRequest, RateGamesResponse, RatedPlayerRow, TraceBasis,
+    CalibrationUsed, EngineUsed, PlayerDetail, PlayerSort, PlayerSortError, RateGamesRequest, RateGamesResponse,
+    RatedPlayerRow, TraceBasis,
 };
 pub use ratings::{
     BenchRequest, BootstrapSummary, CalibrateRequest, CalibrateResponse, CalibrationBasis, CalibrationInput,
-    ChoiceModelRequest, FitRequest, FitResponse, FittedGroup, MilepostsResponse, MoveScreening, OWN_CALIBRATION,
-    PlayersRequest, PlayersResponse, RateRequest, RateResponse, RatingBench, ReportPlayerRequest, ReportPlayerResponse,
+    ChoiceModelRequest, FitRequest, FitResponse, FittedGroup, HonestyRequest, HonestyResponse, MilepostsResponse,
+    MoveScreening, OWN_CALIBRATION, PeriodMilepostRow, PeriodRow, PeriodsRequest, PeriodsResponse, PlayersRequest,
+    PlayersResponse, RateRequest, RateResponse, RatingBench, RatingTrialRow, ReportPlayerRequest, ReportPlayerResponse,
     ReportRatingsRequest, ReportRatingsResponse, ScaleRequest, ScoreSummary, ScreenRequest, ScreenResponse,
-    SkippedGroup, StudyResponse, StudyWords, TurnsRead, TurnsRequest, describe_turns, shift_sentence,
+    ScreeningTrialRow, SkippedGroup, StudyResponse, StudyWords, TurnsRead, TurnsRequest, describe_turns,
+    shift_sentence,
 };
-pub use sentences::{elo_text, range_note};
+pub use sentences::{calibration_sentences, elo_text, range_note};
 pub use sheet::{Sheet, SheetRows, ToSheet, csv_record};
-pub use sheets::short_name;
+pub use sheets::{milepost_table, short_name};
 pub use side::Side;
 pub use squares::{SquareFault, SquareValue, SquaresRequest, SquaresResponse};
 pub use stats::{

@@ -4,8 +4,8 @@ use crate::error::LabError;
 use crate::lab::Lab;
 use crate::{
     AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, CompetenceScaleRequest,
-    ContestRequest, CourseRequest, DrawRequest, FindRequest, FitRequest, LineRequest, ListRequest, MarkovRequest,
-    MatchRequest, PlayRequest, PlayersRequest, PredictRequest, ProbeRequest, RateRequest, ReportPlayerRequest,
+    ContestRequest, CourseRequest, DrawRequest, FindRequest, FitRequest, HonestyRequest, LineRequest, ListRequest, MarkovRequest,
+    MatchRequest, PeriodsRequest, PlayRequest, PlayersRequest, PredictRequest, ProbeRequest, RateRequest, ReportPlayerRequest,
     ReportRatingsRequest, ScreenRequest, SquaresRequest, StatsRequest, StrategyCompareRequest, StrategyFollowRequest,
     VerifyRequest, ZugzwangsRequest,
 };
@@ -183,4 +183,6 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<PlayersRequest>(),
     OperationInfo::of::<ReportRatingsRequest>(),
     OperationInfo::of::<ReportPlayerRequest>(),
+    OperationInfo::of::<PeriodsRequest>(),
+    OperationInfo::of::<HonestyRequest>(),
 ];

@@ -5,7 +5,7 @@ use errare_lab::{
     LabConfig, LabError, PlayersRequest, RateRequest, RatingBench, ReportPlayerRequest, ScaleRequest, ScreenRequest,
     TurnsRequest,
 };
-use errare_ratings::{Method, Scale, Widening};
+use errare_ratings::{Method, Scale};
 use errare_work::{Cancel, Silent};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -53,7 +53,7 @@ fn fields_that_are_left_out_have_the_defaults_of_the_command_line() {
     assert_eq!(read::<RateRequest>(json!({"turns": files, "calibration": calibration})), rate);
     let with_player = json!({"turns": files, "calibration": calibration, "player": "b"});
     let screen = ScreenRequest::new(turns.clone(), calibration, "b");
-    assert_eq!((screen.min_turns, screen.widening), (50, Widening { mm: 1.15, ad: 1.4 }));
+    assert_eq!((screen.min_turns, screen.widening), (50, None));
     assert_eq!(read::<ScreenRequest>(with_player.clone()), screen);
     let report = ReportPlayerRequest::new(turns.clone(), calibration, "b");
     assert_eq!(read::<ReportPlayerRequest>(with_player), report);

@@ -4,18 +4,20 @@ use crate::choice_model::ChoiceModel;
 use crate::error::{RatingsError, Refusal};
 use crate::evaluation::Scale;
 use crate::fit::{Fit, Fitter, Method};
-use crate::grouping::{Group, Grouping, groups};
 use crate::joint::JointFit;
 use crate::milepost::Milepost;
+use crate::periods::hundred_of;
 use crate::progress::Part;
 use crate::provenance::Engine;
 use crate::reference::Reference;
+use crate::reliability::ENOUGH_GAMES;
 use crate::sample::Sample;
 use crate::skill_curve::SkillCurve;
 use crate::student::half_width;
-use crate::turns::Turns;
+use crate::turns::{Turn, Turns};
 use errare_choice::Skill;
 use errare_work::Progress;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A map between skill and Elo, valid for one engine at one depth.
@@ -62,8 +64,26 @@ const MIN_MILEPOST_TURNS: usize = 50;
 /// Turns of a reference set: more would change a rating by less than a point.
 const REFERENCE_TURNS: usize = 400;
 
+/// The turns of each milepost, by rising Elo.
+fn mileposts(sample: &Sample, progress: &dyn Progress) -> Result<Vec<(f64, Sample)>, RatingsError> {
+    let are_named = sample.iter().any(|turn| turn.game().milepost.is_some());
+    let mut found: BTreeMap<u16, Vec<usize>> = BTreeMap::new();
+    for turn in sample.iter() {
+        progress.proceed()?;
+        let milepost = if are_named { turn.game().milepost } else { hundred_of(turn) };
+        if let Some(elo) = milepost {
+            found.entry(elo).or_default().push(turn.index());
+        }
+    }
+    Ok(found.into_iter().map(|(elo, turns)| (f64::from(elo), Sample::listed(sample.source(), turns))).collect())
+}
+
 impl Calibration {
-    /// Fits every milepost of the turns, and draws the map through them.
+    /// Fits one model of skill over Elo to all turns of players of known Elo, fits every milepost of the turns, and draws the
+    /// map through these.
+    ///
+    /// Mileposts are those that the games name; if none does, players to the nearest hundred of their Elo. Those of fewer
+    /// than ten games or 50 turns are passed over if three others remain.
     ///
     /// # Errors
     /// A [`Refusal`] if there are fewer than three mileposts, one of them has fewer than 50 turns, or expected losses do
@@ -75,12 +95,34 @@ impl Calibration {
         data: String,
         progress: &dyn Progress,
     ) -> Result<Calibration, RatingsError> {
-        let mut samples: Vec<(f64, Sample)> = Vec::new();
-        for Group { sample, .. } in groups(turns, Some(Grouping::Milepost), progress)? {
-            let elo = sample.iter().next().and_then(|turn| turn.game().milepost);
-            samples.extend(elo.map(|elo| (f64::from(elo), sample)));
+        let sample = Sample::all(turns);
+        let joint = match JointFit::new(&sample, &model, progress) {
+            Ok(joint) => Some(joint),
+            Err(RatingsError::Refused(Refusal::TooFewElos { .. } | Refusal::NoTrend)) => None,
+            Err(error) => return Err(error),
+        };
+        Ok(Calibration { joint, ..Calibration::by_mileposts(&sample, model, method, data, progress)? })
+    }
+
+    /// Fits every milepost of a sample, and draws the map through them; there is no joint model.
+    pub(crate) fn by_mileposts(
+        sample: &Sample,
+        model: ChoiceModel,
+        method: Method,
+        data: String,
+        progress: &dyn Progress,
+    ) -> Result<Calibration, RatingsError> {
+        let turns = sample.source();
+        let mut samples = mileposts(sample, progress)?;
+        // A line gives every milepost the same weight: those of few games or turns would bend it.
+        for min_games in [ENOUGH_GAMES, 1] {
+            let is_large =
+                |(_, sample): &(f64, Sample)| sample.count() >= MIN_MILEPOST_TURNS && sample.games() >= min_games;
+            if samples.iter().filter(|found| is_large(found)).count() >= 3 {
+                samples.retain(is_large);
+                break;
+            }
         }
-        samples.sort_by(|(one, _), (other, _)| one.total_cmp(other));
         if samples.len() < 3 {
             return Err(Refusal::TooFewMileposts { mileposts: samples.len() }.into());
         }
@@ -88,7 +130,8 @@ impl Calibration {
             let (elo, turns) = (*elo, small.count());
             return Err(Refusal::SmallMilepost { elo, turns, min: MIN_MILEPOST_TURNS }.into());
         }
-        let reference = Reference::new(&Sample::new(turns, |turn| turn.game().milepost.is_some()), REFERENCE_TURNS);
+        let listed = samples.iter().flat_map(|(_, sample)| sample.iter().map(Turn::index));
+        let reference = Reference::new(&Sample::listed(turns, listed), REFERENCE_TURNS);
         let parts = samples.len() * if method == Method::Likelihood { 2 } else { 3 };
         let mut part = 0;
         let mut fit = |fitter: &Fitter, elo: f64, sample: &Sample| {
@@ -114,11 +157,6 @@ impl Calibration {
                 Err(RatingsError::Refused(Refusal::NoTrend)) => None,
                 Err(error) => return Err(error),
             },
-        };
-        let joint = match JointFit::new(&Sample::all(turns), &model, progress) {
-            Ok(joint) => Some(joint),
-            Err(RatingsError::Refused(Refusal::TooFewElos { .. } | Refusal::NoTrend)) => None,
-            Err(error) => return Err(error),
         };
         let mut mileposts = Vec::new();
         for ((_, sample), FittedMilepost { elo, fit: free, reference_ad }) in samples.iter().zip(fits) {
@@ -148,7 +186,7 @@ impl Calibration {
             likelihood_curve,
             depths: turns.depths().to_vec(),
             reference,
-            joint,
+            joint: None,
         })
     }
 
@@ -211,6 +249,9 @@ impl Calibration {
 
     /// The standard error that the calibration itself adds for players of an Elo.
     pub fn se_of(&self, elo: f64) -> f64 {
+        if let Some(joint) = &self.joint {
+            return joint.precision_at(elo).calibration_se.hypot(joint.clusters.player_scatter);
+        }
         let line = &self.skill_curve.elo_line;
         self.se_at((elo - line.intercept) / line.slope)
     }

@@ -48,10 +48,13 @@ mod merge;
 mod method_fits;
 mod milepost;
 mod move_probabilities;
+mod multiple;
 mod normal;
+mod periods;
 mod player_name;
 mod player_screening;
 mod players;
+mod predictor;
 mod progress;
 mod projection;
 mod provenance;
@@ -70,6 +73,7 @@ mod shipped;
 mod skill_curve;
 mod student;
 mod study;
+mod trial;
 mod turn_file;
 mod turn_game_identity;
 mod turn_output;
@@ -89,19 +93,21 @@ pub use fit::{Bootstrap, Draws, Fit, FitPlan, Fitter, GroupFit, GroupFits, Metho
 pub use fitted_line::FittedLine;
 pub use grouping::{Group, Grouping, GroupingError, groups};
 pub use joint::{
-    Assessment, Clusters, Control, JointFit, JointModel, JointOdds, MIN_JOINT_GAMES, MIN_JOINT_TURNS, PARAMETERS,
-    PrecisionAt, TailedSkill, Traits,
+    Assessment, Clusters, Control, Estimate, JointFit, JointModel, JointOdds, MIN_JOINT_GAMES, MIN_JOINT_TURNS,
+    PARAMETERS, PrecisionAt, TailedSkill, Traits,
 };
 pub use merge::{MergeError, Merged, merge_turn_files};
 pub use method_fits::MilepostFit;
 pub use milepost::Milepost;
+pub use multiple::{benjamini_hochberg, greater_of_two};
 pub use normal::upper_tail;
+pub use periods::{Period, PeriodMilepost, PeriodResidual, Periods};
 pub use player_name::{PlayerNameError, find_player};
 pub use player_screening::{CalibrationShift, NOT_A_VERDICT, PlayerScreening, ScreeningOptions};
 pub use players::{NoSuchPage, PLAYERS_PER_PAGE, PlayerSummary, Players, PlayersPage};
 pub use projection::Projection;
 pub use provenance::{Engine, GameRecord, Player, PlayerSide};
-pub use rating::{Rating, RatingOptions};
+pub use rating::{Estimator, EstimatorError, Rating, RatingOptions};
 pub use reading::{ELO_GRID, Reading, ReadingSummary};
 pub use record::Record;
 pub use reference::Reference;
@@ -114,6 +120,9 @@ pub use screening::{MoveTrace, Scores, Screening, Widening};
 pub use selection::{LeftOut, Selection, Selector};
 pub use skill_curve::SkillCurve;
 pub use study::{PlayerStudy, RatedPlayer, StudyOptions};
+pub use trial::{
+    Detection, EstimatorTrial, HeldOut, HeldOutTrial, ScreeningTrial, TrialEstimator, TrialOptions, TrialSummary,
+};
 pub use turn_file::{TurnFile, TurnFormat, TurnPlace, TurnRows, TurnWriter, turn_file_of};
 pub use turn_game_identity::{MoveDigest, TurnGameIdentity};
 pub use turn_output::TurnOutput;

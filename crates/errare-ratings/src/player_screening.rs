@@ -23,15 +23,15 @@ pub const NOT_A_VERDICT: &str = "None of this shows why: a rating that lags behi
 pub struct ScreeningOptions {
     /// The rating that moves are compared with.
     pub claim: ClaimedRating,
-    /// The factors that widen standard deviations.
-    pub widening: Widening,
+    /// The factors that widen standard deviations; none for those of the calibration ([`Calibration::widening`]).
+    pub widening: Option<Widening>,
     /// Players with fewer turns are refused.
     pub min_turns: usize,
 }
 
 impl Default for ScreeningOptions {
     fn default() -> ScreeningOptions {
-        ScreeningOptions { claim: ClaimedRating::default(), widening: Widening::default(), min_turns: 50 }
+        ScreeningOptions { claim: ClaimedRating::default(), widening: None, min_turns: 50 }
     }
 }
 
@@ -42,6 +42,11 @@ pub struct PlayerScreening {
     pub player: String,
     /// How the player was screened.
     pub options: ScreeningOptions,
+    /// The factors that widened standard deviations.
+    pub widening: Widening,
+    /// The probability that one of both scores over all games is that of the greater or more, for players who are as
+    /// strong as claimed.
+    pub chance: f64,
     /// Whether a rating that moves were compared with is beyond all mileposts, so that what it expects is extrapolated.
     pub outside_range: bool,
     /// The scores of the player's moves.
@@ -82,7 +87,8 @@ impl Calibration {
         if sample.count() < min {
             return Err(Refusal::TooFewTurns { turns: sample.count(), min }.into());
         }
-        let ScreeningOptions { claim, widening, .. } = options;
+        let claim = options.claim;
+        let widening = options.widening.unwrap_or_else(|| self.widening());
         if sample.iter().all(|turn| claim.of(turn).is_none()) {
             return Err(Refusal::NoClaim { player: player.to_owned() }.into());
         }
@@ -105,7 +111,9 @@ impl Calibration {
         let (better, worse) = (shifted(se, 3)?, shifted(-se, 4)?);
         let shift = CalibrationShift { elo: se, z_mm: (better.z_mm, worse.z_mm), z_ad: (better.z_ad, worse.z_ad) };
         let outside_range = elos.iter().any(|&elo| self.is_outside_range(elo));
-        Ok(PlayerScreening { player: player.to_owned(), options, outside_range, screening, opponents, shift })
+        let chance = self.chance_of_either(screening.overall.z_mm.max(screening.overall.z_ad));
+        let player = player.to_owned();
+        Ok(PlayerScreening { player, options, widening, chance, outside_range, screening, opponents, shift })
     }
 
     fn screen_opponents(
@@ -128,15 +136,15 @@ impl Calibration {
 impl PlayerScreening {
     /// Explains what the two z-scores over all games mean, and what they do not show.
     ///
-    /// The greater of two scores is above a bound more often than one given score is: at most twice as often, whatever
-    /// they have to do with each other.
+    /// The greater of two scores is above a bound more often than one given score is: at most twice as often, and less
+    /// than that as far as they go together.
     pub fn note(&self) -> String {
-        format!("{} {NOT_A_VERDICT}", meaning(self.screening.overall.z_mm, self.screening.overall.z_ad))
+        format!("{} {NOT_A_VERDICT}", meaning(self.screening.overall.z_mm, self.screening.overall.z_ad, self.chance))
     }
 }
 
 /// Says how unusual the greater of two z-scores is among players who are as strong as claimed.
-fn meaning(z_mm: f64, z_ad: f64) -> String {
+fn meaning(z_mm: f64, z_ad: f64, either: f64) -> String {
     let (name, z) = if z_mm >= z_ad { ("mm, the share of first choices", z_mm) } else { ("ad, the mean loss", z_ad) };
     let both = format!("Two scores were looked at: z is {z_mm:+.2} for mm and {z_ad:+.2} for ad.");
     if z <= 0.0 {
@@ -146,12 +154,11 @@ fn meaning(z_mm: f64, z_ad: f64) -> String {
         );
     }
     let one = upper_tail(z);
-    let either = (2.0 * one).min(1.0);
     let verdict = if either > 0.2 { " That is not unusual." } else { "" };
     let below = if z_mm.min(z_ad) < 0.0 { " The negative one means worse play than expected." } else { "" };
     format!(
         "{both}{below} The greater is that of {name}. If the model is exact, players who are as strong as claimed and play \
-         without help score this or more with a chance of {} in {} alone, and of at most {} in one of the two.{verdict} \
+         without help score this or more with a chance of {} in {} alone, and of {} in one of the two.{verdict} \
          Whoever looks at many players, or at many games, will find some that are unusual by chance.",
         chance(one),
         name.split(',').next().unwrap_or(name),
@@ -177,21 +184,21 @@ mod tests {
     #[test]
     fn the_greater_score_is_named_and_two_were_looked_at() {
         // 1 - Phi(2) = 0.02275, and twice that.
-        let found = meaning(2.0, 1.0);
+        let found = meaning(2.0, 1.0, 0.0455);
         for words in ["z is +2.00 for mm and +1.00 for ad", "The greater is that of mm", "23 in 1,000 in mm alone"] {
             assert!(found.contains(words), "{found}");
         }
-        assert!(found.contains("at most 46 in 1,000 in one of the two") && !found.contains("not unusual"), "{found}");
-        let found = meaning(-1.0, 3.0);
+        assert!(found.contains("and of 46 in 1,000 in one of the two") && !found.contains("not unusual"), "{found}");
+        let found = meaning(-1.0, 3.0, 0.0027);
         assert!(found.contains("that of ad") && found.contains("1.3 in 1,000 in ad alone"), "{found}");
         assert!(found.contains("The negative one means worse play"), "{found}");
-        assert!(meaning(0.5, 0.0).contains("That is not unusual."));
+        assert!(meaning(0.5, 0.0, 0.5).contains("That is not unusual."));
     }
 
     #[test]
     fn negative_scores_are_no_chance_at_all() {
         for (z_mm, z_ad) in [(-2.0, -0.5), (-0.01, -3.0), (0.0, 0.0)] {
-            let found = meaning(z_mm, z_ad);
+            let found = meaning(z_mm, z_ad, 1.0);
             assert!(found.contains("Neither is above 0") && !found.contains("in 1,000"), "{found}");
         }
     }

@@ -31,17 +31,18 @@ pub struct Projection {
 
 /// Sums over turns.
 #[derive(Clone, Copy, Debug, Default)]
-struct Sums {
+pub(crate) struct Sums {
     turns: usize,
     mm: [f64; 3],
     ad: [f64; 3],
 }
 
 impl Sums {
-    fn add(&mut self, odds: &Odds, turn: Turn<'_>) {
-        let first = odds.probabilities()[0];
+    /// Adds a turn, whose moves have these probabilities.
+    pub(crate) fn add(&mut self, probabilities: &[f64], turn: Turn<'_>) {
+        let first = probabilities[0];
         let matched = if turn.played() == 0 { 1.0 } else { 0.0 };
-        let (mean, square) = loss_moments(odds.probabilities(), turn.losses());
+        let (mean, square) = loss_moments(probabilities, turn.losses());
         self.turns += 1;
         for (sum, value) in self.mm.iter_mut().zip([matched, first, first * (1.0 - first)]) {
             *sum += value;
@@ -57,7 +58,7 @@ impl Sums {
         self.ad.iter_mut().zip(other.ad).for_each(|(sum, value)| *sum += value);
     }
 
-    fn projection(&self) -> Projection {
+    pub(crate) fn projection(&self) -> Projection {
         let turns = self.turns.max(1) as f64;
         Projection {
             turns: self.turns,
@@ -97,26 +98,11 @@ impl Projection {
             for turn in sample.game(game) {
                 progress.proceed()?;
                 model.weigh(&mut state.1, skill, turn)?;
-                state.0.add(&state.1, turn);
+                state.0.add(state.1.probabilities(), turn);
             }
             Ok(())
         };
         let (sums, _) = sample.gather(Default::default, each_game, |one, other| one.0.merge(other.0))?;
-        Ok(sums.projection())
-    }
-
-    /// Computes the statistics of single turns, each with the skill of whoever played it.
-    pub(crate) fn of_turns<'a>(
-        turns: impl IntoIterator<Item = (Turn<'a>, Skill)>,
-        model: &ChoiceModel,
-        progress: &dyn Progress,
-    ) -> Result<Projection, RatingsError> {
-        let (mut sums, mut odds) = (Sums::default(), Odds::default());
-        for (turn, skill) in turns {
-            progress.proceed()?;
-            model.weigh(&mut odds, skill, turn)?;
-            sums.add(&odds, turn);
-        }
         Ok(sums.projection())
     }
 }

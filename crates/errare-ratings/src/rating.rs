@@ -3,9 +3,14 @@
 use crate::calibration::Calibration;
 use crate::error::{RatingsError, Refusal};
 use crate::fit::{Bootstrap, Draws, Fit, Fitter};
+use crate::joint::{Estimate, JointFit};
 use crate::sample::Sample;
 use errare_choice::Skill;
 use errare_work::Progress;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
 
 /// A rating by the moves alone.
 #[derive(Clone, Debug)]
@@ -18,7 +23,7 @@ pub struct Rating {
     pub se: f64,
     /// The part of the standard error that is due to the sample.
     pub se_sample: f64,
-    /// The 95% interval, by Student's t: the calibration rests on few mileposts.
+    /// The 95% interval: of the joint model's posterior, or by Student's t where the calibration rests on few mileposts.
     pub interval: (f64, f64),
     /// The 95% interval by drawing games, of the sample's part alone.
     pub drawn_interval: Option<(f64, f64)>,
@@ -26,6 +31,48 @@ pub struct Rating {
     pub reference_ad: f64,
     /// The fit of the sample.
     pub fit: Fit,
+    /// How the rating was made.
+    pub estimator: Estimator,
+    /// Number of games in which the opponents' moves were used as a control: they say how hard the games were.
+    pub control_games: usize,
+}
+
+/// How skill becomes a rating.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Estimator {
+    /// The Elo that is most probable by the joint model, controlled by the opponents' moves in the same games. Without a
+    /// joint model it is as `Mileposts`.
+    #[default]
+    Joint,
+    /// s and c fitted to the sample by the calibration's method, and the line from expected loss to Elo through mileposts.
+    Mileposts,
+}
+
+impl fmt::Display for Estimator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Estimator::Joint => "joint",
+            Estimator::Mileposts => "mileposts",
+        })
+    }
+}
+
+/// A text that names no estimator.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("invalid estimator `{0}`: expected joint or mileposts")]
+pub struct EstimatorError(String);
+
+impl FromStr for Estimator {
+    type Err = EstimatorError;
+
+    fn from_str(text: &str) -> Result<Estimator, EstimatorError> {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "joint" => Ok(Estimator::Joint),
+            "mileposts" => Ok(Estimator::Mileposts),
+            _ => Err(EstimatorError(text.to_owned())),
+        }
+    }
 }
 
 /// How ratings are made.
@@ -35,11 +82,13 @@ pub struct RatingOptions {
     pub min_turns: usize,
     /// The samples of games to draw for a second interval; none for no draws.
     pub draws: Option<Draws>,
+    /// How skill becomes a rating.
+    pub estimator: Estimator,
 }
 
 impl Default for RatingOptions {
     fn default() -> RatingOptions {
-        RatingOptions { min_turns: 100, draws: None }
+        RatingOptions { min_turns: 100, draws: None, estimator: Estimator::default() }
     }
 }
 
@@ -59,6 +108,44 @@ impl Calibration {
         if sample.count() < options.min_turns {
             return Err(Refusal::TooFewTurns { turns: sample.count(), min: options.min_turns }.into());
         }
+        match &self.joint {
+            Some(joint) if options.estimator == Estimator::Joint => self.rate_jointly(joint, sample, options, progress),
+            _ => self.rate_by_mileposts(sample, options, progress),
+        }
+    }
+
+    /// Rates by the joint model. s and c are those that the method of the mileposts finds.
+    fn rate_jointly(
+        &self,
+        joint: &JointFit,
+        sample: &Sample,
+        options: RatingOptions,
+        progress: &dyn Progress,
+    ) -> Result<Rating, RatingsError> {
+        let assessment = joint.assess(sample, true, progress)?;
+        let drawn_interval = options.draws.map(|draws| joint.drawn_interval(sample, draws, progress)).transpose()?;
+        let fit = Fitter::new(self.model.clone(), self.method).fit(sample, progress)?;
+        let Estimate { elo, se, se_sample, interval } = joint.estimate(&assessment);
+        Ok(Rating {
+            elo,
+            outside_range: self.is_outside_range(elo),
+            se,
+            se_sample,
+            interval,
+            drawn_interval: drawn_interval.flatten(),
+            reference_ad: self.reference.expected_ad(&self.model, fit.skill)?,
+            fit,
+            estimator: Estimator::Joint,
+            control_games: assessment.control.games,
+        })
+    }
+
+    fn rate_by_mileposts(
+        &self,
+        sample: &Sample,
+        options: RatingOptions,
+        progress: &dyn Progress,
+    ) -> Result<Rating, RatingsError> {
         let fitter = Fitter::new(self.model.clone(), self.method);
         let (fit, drawn) = fitter.fit_and_draw(sample, options.draws, progress)?;
         let reference_ad = self.reference.expected_ad(&self.model, fit.skill)?;
@@ -70,7 +157,19 @@ impl Calibration {
         let half = self.half_interval(reference_ad, se_sample);
         let interval = (elo - half, elo + half);
         let outside_range = self.is_outside_range(elo);
-        Ok(Rating { elo, outside_range, se, se_sample, interval, drawn_interval, reference_ad, fit })
+        let (estimator, control_games) = (Estimator::Mileposts, 0);
+        Ok(Rating {
+            elo,
+            outside_range,
+            se,
+            se_sample,
+            interval,
+            drawn_interval,
+            reference_ad,
+            fit,
+            estimator,
+            control_games,
+        })
     }
 
     fn drawn_interval(&self, drawn: &Bootstrap, progress: &dyn Progress) -> Result<Option<(f64, f64)>, RatingsError> {

@@ -2,6 +2,7 @@
 
 use crate::calibration::Calibration;
 use crate::error::{RatingsError, Refusal};
+use crate::joint::JointFit;
 use crate::sample::Sample;
 use errare_choice::{Grid, Odds, Posterior, Prior, Skill};
 use errare_work::{Progress, Status};
@@ -63,7 +64,8 @@ impl Calibration {
 
     /// Computes the probability of each Elo of a grid after 1, 2, 5, 10, 20, 50 moves and so on, and after all of them.
     ///
-    /// Players are taken to be on the skill curve that likelihood gives the mileposts; none if that does not rise with
+    /// With a joint model it is that of [`JointFit::assess`], without the control by opponents: as wide as scores
+    /// of real players vary. Otherwise players are taken to be on the skill curve that likelihood gives the mileposts; none if that does not rise with
     /// Elo. Along a curve that was fitted by other means the posterior would be off: all models misjudge rare blunders,
     /// and likelihood weighs them most. Elos that no player on the curve has are impossible. The curve is taken as
     /// exact: its own error is not in the posterior.
@@ -79,6 +81,9 @@ impl Calibration {
         progress: &dyn Progress,
     ) -> Result<Option<Vec<Reading>>, RatingsError> {
         self.check(sample.source())?;
+        if let Some(joint) = &self.joint {
+            return self.joint_readings(joint, sample, grid, prior, progress).map(Some);
+        }
         let Some(curve) = &self.likelihood_curve else { return Ok(None) };
         let stops = stops(sample.count());
         let points: Vec<f64> = grid.points().collect();
@@ -107,6 +112,28 @@ impl Calibration {
             readings.push(Reading { moves, posterior: posterior.clone(), outside_range });
         }
         Ok(Some(readings))
+    }
+
+    /// The posteriors by the joint model.
+    fn joint_readings(
+        &self,
+        joint: &JointFit,
+        sample: &Sample,
+        grid: Grid,
+        prior: Prior,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Reading>, RatingsError> {
+        let stops = stops(sample.count());
+        let elos: Vec<f64> = grid.points().collect();
+        let by_stop = joint.log_likelihoods_at(&elos, sample, &stops, progress)?;
+        let reading = |(&moves, logs): (&usize, &Vec<f64>)| {
+            let mut posterior = Posterior::new(grid.clone(), prior.clone())?;
+            let tempered: Vec<f64> = logs.iter().map(|log| log / joint.clusters.side_dispersion).collect();
+            let _ = posterior.observe(&tempered)?;
+            let outside_range = self.is_outside_range(posterior.mean());
+            Ok(Reading { moves, posterior, outside_range })
+        };
+        stops.iter().zip(&by_stop).map(reading).collect()
     }
 
     /// The logarithms of the probabilities of the moves between one stop and the next.

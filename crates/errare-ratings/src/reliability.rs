@@ -5,7 +5,7 @@ use crate::student::half_width;
 use std::fmt;
 
 /// Number of games that a milepost needs for its error to be counted by games.
-const ENOUGH_GAMES: usize = 10;
+pub(crate) const ENOUGH_GAMES: usize = 10;
 
 /// Why the ratings by a calibration mean little.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,12 +18,22 @@ pub enum Weakness {
         /// Number of its games.
         games: usize,
     },
+    /// The joint model rests on too few games: its own error is a good part of every rating's.
+    WideCalibration {
+        /// The Elo in the middle of its range.
+        elo: f64,
+        /// The standard error that it adds to ratings there.
+        se: f64,
+    },
     /// The 95% interval of the slope from expected loss to Elo contains 0: chance alone could have made it.
     UncertainTrend {
         /// Number of mileposts.
         mileposts: usize,
     },
 }
+
+/// Beyond this the calibration's own error is no longer small beside that of a few hundred turns.
+const MAX_CALIBRATION_SE: f64 = 75.0;
 
 impl fmt::Display for Weakness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -34,6 +44,11 @@ impl fmt::Display for Weakness {
                     "weak calibration: the milepost {elo} has {games} games, and at least {ENOUGH_GAMES} are needed"
                 )
             }
+            Weakness::WideCalibration { elo, se } => write!(
+                f,
+                "weak calibration: it adds a standard error of {se:.0} points to ratings near {elo:.0}; more games of players \
+                 of known Elo make that less"
+            ),
             Weakness::UncertainTrend { mileposts } => write!(
                 f,
                 "weak calibration: its {mileposts} mileposts do not show beyond chance that players of higher Elo lose \
@@ -44,8 +59,12 @@ impl fmt::Display for Weakness {
 }
 
 impl Calibration {
-    /// The Elos between which the calibration was made: those of the lowest and the highest milepost.
+    /// The Elos between which the calibration was made: of the joint model's turns, or else of the lowest and the highest
+    /// milepost.
     pub fn range(&self) -> (f64, f64) {
+        if let Some(joint) = &self.joint {
+            return joint.range;
+        }
         let elos = self.mileposts.iter().map(|milepost| milepost.elo);
         elos.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), elo| (low.min(elo), high.max(elo)))
     }
@@ -58,6 +77,16 @@ impl Calibration {
 
     /// Lists why ratings by this calibration mean little; nothing if the mileposts are enough.
     pub fn weaknesses(&self) -> Vec<Weakness> {
+        if let Some(joint) = &self.joint {
+            let (low, high) = joint.range;
+            let middle = 0.5 * (low + high);
+            let se = joint.precision_at(middle).calibration_se;
+            return if se > MAX_CALIBRATION_SE {
+                vec![Weakness::WideCalibration { elo: middle, se }]
+            } else {
+                Vec::new()
+            };
+        }
         let mut found = Vec::new();
         if let Some(least) = self.mileposts.iter().min_by_key(|milepost| milepost.games)
             && least.games < ENOUGH_GAMES

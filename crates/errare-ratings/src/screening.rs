@@ -2,18 +2,19 @@
 
 use crate::calibration::Calibration;
 use crate::error::{RatingsError, Refusal};
-use crate::projection::{Projection, loss_moments};
+use crate::multiple::greater_of_two;
+use crate::normal::upper_tail;
+use crate::predictor::Predictor;
+use crate::projection::{Projection, Sums, loss_moments};
 use crate::sample::Sample;
 use crate::turns::Turn;
-use errare_choice::{Odds, Skill};
 use errare_work::{Progress, Status};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 
 /// Factors by which standard deviations are widened for what the model leaves out: moves are not quite independent.
 ///
-/// The defaults come from later work by K. W. Regan.
+/// The defaults come from later work by K. W. Regan; a joint model estimates its own ([`Calibration::widening`]).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Widening {
     /// The factor for mm.
@@ -81,6 +82,20 @@ pub struct Screening {
 }
 
 impl Calibration {
+    /// The factors that the joint model estimates from games of players of known Elo; those of K. W. Regan without one.
+    pub fn widening(&self) -> Widening {
+        self.joint.as_ref().map_or_else(Widening::default, |joint| joint.widening)
+    }
+
+    /// The probability that the greater of both z-scores is z or more for players who are as strong as claimed: by the
+    /// correlation that the joint model finds between them, or without one at most twice that of a single score.
+    pub fn chance_of_either(&self, z: f64) -> f64 {
+        match &self.joint {
+            Some(joint) => greater_of_two(z, joint.clusters.score_correlation),
+            None => (2.0 * upper_tail(z)).min(1.0),
+        }
+    }
+
     /// Compares the turns of a sample with the ratings that their players are claimed to have.
     ///
     /// # Errors
@@ -94,49 +109,41 @@ impl Calibration {
         progress: &dyn Progress,
     ) -> Result<Screening, RatingsError> {
         self.check(sample.source())?;
-        let mut skills = HashMap::new();
+        let mut predictor = Predictor::new(self);
         let mut games = Vec::new();
-        let (mut all, mut trace, mut unrated) = (Vec::new(), Vec::new(), 0);
-        let mut odds = Odds::default();
+        let (mut all, mut trace, mut unrated) = (Sums::default(), Vec::new(), 0);
         let games_in_all = sample.games() as u64;
         for game in 0..sample.games() {
             progress.report(&Status::new("screening", "games").at(game as u64, games_in_all));
-            let mut rated: Vec<(Turn<'_>, Skill)> = Vec::new();
+            let mut of_game: Option<(usize, Sums)> = None;
             for turn in sample.game(game) {
                 progress.proceed()?;
                 let Some(elo) = claimed(turn) else {
                     unrated += 1;
                     continue;
                 };
-                let skill = match skills.get(&elo.to_bits()) {
-                    Some(&skill) => skill,
-                    None => *skills.entry(elo.to_bits()).or_insert(self.skill(elo, progress)?),
-                };
-                rated.push((turn, skill));
-                self.model.weigh(&mut odds, skill, turn)?;
-                trace.push(traced(&odds, turn));
+                let probabilities = predictor.probabilities(elo, turn, progress)?;
+                trace.push(traced(probabilities, turn));
+                of_game.get_or_insert((turn.game_number(), Sums::default())).1.add(probabilities, turn);
+                all.add(probabilities, turn);
             }
-            if let Some((turn, _)) = rated.first() {
-                let projection = Projection::of_turns(rated.iter().copied(), &self.model, progress)?;
-                games.push((turn.game_number(), Scores::new(projection, widening)));
-            }
-            all.extend(rated);
+            games.extend(of_game.map(|(number, sums)| (number, Scores::new(sums.projection(), widening))));
         }
-        if all.is_empty() {
+        if trace.is_empty() {
             return Err(Refusal::NoTurns.into());
         }
-        let overall = Scores::new(Projection::of_turns(all, &self.model, progress)?, widening);
+        let overall = Scores::new(all.projection(), widening);
         Ok(Screening { overall, games, trace, unrated })
     }
 }
 
-fn traced(odds: &Odds, turn: Turn<'_>) -> MoveTrace {
+fn traced(probabilities: &[f64], turn: Turn<'_>) -> MoveTrace {
     MoveTrace {
         turn: turn.index(),
-        probability: odds.probabilities()[turn.played()],
-        first_probability: odds.probabilities()[0],
+        probability: probabilities[turn.played()],
+        first_probability: probabilities[0],
         loss: turn.loss(),
-        expected_loss: loss_moments(odds.probabilities(), turn.losses()).0,
+        expected_loss: loss_moments(probabilities, turn.losses()).0,
         rank: turn.played() + 1,
     }
 }

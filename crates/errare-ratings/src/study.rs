@@ -81,7 +81,7 @@ impl Calibration {
         self.check(turns)?;
         let sample = Sample::of_player(turns, player);
         let rating_progress = Part { whole: progress, activity: format!("rating {player}"), plan: None };
-        let rating_options = RatingOptions { min_turns: min_turns.max(1), draws: None };
+        let rating_options = RatingOptions { min_turns: min_turns.max(1), ..RatingOptions::default() };
         let rating = outcome(self.rate(&sample, rating_options, &rating_progress))?;
         let readings = if rating.is_ok() { self.readings(&sample, progress)? } else { Vec::new() };
         Ok(RatedPlayer { player: player.to_owned(), sample, rating, readings })

@@ -5,8 +5,8 @@ mod common;
 use common::{Spreads, Test, turns};
 use errare_choice::{Formula, Grid, Prior, Skill};
 use errare_ratings::{
-    Calibration, ChoiceModel, Draws, Engine, FittedLine, Method, RatingOptions, RatingsError, Record, Refusal, Sample,
-    Scale, Selection, Turns, TurnsBuilder, Widening,
+    Calibration, ChoiceModel, Draws, Engine, Estimator, FittedLine, Method, RatingOptions, RatingsError, Record,
+    Refusal, Sample, Scale, Selection, Turns, TurnsBuilder, Widening,
 };
 use errare_work::Silent;
 use std::sync::Arc;
@@ -85,14 +85,15 @@ fn intervals_hold_what_the_calibration_does_not_know() -> Test {
     let spreads = Spreads::new();
     let made = calibration(&spreads, Method::Percentile)?;
     let turns = play(&spreads, 2300.0, 2000, 12);
-    let rating = made.rate(&Sample::all(&turns), RatingOptions::default(), &Silent)?;
+    let options = RatingOptions { estimator: Estimator::Mileposts, ..RatingOptions::default() };
+    let rating = made.rate(&Sample::all(&turns), options, &Silent)?;
     let half = (rating.interval.1 - rating.interval.0) / 2.0;
     // Three degrees of freedom for the line, many for the sample.
     assert!(half > 1.96 * rating.se && half < 3.182 * rating.se, "{half} {}", rating.se);
     let mut scattered = made.clone();
     scattered.skill_curve.elo_line.scatter = 200.0;
     assert!(scattered.excess() > 150.0 && scattered.excess() < 200.0, "{}", scattered.excess());
-    let wider = scattered.rate(&Sample::all(&turns), RatingOptions::default(), &Silent)?;
+    let wider = scattered.rate(&Sample::all(&turns), options, &Silent)?;
     assert!(wider.se > scattered.excess() && wider.se_sample == rating.se_sample && wider.elo == rating.elo);
     Ok(())
 }

@@ -53,6 +53,12 @@ fn is_same(read: &Calibration) {
         near(read.elo(ad), made.elo(ad));
         near(read.half_interval(ad, 10.0), made.half_interval(ad, 10.0));
     }
+    let joint = |calibration: &Calibration| calibration.joint.clone().expect("a joint model");
+    for (read, made) in joint(read).model.logit_tail.iter().zip(joint(made).model.logit_tail) {
+        near(*read, made);
+    }
+    near(joint(read).precision_at(2350.0).calibration_se, joint(made).precision_at(2350.0).calibration_se);
+    near(joint(read).clusters.player_variance, joint(made).clusters.player_variance);
     let curve = |calibration: &Calibration| calibration.likelihood_curve.map(|curve| curve.elo_line.slope);
     near(curve(read).expect("a curve"), curve(made).expect("a curve"));
 }
@@ -189,7 +195,8 @@ fn calibrations_that_mean_little_are_marked() -> Test {
     assert!(!usual.outside_range, "{}", usual.elo);
 
     // Three mileposts of 20 games each, on a line that is nearly straight: t with one degree of freedom is above 12.7.
-    let mut calibration = CALIBRATION.clone();
+    // Without a joint model the line through them rates.
+    let mut calibration = Calibration { joint: None, ..CALIBRATION.clone() };
     calibration.skill_curve.elo_line.scatter = 1.0;
     assert_eq!(calibration.weaknesses(), []);
     let line = &mut calibration.skill_curve.elo_line;

@@ -5,14 +5,16 @@ use crate::turns::CalibrationFlags;
 use crate::{Verdict, say};
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{CalibrateRequest, Sheet, ToSheet, describe_turns, elo_text, range_note};
+use errare_lab::{CalibrateRequest, ToSheet, calibration_sentences, describe_turns, milepost_table};
 use errare_ratings::Calibration;
 use errare_terminal::{Format, Output};
 use std::path::PathBuf;
 
 /// Calibrate skill against Elo, from games of players of known rating
 ///
-/// Turns with a "milepost" (an Elo that both players are near to) are fitted milepost by milepost. c_fit is a line
+/// One model of skill over Elo, with a heavy tail for blunders, is fitted to all turns whose players have an Elo (WhiteElo and
+/// BlackElo in games), errors counted by games: ratings rest on it. Beside it, as in the literature, turns with a "milepost" (an
+/// Elo that both players are near to; without any, the nearest hundred) are fitted milepost by milepost. c_fit is a line
 /// through the fitted c, and s_fit is s fitted again with that c, as in the table of Regan and Haworth (2011). The expected
 /// loss of each milepost on a reference set of 400 positions gives a line to Elo. A calibration is valid for one engine,
 /// depth and net: it names them, and `errare rate` and `errare screen` refuse turns of another.
@@ -50,42 +52,19 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         return Ok(Verdict::Clean);
     }
     let calibration = Calibration::try_from(found.calibration)?;
-    let mileposts = calibration.to_sheet();
     if flags.format == Format::Csv {
         found.read.duplicates_sentence().iter().for_each(|sentence| say(sentence));
         found.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
-        output.csv(&mileposts)?;
+        output.csv(&calibration.to_sheet())?;
         return Ok(Verdict::Clean);
     }
     output.line(&describe_turns(&calibration.data, &calibration.engine, found.left_out))?;
     output.lines(found.read.duplicates_sentence())?;
     output.line(&format!("{}, fitted by {}", calibration.model.formula(), calibration.method))?;
     output.line("")?;
-    let is_marked = |elo: f64| calibration.is_outside_range(elo);
-    output.table(&rounded(mileposts, is_marked))?;
-    if calibration.mileposts.iter().any(|milepost| is_marked(calibration.elo(milepost.reference_ad))) {
-        output.line(&range_note(calibration.range()))?;
-    }
-    let (c, line) = (&calibration.skill_curve.c_line, &calibration.skill_curve.elo_line);
+    output.table(&milepost_table(&calibration))?;
     output.line("")?;
-    output.line(&format!("c_fit = {:.4} {:+.6} Elo", c.intercept, c.slope))?;
-    output.line(&format!(
-        "Elo = {:.0} {:+.0} expected ad (mileposts scatter by {:.0}, {:.0} of it beyond what their samples explain)",
-        line.intercept,
-        line.slope,
-        line.scatter,
-        calibration.excess()
-    ))?;
+    output.lines(calibration_sentences(&calibration))?;
     output.lines(found.warnings.iter().map(|warning| format!("warning: {warning}")))?;
     Ok(Verdict::Clean)
-}
-
-/// The mileposts with as many digits as people read, and Elos beyond the range marked.
-fn rounded(mileposts: Sheet, is_outside_range: impl Fn(f64) -> bool) -> Sheet {
-    let is_whole = |column: &str| matches!(column, "elo" | "games" | "turns");
-    mileposts
-        .without("outside_range")
-        .formatted(|column| column == "ipr", |elo| elo_text(elo, is_outside_range(elo)))
-        .formatted(|column| column == "q_fit", |value| format!("{value:.5}"))
-        .formatted(|column| !is_whole(column) && !matches!(column, "ipr" | "q_fit"), |value| format!("{value:.4}"))
 }

@@ -138,10 +138,13 @@ pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
         Command::Fit(flags) => fit::run(flags, &Settings::new(cli.shared)),
         Command::Calibrate(flags) => calibrate::run(flags, &Settings::new(cli.shared)),
         Command::Rate(flags) => {
-            let config = flags.lab_config();
+            let config = flags.rated.lab_config();
             rate::run(flags, &Settings::with(cli.shared, config))
         }
-        Command::Screen(flags) => screen::run(flags, &Settings::new(cli.shared)),
+        Command::Screen(flags) => {
+            let config = flags.rated.lab_config();
+            screen::run(flags, &Settings::with(cli.shared, config))
+        }
         Command::Report { command } => command.run(&Settings::new(cli.shared)),
         #[cfg(feature = "serve")]
         Command::Serve(flags) => {

@@ -1,24 +1,48 @@
-//! `errare rate` of games: a table of players, or one player move by move.
+//! `errare rate` and `errare screen` of games: a table of players, or one player move by move.
 
+use crate::idle_flag::refuse;
+use crate::rate::WITH_GAMES;
 use crate::screen::rounded;
 use crate::settings::Settings;
+use crate::turns::RatedFlags;
 use crate::{Verdict, say};
 use anyhow::Result;
-use errare_lab::{LabError, RateGamesRequest, RateGamesResponse, Sheet, ToSheet, cell, elo_text};
+use errare_lab::{LabError, RateGamesRequest, RateGamesResponse, Sheet, ToSheet, TurnsRequest};
 use errare_terminal::{Format, Interrupted, Output};
 
-pub fn run(request: &RateGamesRequest, format: Format, with_trace: bool, settings: &Settings) -> Result<Verdict> {
+/// The request for ratings of games that flags make.
+pub fn request(rated: RatedFlags) -> Result<RateGamesRequest> {
+    let RatedFlags { turns, calibration, player } = rated;
+    refuse(turns.settings().is_some(), "--settings", WITH_GAMES)?;
+    let TurnsRequest { files, depth, first_move, max_eval, keep_repeats, .. } = turns.into();
+    let usual = RateGamesRequest::of_files(files);
+    let depth = depth.unwrap_or(usual.depth);
+    Ok(RateGamesRequest { player, depth, first_move, max_eval, keep_repeats, calibration, ..usual })
+}
+
+pub fn run(
+    request: &RateGamesRequest,
+    format: Format,
+    with_trace: bool,
+    settings: &Settings,
+    table: fn(&RateGamesResponse) -> Sheet,
+) -> Result<Verdict> {
     let found = match settings.run(request) {
         Err(LabError::Cancelled(_)) => {
             return Err(Interrupted("interrupted: run the same command again to continue".to_owned()).into());
         }
         found => found?,
     };
-    write(&found, format, with_trace)?;
+    write(&found, format, with_trace, table)?;
     Ok(if found.failed > 0 { Verdict::Finding } else { Verdict::Clean })
 }
 
-fn write(found: &RateGamesResponse, format: Format, with_trace: bool) -> Result<()> {
+fn write(
+    found: &RateGamesResponse,
+    format: Format,
+    with_trace: bool,
+    table: fn(&RateGamesResponse) -> Sheet,
+) -> Result<()> {
     let mut output = Output::stdout();
     let moves = found.player.as_ref().filter(|_| with_trace).map(|player| player.trace.to_sheet());
     match format {
@@ -36,24 +60,4 @@ fn write(found: &RateGamesResponse, format: Format, with_trace: bool) -> Result<
         output.line("")?;
     }
     Ok(output.lines(found.sentences())?)
-}
-
-fn table(found: &RateGamesResponse) -> Sheet {
-    let mut grid = Sheet::new(&["player", "games", "turns", "ipr", "se", "95%", "elo", "z", "mm", "ad"]);
-    for row in &found.rows {
-        let interval = row.low.zip(row.high).map(|(low, high)| format!("{low:.0} to {high:.0}"));
-        grid.push([
-            row.player.clone(),
-            row.games.to_string(),
-            row.turns.to_string(),
-            cell(row.ipr.map(|ipr| elo_text(ipr, row.outside_range))),
-            cell(row.se.map(|se| format!("{se:.0}"))),
-            cell(interval),
-            cell(row.elo.map(|elo| format!("{elo:.0}"))),
-            cell(row.z.map(|z| format!("{z:+.2}"))),
-            format!("{:.3}", row.mm),
-            format!("{:.3}", row.ad),
-        ]);
-    }
-    grid
 }

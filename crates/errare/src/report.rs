@@ -5,8 +5,9 @@ use crate::turns::{CalibrationFlags, RatedFlags};
 use crate::{Verdict, say};
 use anyhow::Result;
 use clap::{Args, Subcommand};
-use errare_lab::{ReportPlayerRequest, ReportRatingsRequest, TurnsRead};
+use errare_lab::{HonestyRequest, PeriodsRequest, ReportPlayerRequest, ReportRatingsRequest, TurnsRead};
 use errare_ratings::StudyOptions;
+use errare_terminal::{Format, Output};
 use std::path::PathBuf;
 
 /// The subcommands.
@@ -14,6 +15,8 @@ use std::path::PathBuf;
 pub enum Command {
     Ratings(Ratings),
     Player(Player),
+    Periods(Periods),
+    Honesty(Honesty),
 }
 
 /// Write a page on the mileposts: the table of Regan and Haworth (2011) beside ours, pictures, and the three methods
@@ -56,6 +59,52 @@ pub struct Player {
     out: PathBuf,
 }
 
+/// Rate mileposts by period, and test whether an Elo means the same in 1976-1979, 1991-1994 and 2006-2009
+///
+/// One model of skill over Elo is fitted to all turns; the residuals of each period show what an Elo was worth then.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  errare report periods turns/ --out periods.html")]
+pub struct Periods {
+    #[command(flatten)]
+    input: CalibrationFlags,
+    /// Leave mileposts of a period with fewer turns out of the table; the test has all
+    #[arg(long, default_value_t = 100, value_name = "TURNS")]
+    min_turns: usize,
+    /// Write a page with a figure; `-` for stdout, instead of the table
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// Measure how ratings and screening do on games that the calibration has not seen
+///
+/// Coverage of intervals, errors of all estimators on the same folds, false positives of screening, and its power against
+/// players who take the engine's move. CSV has the ratings; JSON has all.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  errare report honesty *.jsonl.gz --engine 'Stockfish 15.1' --depth 10")]
+pub struct Honesty {
+    #[command(flatten)]
+    input: CalibrationFlags,
+    /// Numbers of turns that rated players have, about
+    #[arg(long, value_delimiter = ',', default_value = "190,380", value_name = "TURNS,...")]
+    sizes: Vec<usize>,
+    /// How often games are put into folds anew
+    #[arg(long, default_value_t = 4)]
+    repeats: usize,
+    /// Random seed of folds, simulated moves and drawn players
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Output format
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
 impl Command {
     pub fn run(self, settings: &Settings) -> Result<Verdict> {
         match self {
@@ -69,6 +118,24 @@ impl Command {
                 let request = ReportPlayerRequest { turns, calibration, player, claimed, min_turns, out };
                 let found = settings.run(&request)?.study.rating;
                 warn(&found.read, &found.warnings);
+            }
+            Command::Periods(Periods { input, min_turns, out, format }) => {
+                let request = PeriodsRequest { input: input.into(), min_turns, out };
+                let found = settings.run(&request)?;
+                let mut output = Output::beside(request.out.as_deref());
+                output.response(format, &found, |output, found| {
+                    output.table(&found.table())?;
+                    output.lines(found.sentences())
+                })?;
+            }
+            Command::Honesty(Honesty { input, sizes, repeats, seed, format }) => {
+                let found = settings.run(&HonestyRequest { input: input.into(), sizes, repeats, seed })?;
+                Output::stdout().response(format, &found, |output, found| {
+                    output.table(&found.ratings_table())?;
+                    output.line("")?;
+                    output.table(&found.screening_table())?;
+                    output.lines(found.sentences())
+                })?;
             }
         }
         Ok(Verdict::Clean)

@@ -1,21 +1,28 @@
 //! `errare screen`.
 
 use crate::idle_flag::refuse;
+use crate::rate::WITH_GAMES;
+use crate::rate_games;
 use crate::settings::Settings;
 use crate::turns::RatedFlags;
 use crate::{Verdict, say};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
-use errare_lab::{ScreenRequest, Sheet, ToSheet, shift_sentence};
+use errare_lab::{PlayerSort, RateGamesRequest, RateGamesResponse, ScreenRequest, Sheet, ToSheet, shift_sentence};
 use errare_ratings::{ScreeningOptions, Widening};
 use errare_terminal::{Format, Output};
 
-/// Compare a player's moves with a claimed rating
+/// Compare players' moves with their ratings
+///
+/// Takes games in PGN, or turns that `errare evaluate` wrote. Games are evaluated first, as by `errare rate`, and give a table
+/// of all players against the ratings of the tags, the most unusual first: z, the greater of z_mm and z_ad; chance, how
+/// probable that is for honest players; by_chance, how many of so many honest players would show as much; adjusted, the
+/// probability by Benjamini and Hochberg (1995) for so many players. Turns take --player, and give each game.
 ///
 /// For a player of the claimed Elo the calibration gives the expected share of the engine's first choices (mm) and the
 /// expected mean loss (ad). z-scores say by how many standard deviations the moves were better than that: positive is
-/// more like the engine, or less lost. The standard deviations are the model's, widened by 1.15 and 1.4 for what it
-/// leaves out. The opponents' moves in the same games are compared with their own ratings: what made everybody look good
+/// more like the engine, or less lost. The standard deviations are the model's, widened for what it leaves
+/// out by factors that the calibration estimates. The opponents' moves in the same games are compared with their own ratings: what made everybody look good
 /// or bad, such as the openings or the engine, shows there too. z takes the calibration as exact; how far its own error
 /// could move z is reported beside it.
 ///
@@ -27,25 +34,23 @@ use errare_terminal::{Format, Output};
 ///
 /// JSON: see `errare schema screen`. CSV: a row for each game, or with --trace for each move, with all digits.
 #[derive(Args, Debug)]
-#[command(
-    mut_arg("player", |player| player.required(true)),
-    after_help = "\
+#[command(after_help = "\
 Examples:
+  errare screen games.pgn                                 # all players with enough moves
   errare screen games.jsonl.gz --calibration sf15-d10.json --player Karjakin
-  errare screen games.jsonl.gz --calibration sf15-d10.json --player Karjakin --claimed 2400 --trace"
-)]
+  errare screen games.jsonl.gz --calibration sf15-d10.json --player Karjakin --claimed 2400 --trace")]
 pub struct Flags {
     #[command(flatten)]
-    rated: RatedFlags,
+    pub rated: RatedFlags,
     /// Rating to compare with [default: that of each game]
     #[arg(long, value_name = "ELO")]
     claimed: Option<f64>,
-    /// Factor that widens the standard deviation of mm
-    #[arg(long, default_value_t = Widening::default().mm, value_name = "FACTOR")]
-    widen_mm: f64,
-    /// Factor that widens the standard deviation of ad
-    #[arg(long, default_value_t = Widening::default().ad, value_name = "FACTOR")]
-    widen_ad: f64,
+    /// Turns only: factor that widens the standard deviation of mm [default: the calibration's]
+    #[arg(long, value_name = "FACTOR", requires = "widen_ad")]
+    widen_mm: Option<f64>,
+    /// Turns only: factor that widens the standard deviation of ad [default: the calibration's]
+    #[arg(long, value_name = "FACTOR", requires = "widen_mm")]
+    widen_ad: Option<f64>,
     /// Refuse to screen fewer turns
     #[arg(long, alias = "least-turns", default_value_t = ScreeningOptions::default().min_turns, value_name = "TURNS")]
     min_turns: usize,
@@ -59,13 +64,22 @@ pub struct Flags {
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     refuse(flags.trace && flags.format == Format::Json, "--trace", "with --format json, which has every move")?;
+    let widening = flags.widen_mm.zip(flags.widen_ad).map(|(mm, ad)| Widening { mm, ad });
+    if flags.rated.are_games()? {
+        refuse(widening.is_some(), "--widen-mm", WITH_GAMES)?;
+        let usual = rate_games::request(flags.rated)?;
+        let (min_turns, claimed, sort) = (flags.min_turns, flags.claimed, PlayerSort::Z);
+        let request = RateGamesRequest { min_turns, claimed, sort, ..usual };
+        return rate_games::run(&request, flags.format, flags.trace, settings, RateGamesResponse::screening_table);
+    }
     let RatedFlags { turns, calibration, player } = flags.rated;
+    let player = player.context("turns are screened player by player: give --player NAME")?;
     let request = ScreenRequest {
         turns: turns.into(),
         calibration,
-        player: player.unwrap_or_default(),
+        player,
         claimed: flags.claimed,
-        widening: Widening { mm: flags.widen_mm, ad: flags.widen_ad },
+        widening,
         min_turns: flags.min_turns,
     };
     let found = settings.run(&request)?;

@@ -1,11 +1,11 @@
 //! The flags of every command that reads turns.
 
 use crate::idle_flag::refuse;
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args;
 use errare_choice::{Curve, Relation};
-use errare_lab::{CalibrationInput, ChoiceModelRequest, ScaleRequest, Text, TurnsRequest};
-use errare_ratings::Method;
+use errare_lab::{CalibrationInput, ChoiceModelRequest, LabConfig, ScaleRequest, Text, TurnsRequest};
+use errare_ratings::{FileKind, Method};
 use std::path::PathBuf;
 
 /// The turn files, and what is left open in them.
@@ -145,7 +145,7 @@ impl From<CalibrationFlags> for CalibrationInput {
     }
 }
 
-/// The turns of players, and the calibration that they are rated by.
+/// The turns or games of players, and the calibration that they are rated by.
 #[derive(Args, Debug)]
 pub struct RatedFlags {
     #[command(flatten)]
@@ -157,4 +157,19 @@ pub struct RatedFlags {
     /// Player: the exact name, or a part that only one name contains
     #[arg(long, value_name = "NAME")]
     pub player: Option<String>,
+}
+
+impl RatedFlags {
+    /// What the flags say of the lab: --engine is a program where games are rated.
+    pub fn lab_config(&self) -> LabConfig {
+        LabConfig { engine: self.turns.engine().and_then(|text| text.parse().ok()), ..LabConfig::default() }
+    }
+
+    /// Whether the files are games, which have to be evaluated first.
+    pub fn are_games(&self) -> Result<bool> {
+        let files = self.turns.files();
+        let games = files.iter().filter(|path| FileKind::of_file(path) == Some(FileKind::Games)).count();
+        ensure!(games == 0 || games == files.len(), "games and turns do not go together: give the one or the other");
+        Ok(games > 0)
+    }
 }

@@ -72,14 +72,20 @@ impl Place {
         self.0.path().join(name)
     }
 
-    fn arguments(line: &str) -> Vec<String> {
-        format!("--threads 1 rate games.pgn --min-turns 40 {line}").split_whitespace().map(str::to_owned).collect()
+    fn arguments(command: &str, line: &str) -> Vec<String> {
+        let line = format!("--threads 1 {command} games.pgn --min-turns 40 {line}");
+        line.split_whitespace().map(str::to_owned).collect()
+    }
+
+    fn rate(&self, line: &str) -> Command {
+        self.run("rate", line)
     }
 
     /// A run whose engine is found in PATH.
-    fn rate(&self, line: &str) -> Command {
+    fn run(&self, command: &str, line: &str) -> Command {
+        let arguments = Place::arguments(command, line);
         let mut command = errare();
-        command.current_dir(self.0.path()).args(Place::arguments(line));
+        command.current_dir(self.0.path()).args(arguments);
         let path = format!("{}:/usr/bin:/bin", self.0.path().display());
         command.env("PATH", path).env("XDG_CACHE_HOME", self.path("cache")).env("FAKE_ASKED", self.path("asked"));
         command
@@ -91,6 +97,37 @@ impl Place {
 }
 
 #[test]
+fn players_of_games_are_screened_against_their_tags() {
+    let place = Place::new();
+    let table = stdout(&mut place.run("screen", ""));
+    let head: Vec<&str> = table.lines().next().unwrap().split_whitespace().collect();
+    assert_eq!(head[..4], ["player", "games", "turns", "elo"]);
+    assert_eq!(head[6..], ["z_mm", "z_ad", "z", "chance", "by_chance", "adjusted"]);
+    assert!(table.contains("players were compared with their ratings. The greatest z is"), "{table}");
+    assert!(table.contains("This is a screening, not a verdict"), "{table}");
+    let found = json(&mut place.run("screen", "--format json"));
+    let rows: Vec<_> = found["rows"].as_array().unwrap().iter().filter(|row| !row["z"].is_null()).collect();
+    assert!(rows.len() > 3);
+    let number = |row: &serde_json::Value, key: &str| row[key].as_f64().unwrap();
+    for pair in rows.windows(2) {
+        assert!(number(pair[0], "z") >= number(pair[1], "z"), "the most unusual first");
+        assert!(number(pair[0], "adjusted") <= number(pair[1], "adjusted"));
+    }
+    for row in &rows {
+        let (chance, count) = (number(row, "chance"), rows.len() as f64);
+        assert!((number(row, "by_chance") - chance * count).abs() < 1e-9 && number(row, "adjusted") >= chance);
+        assert_eq!(number(row, "z"), number(row, "z_mm").max(number(row, "z_ad")));
+    }
+    // Any column sorts.
+    let names = json(&mut place.rate("--sort player --format json"));
+    let names: Vec<&str> =
+        names["rows"].as_array().unwrap().iter().map(|row| row["player"].as_str().unwrap()).collect();
+    assert!(names.is_sorted(), "{names:?}");
+    let refused = stderr(&mut place.rate("--sort height"), 2);
+    assert!(refused.contains("invalid order `height`: expected ipr, player"), "{refused}");
+}
+
+#[test]
 fn games_become_one_table_with_its_cautions() {
     let place = Place::new();
     let table = stdout(&mut place.rate(""));
@@ -98,7 +135,7 @@ fn games_become_one_table_with_its_cautions() {
     assert_eq!(head, ["player", "games", "turns", "ipr", "se", "95%", "elo", "z", "mm", "ad"]);
     for words in [
         "740 turns of 14 games count, evaluated by Stockfish 15.1 at depth 10",
-        "8003 turns of 145 games",
+        "8705 turns of 161 games",
         "fewer than the 40 turns that a rating takes",
         "leave the rating uncertain by about",
         "not how strong a player is",
@@ -127,7 +164,7 @@ fn games_become_one_table_with_its_cautions() {
 fn an_interrupted_run_goes_on() {
     let place = Place::new();
     let mut command = std::process::Command::new(program());
-    command.current_dir(place.0.path()).args(Place::arguments("")).env("XDG_CACHE_HOME", place.path("cache"));
+    command.current_dir(place.0.path()).args(Place::arguments("rate", "")).env("XDG_CACHE_HOME", place.path("cache"));
     command.env("PATH", format!("{}:/usr/bin:/bin", place.0.path().display()));
     command.env("FAKE_ASKED", place.path("asked")).env("FAKE_SLEEP", "20").env_remove("ERRARE_ENGINE");
     let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();

@@ -374,3 +374,12 @@ fn csv_has_all_digits_and_one_number_a_cell() {
     assert!(calibration["s"].len() > 8 && screening["z_mm"].len() > 8 && trace["probability"].len() > 8);
     assert!(trace["move"].parse::<u16>().is_ok() && ["white", "black"].contains(&trace["side"].as_str()));
 }
+
+#[test]
+fn trials_and_periods_need_games_of_players_of_known_elo() {
+    let folder = fresh();
+    for command in ["honesty", "periods"] {
+        let refused = stderr(&mut run(folder.path(), &format!("report {command} {TURNS} {ENGINE}")), 2);
+        assert!(refused.contains("too few turns of players whose Elo is known"), "{refused}");
+    }
+}

@@ -18,6 +18,10 @@ export type CompetencesRequest = string | (number | string) | (number | string)[
  */
 export type ContestSide = 'strong' | 'weak' | 'both';
 /**
+ * How skill becomes a rating.
+ */
+export type Estimator = 'joint' | 'mileposts';
+/**
  * Whether a check went through the whole table or a sample of it.
  */
 export type ExtentName = 'whole' | 'sample';
@@ -105,6 +109,10 @@ export type PlayFinish = 'resign' | 'claim-draw';
  * The side that a player has in a game.
  */
 export type PlayerSide = 'white' | 'black';
+/**
+ * What players are sorted by: names from A, numbers from the greatest. Players without the number come last.
+ */
+export type PlayerSort = 'ipr' | 'player' | 'elo' | 'games' | 'turns' | 'z' | 'mm' | 'ad';
 /**
  * A belief before the first move.
  */
@@ -944,7 +952,7 @@ export interface CalibrationInput {
    */
   scale?: ScaleRequest;
   /**
-   * The turns of players of known rating, with a "milepost" each.
+   * The turns of players of known rating: with their Elo, and with a "milepost" for the table of mileposts.
    */
   turns: TurnsRequest;
 }
@@ -1183,9 +1191,13 @@ export interface Clusters {
    */
   player_variance: number;
   /**
-   * The standard error of `player_variance`.
+   * The standard error of `player_variance`; 0 if no player comes up in two games, so that nothing is known.
    */
   player_variance_se: number;
+  /**
+   * The correlation between the z-scores of mm and ad of one side of a game: more first choices, less lost.
+   */
+  score_correlation: number;
   /**
    * The variance of the sum of scores of one side of a game over what the model says.
    */
@@ -2538,6 +2550,77 @@ export interface HistogramBin {
   plies?: number | null;
 }
 /**
+ * Asks how ratings and screening do on games that the calibration has not seen.
+ */
+export interface HonestyRequest {
+  /**
+   * The turns of players of known Elo, and how calibrations are made from them.
+   */
+  input: CalibrationInput;
+  /**
+   * How often games are put into folds anew.
+   */
+  repeats?: number;
+  /**
+   * Random seed of folds, simulated moves and drawn players.
+   */
+  seed?: number;
+  /**
+   * Numbers of turns that rated players have, about.
+   */
+  sizes?: number[];
+}
+/**
+ * How ratings and screening do on games that the calibration has not seen.
+ */
+export interface HonestyResponse {
+  /**
+   * A description of the turns.
+   */
+  data: string;
+  /**
+   * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
+   * players, date and moves are.
+   */
+  duplicate_games: number;
+  /**
+   * Number of folds that games were put into.
+   */
+  folds: number;
+  /**
+   * The factors of K. W. Regan, for comparison.
+   */
+  published_widening: Widening;
+  /**
+   * Players of known Elo who were rated, by estimator and number of turns.
+   */
+  ratings: RatingTrialRow[];
+  /**
+   * How often games were put into folds anew.
+   */
+  repeats: number;
+  /**
+   * The correlation between both scores of one side of a game.
+   */
+  score_correlation: number;
+  /**
+   * Players of known Elo who were screened, as they are and with help.
+   */
+  screening: ScreeningTrialRow[];
+  /**
+   * Random seed.
+   */
+  seed: number;
+  /**
+   * Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions.
+   */
+  unchecked_turns: number;
+  /**
+   * The factors that widen standard deviations in screening, estimated.
+   */
+  widening: Widening;
+}
+/**
  * A fitted joint model as JSON has it. Its formula is that of the calibration.
  */
 export interface JointDocument {
@@ -3722,6 +3805,127 @@ export interface PeopleLike {
   words: string;
 }
 /**
+ * Players near an Elo in a period.
+ */
+export interface PeriodMilepostRow {
+  /**
+   * The mean Elo of the players.
+   */
+  elo: number;
+  /**
+   * Number of games.
+   */
+  games: number;
+  /**
+   * The upper end of its 95% interval.
+   */
+  high: number;
+  /**
+   * The Intrinsic Performance Rating of the moves.
+   */
+  ipr: number;
+  /**
+   * The lower end of its 95% interval.
+   */
+  low: number;
+  /**
+   * The Elo, to the nearest hundred.
+   */
+  milepost: number;
+  /**
+   * The years, as `2006-2009`.
+   */
+  period: string;
+  /**
+   * s_fit in the table of Regan and Haworth (2011), by another engine; null if it has none, or it cannot be read.
+   */
+  published_s_fit?: number | null;
+  /**
+   * Number of turns.
+   */
+  turns: number;
+}
+/**
+ * A period, all mileposts together.
+ */
+export interface PeriodRow {
+  /**
+   * Number of games.
+   */
+  games: number;
+  /**
+   * The years.
+   */
+  period: string;
+  /**
+   * Points of Elo by which moves are better than those of the same Elo in all periods.
+   */
+  residual: number;
+  /**
+   * The standard error of `residual`, by games.
+   */
+  se: number;
+  /**
+   * Number of turns.
+   */
+  turns: number;
+}
+/**
+ * Asks whether an Elo means the same in 1976-1979, 1991-1994 and 2006-2009.
+ */
+export interface PeriodsRequest {
+  /**
+   * The turns of players of known Elo, and the model that is fitted to all of them.
+   */
+  input: CalibrationInput;
+  /**
+   * Leave mileposts of a period with fewer turns out of the table; the test has all.
+   */
+  min_turns?: number;
+  /**
+   * The file to write a page with a figure to; `-` for stdout.
+   */
+  out?: string | null;
+}
+/**
+ * Ratings of mileposts by period, and whether an Elo means the same in each.
+ */
+export interface PeriodsResponse {
+  /**
+   * The weighted sum of squared differences of the periods from their mean.
+   */
+  chi_square: number;
+  /**
+   * A description of the turns.
+   */
+  data: string;
+  /**
+   * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
+   * players, date and moves are.
+   */
+  duplicate_games: number;
+  /**
+   * Its degrees of freedom.
+   */
+  freedom: number;
+  /**
+   * Mileposts by period, with the ratings of their moves by a model fitted to all periods together.
+   */
+  mileposts: PeriodMilepostRow[];
+  /**
+   * The periods, all mileposts together.
+   */
+  periods: PeriodRow[];
+  /**
+   * The probability of so great a sum if an Elo means the same in each period.
+   */
+  probability: number;
+  /**
+   * Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions.
+   */
+  unchecked_turns: number;
+}
+/**
  * The end of a game.
  */
 export interface PlayEnding {
@@ -4508,6 +4712,10 @@ export interface RateGamesRequest {
    */
   pooled?: boolean;
   /**
+   * The order of the rows.
+   */
+  sort?: PlayerSort;
+  /**
    * Number of engines at work at once; by default as many as the lab has threads, but one for clients.
    */
   workers?: number | null;
@@ -4599,6 +4807,10 @@ export interface RateRequest {
    */
   calibration?: string | null;
   /**
+   * How skill becomes a rating: the joint model, or the line through mileposts.
+   */
+  estimator?: Estimator;
+  /**
    * Refuse to rate fewer turns.
    */
   min_turns?: number;
@@ -4639,6 +4851,10 @@ export interface RateResponse {
    */
   calibrated_range: [number, number];
   /**
+   * Number of games in which the opponents' moves were used as a control: they say how hard the games were.
+   */
+  control_games: number;
+  /**
    * The 95% interval by drawing games, the calibration taken as exact; absent without draws.
    */
   drawn_interval?: [] | [number] | [number, number] | null;
@@ -4647,6 +4863,10 @@ export interface RateResponse {
    * players, date and moves are.
    */
   duplicate_games: number;
+  /**
+   * How the rating was made.
+   */
+  estimator: Estimator;
   /**
    * The loss that is expected of s and c on the calibration's reference set.
    */
@@ -4728,8 +4948,17 @@ export interface RatedPlayerRow {
    */
   ad: number;
   /**
-   * If the model is exact: the greatest probability that one of both is `z` or more for a player who is as strong as
-   * claimed and plays without help.
+   * `chance` adjusted for the number of players, by Benjamini and Hochberg (1995): of the players with at most this, such
+   * a share is expected to be there by chance alone.
+   */
+  adjusted?: number | null;
+  /**
+   * Number of players who show `z` or more by chance if all that were compared here are as strong as claimed.
+   */
+  by_chance?: number | null;
+  /**
+   * If the model is exact: the probability that one of both is `z` or more for a player who is as strong as claimed and
+   * plays without help.
    */
   chance?: number | null;
   /**
@@ -4789,6 +5018,43 @@ export interface RatedPlayerRow {
    * z by the share of first choices.
    */
   z_mm?: number | null;
+}
+/**
+ * Players rated by one estimator.
+ */
+export interface RatingTrialRow {
+  /**
+   * The mean error, in points.
+   */
+  bias: number;
+  /**
+   * The share of 95% intervals that hold the Elo.
+   */
+  coverage: number;
+  /**
+   * The estimator.
+   */
+  estimator: string;
+  /**
+   * Number of players; those of several repeats share games.
+   */
+  players: number;
+  /**
+   * The root of the mean squared error, in points.
+   */
+  rms: number;
+  /**
+   * The mean number of turns.
+   */
+  turns: number;
+  /**
+   * The median width of the intervals, in points.
+   */
+  width: number;
+  /**
+   * The median width over the root of the mean squared error.
+   */
+  width_by_rms: number;
 }
 /**
  * A posterior over Elo in a few numbers.
@@ -5042,9 +5308,9 @@ export interface ScreenRequest {
    */
   turns: TurnsRequest;
   /**
-   * The factors that widen standard deviations for what the model leaves out.
+   * The factors that widen standard deviations for what the model leaves out; null for those of the calibration.
    */
-  widening?: Widening;
+  widening?: Widening | null;
 }
 /**
  * How far a player's moves are from those of a claimed rating. Never a verdict.
@@ -5057,6 +5323,11 @@ export interface ScreenResponse {
    * @maxItems 2
    */
   calibrated_range: [number, number];
+  /**
+   * The probability that the greater z is as great or greater for players who are as strong as claimed, if the model is
+   * exact.
+   */
+  chance: number;
   /**
    * The rating that moves were compared with; null for that of each game.
    */
@@ -5096,6 +5367,10 @@ export interface ScreenResponse {
    */
   player: string;
   /**
+   * The factors of K. W. Regan, for comparison.
+   */
+  published_widening: Widening;
+  /**
    * The moves, one by one.
    */
   trace: MoveScreening[];
@@ -5115,6 +5390,51 @@ export interface ScreenResponse {
    * The factors that widened standard deviations.
    */
   widening: Widening;
+}
+/**
+ * Players of so many turns who are helped on a share of them.
+ */
+export interface ScreeningTrialRow {
+  /**
+   * The share of players with z of ad at the bound or beyond.
+   */
+  ad: number;
+  /**
+   * The bound of z.
+   */
+  bound: number;
+  /**
+   * The share of players with the greater z at the bound or beyond.
+   */
+  either: number;
+  /**
+   * The share of honest players with the greater z beyond the bound, if the model is exact.
+   */
+  either_nominal: number;
+  /**
+   * The share of players with the greater z beyond the bound, by the factors of K. W. Regan.
+   */
+  either_published: number;
+  /**
+   * The share of turns on which the engine's first choice is played; 0 for honest players.
+   */
+  helped: number;
+  /**
+   * The share of players with z of mm at the bound or beyond.
+   */
+  mm: number;
+  /**
+   * The share of honest players beyond the bound in one given score, if the model is exact.
+   */
+  nominal: number;
+  /**
+   * Number of players drawn.
+   */
+  players: number;
+  /**
+   * Number of turns.
+   */
+  turns: number;
 }
 /**
  * What one side did in a game, and what it says about the player.
@@ -5891,7 +6211,7 @@ export interface VerifyRequest {
 /**
  * Factors by which standard deviations are widened for what the model leaves out: moves are not quite independent.
  *
- * The defaults come from later work by K. W. Regan.
+ * The defaults come from later work by K. W. Regan; a joint model estimates its own ([`Calibration::widening`]).
  */
 export interface Widening {
   /**

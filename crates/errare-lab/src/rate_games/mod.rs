@@ -2,6 +2,9 @@
 
 mod players;
 mod response;
+mod sort;
+
+pub use sort::{PlayerSort, PlayerSortError};
 
 pub use response::{CalibrationUsed, EngineUsed, PlayerDetail, RateGamesResponse, RatedPlayerRow, TraceBasis};
 
@@ -49,6 +52,9 @@ pub struct RateGamesRequest {
     pub min_turns: usize,
     /// The rating to compare the moves with; null for that of each game.
     pub claimed: Option<f64>,
+    /// The order of the rows.
+    #[serde(default)]
+    pub sort: PlayerSort,
     /// The calibration file, made by `calibrate`; null for that of the lab, or one that comes with the program, if it
     /// suits the engine and the depth.
     pub calibration: Option<PathBuf>,
@@ -71,6 +77,7 @@ impl Default for RateGamesRequest {
             keep_repeats: false,
             min_turns: RatingOptions::default().min_turns,
             claimed: None,
+            sort: PlayerSort::default(),
             calibration: None,
             workers: None,
         }

@@ -7,7 +7,7 @@ use crate::numbers::counted;
 use crate::ratings::{MoveScreening, PlayerReport, reach_sentence};
 use errare_ratings::{
     Calibration, ClaimedRating, PlayerSummary, Players, Rating, RatingOptions, RatingsError, Refusal, Sample,
-    StudyOptions, TurnSet, Widening, upper_tail,
+    StudyOptions, TurnSet, benjamini_hochberg,
 };
 use errare_work::{Progress, Status, Unreported};
 
@@ -33,10 +33,8 @@ impl RatedGames<'_> {
             progress.report(&Status::new("rating players", "players").at(done as u64, all.len() as u64));
             rows.push(self.row(summary, &Unreported(progress))?);
         }
-        rows.sort_by(|one, other| {
-            let rating = |row: &RatedPlayerRow| row.ipr.unwrap_or(f64::NEG_INFINITY);
-            rating(other).total_cmp(&rating(one)).then(other.turns.cmp(&one.turns)).then(one.player.cmp(&other.player))
-        });
+        compare_all(&mut rows);
+        rows.sort_by(|one, other| self.request.sort.compare(one, other));
         Ok(rows)
     }
 
@@ -63,6 +61,8 @@ impl RatedGames<'_> {
             z_mm: None,
             z_ad: None,
             chance: None,
+            by_chance: None,
+            adjusted: None,
             note: None,
         };
         let Some(calibration) = self.calibration else { return Ok(row) };
@@ -71,20 +71,19 @@ impl RatedGames<'_> {
             return Ok(row);
         }
         let sample = self.sample(&row.player);
-        let options = RatingOptions { min_turns: min, draws: None };
+        let options = RatingOptions { min_turns: min, ..RatingOptions::default() };
         match calibration.rate(&sample, options, progress) {
             Ok(rating) => row.set_rating(&rating, calibration),
             Err(RatingsError::Refused(refusal)) => row.note = Some(refusal.to_string()),
             Err(error) => return Err(error.into()),
         }
         let claim = ClaimedRating::from(self.request.claimed);
-        match calibration.screen(&sample, |turn| claim.of(turn), Widening::default(), progress) {
+        match calibration.screen(&sample, |turn| claim.of(turn), calibration.widening(), progress) {
             Ok(found) => {
                 let (z_mm, z_ad) = (found.overall.z_mm, found.overall.z_ad);
                 let z = z_mm.max(z_ad);
                 (row.z, row.z_mm, row.z_ad) = (Some(z), Some(z_mm), Some(z_ad));
-                // One of two scores is beyond a bound at most twice as often as a given one.
-                row.chance = Some((2.0 * upper_tail(z)).min(1.0));
+                row.chance = Some(calibration.chance_of_either(z));
             }
             // Without a rating, or with one beyond the calibration, there is nothing to compare with.
             Err(RatingsError::Refused(_)) => {}
@@ -119,7 +118,7 @@ impl RatedGames<'_> {
             }
             None => {
                 let ipr = study.rating.ipr;
-                let found = calibration.screen(&sample, |_| Some(ipr), Widening::default(), &Unreported(progress));
+                let found = calibration.screen(&sample, |_| Some(ipr), calibration.widening(), &Unreported(progress));
                 if let Ok(found) = outcome(found)? {
                     detail.trace = found.trace.iter().map(|trace| MoveScreening::new(turns, trace)).collect();
                     detail.trace_basis = TraceBasis::Own;
@@ -144,6 +143,16 @@ impl RatedGames<'_> {
         let options = StudyOptions { claim: self.request.claimed.into(), min_turns: self.request.min_turns };
         let study = calibration.study(&self.set.turns, player, options, progress)?;
         Ok(PlayerReport::new(calibration, self.set, &study, false).ok().map(|report| report.response()))
+    }
+}
+
+/// Sets what follows from comparing so many players.
+fn compare_all(rows: &mut [RatedPlayerRow]) {
+    let chances: Vec<f64> = rows.iter().filter_map(|row| row.chance).collect();
+    let adjusted = benjamini_hochberg(&chances);
+    for (row, adjusted) in rows.iter_mut().filter(|row| row.chance.is_some()).zip(adjusted) {
+        row.by_chance = row.chance.map(|chance| chance * chances.len() as f64);
+        row.adjusted = Some(adjusted);
     }
 }
 

@@ -105,9 +105,14 @@ pub struct RatedPlayerRow {
     pub z_mm: Option<f64>,
     /// z by the mean loss.
     pub z_ad: Option<f64>,
-    /// If the model is exact: the greatest probability that one of both is `z` or more for a player who is as strong as
-    /// claimed and plays without help.
+    /// If the model is exact: the probability that one of both is `z` or more for a player who is as strong as claimed and
+    /// plays without help.
     pub chance: Option<f64>,
+    /// Number of players who show `z` or more by chance if all that were compared here are as strong as claimed.
+    pub by_chance: Option<f64>,
+    /// `chance` adjusted for the number of players, by Benjamini and Hochberg (1995): of the players with at most this, such
+    /// a share is expected to be there by chance alone.
+    pub adjusted: Option<f64>,
     /// What is to be known of this row: why there is no rating, or what it is worth; null for nothing.
     pub note: Option<String>,
 }
@@ -221,13 +226,19 @@ fn cautions(rows: &[RatedPlayerRow]) -> Vec<String> {
     }
     let compared = rows.iter().filter(|row| row.z.is_some()).count();
     if compared > 1 {
-        // One of two scores is 2 or more with a chance of at most twice 1 - Phi(2).
-        let by_chance = compared as f64 * 2.0 * errare_ratings::upper_tail(2.0);
-        cautions.push(format!(
-            "{} players were compared with their ratings: up to {by_chance:.1} of so many show a z of 2 or more by chance \
-             alone.",
-            grouped(compared as u64)
-        ));
+        // The most unusual first: its chance says how many of so many honest players would show as much.
+        let most = rows
+            .iter()
+            .filter(|row| row.chance.is_some())
+            .min_by(|one, other| one.chance.unwrap_or(1.0).total_cmp(&other.chance.unwrap_or(1.0)));
+        if let Some((z, by_chance, adjusted)) = most.and_then(|row| Some((row.z?, row.by_chance?, row.adjusted?))) {
+            cautions.push(format!(
+                "{} players were compared with their ratings. The greatest z is {z:+.2}: of so many players who are as strong \
+                 as their ratings, {by_chance:.1} on average show as much by chance alone (adjusted for their number, its \
+                 probability is {adjusted:.2}).",
+                grouped(compared as u64)
+            ));
+        }
     }
     if compared > 0 {
         cautions.push(NOT_A_VERDICT.to_owned());

@@ -135,7 +135,7 @@ impl ChoiceModelRequest {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CalibrationInput {
-    /// The turns of players of known rating, with a "milepost" each.
+    /// The turns of players of known rating: with their Elo, and with a "milepost" for the table of mileposts.
     pub turns: TurnsRequest,
     /// How evaluations become losses.
     #[serde(default)]

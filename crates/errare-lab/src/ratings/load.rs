@@ -125,9 +125,9 @@ impl Lab {
 pub(crate) fn no_calibration(engine: &Engine) -> String {
     let known: Vec<String> = Calibration::shipped().iter().map(|calibration| calibration.engine.to_string()).collect();
     format!(
-        "there is no calibration for {engine}, so nobody is rated; one comes with errare for {}. To make your own, have \
-         that engine evaluate games of players of known rating, each with a tag Milepost (`errare evaluate GAMES.pgn \
-         --out DIR`), run `errare calibrate DIR --out FILE`, and give the FILE by --calibration",
+        "there is no calibration for {engine}, so nobody is rated; one comes with errare for {}. To make your own, have that \
+         engine evaluate games of players of known rating, with tags WhiteElo and BlackElo (`errare evaluate GAMES.pgn --out \
+         DIR`), run `errare calibrate DIR --out FILE`, and give the FILE by --calibration",
         known.join(" and for ")
     )
 }

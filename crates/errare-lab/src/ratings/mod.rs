@@ -3,10 +3,12 @@
 mod bench;
 mod calibrate;
 mod fit;
+mod honesty;
 mod input;
 mod load;
 mod mileposts;
 mod move_screening;
+mod periods;
 mod players;
 mod rate;
 mod report;
@@ -16,6 +18,7 @@ mod words;
 pub use bench::{BenchRequest, RatingBench};
 pub use calibrate::{CalibrateRequest, CalibrateResponse};
 pub use fit::{BootstrapSummary, FitRequest, FitResponse, FittedGroup, SkippedGroup};
+pub use honesty::{HonestyRequest, HonestyResponse, RatingTrialRow, ScreeningTrialRow};
 #[cfg(feature = "evaluate")]
 pub(crate) use input::check_claim;
 pub use input::{CalibrationInput, ChoiceModelRequest, ScaleRequest, TurnsRequest};
@@ -25,6 +28,7 @@ pub(crate) use load::{RatingCache, warnings};
 pub use load::{TurnsRead, describe_turns};
 pub use mileposts::MilepostsResponse;
 pub use move_screening::MoveScreening;
+pub use periods::{PeriodMilepostRow, PeriodRow, PeriodsRequest, PeriodsResponse};
 pub use players::{PlayersRequest, PlayersResponse};
 pub use rate::{RateRequest, RateResponse};
 pub(crate) use report::PlayerReport;

@@ -5,7 +5,7 @@ use super::load::{TurnsRead, sample_of, warnings};
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::operation::{Exposure, Operation};
-use errare_ratings::{Calibration, Rating, RatingOptions, Reading, ReadingSummary, Sample, TurnSet};
+use errare_ratings::{Calibration, Estimator, Rating, RatingOptions, Reading, ReadingSummary, Sample, TurnSet};
 use errare_work::Progress;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,9 @@ pub struct RateRequest {
     /// Random seed of the draws.
     #[serde(default)]
     pub seed: u64,
+    /// How skill becomes a rating: the joint model, or the line through mileposts.
+    #[serde(default)]
+    pub estimator: Estimator,
 }
 
 pub(super) fn default_min_turns() -> usize {
@@ -43,7 +46,15 @@ impl RateRequest {
     #[must_use]
     pub fn new(turns: TurnsRequest, calibration: impl Into<PathBuf>) -> RateRequest {
         let (calibration, min_turns) = (Some(calibration.into()), default_min_turns());
-        RateRequest { turns, calibration, player: None, min_turns, bootstrap: 0, seed: 0 }
+        RateRequest {
+            turns,
+            calibration,
+            player: None,
+            min_turns,
+            bootstrap: 0,
+            seed: 0,
+            estimator: Estimator::default(),
+        }
     }
 }
 
@@ -58,6 +69,10 @@ pub struct RateResponse {
     pub games: usize,
     /// The Intrinsic Performance Rating.
     pub ipr: f64,
+    /// How the rating was made.
+    pub estimator: Estimator,
+    /// Number of games in which the opponents' moves were used as a control: they say how hard the games were.
+    pub control_games: usize,
     /// Whether `ipr` is beyond all mileposts of the calibration, so that it is extrapolated.
     pub outside_range: bool,
     /// The Elos of the lowest and the highest milepost of the calibration.
@@ -113,6 +128,8 @@ impl RateResponse {
             turns: sample.count(),
             games: sample.games(),
             ipr: rating.elo,
+            estimator: rating.estimator,
+            control_games: rating.control_games,
             outside_range: rating.outside_range,
             calibrated_range: calibration.range(),
             se: rating.se,
@@ -142,7 +159,11 @@ impl Operation for RateRequest {
     type Response = RateResponse;
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<RateResponse, LabError> {
-        let options = RatingOptions { min_turns: self.min_turns, draws: draws(self.bootstrap, self.seed)? };
+        let options = RatingOptions {
+            min_turns: self.min_turns,
+            draws: draws(self.bootstrap, self.seed)?,
+            estimator: self.estimator,
+        };
         let (calibration, set) = lab.calibrated_turns(self.calibration.as_deref(), &self.turns, progress)?;
         let (player, sample) = sample_of(&set, self.player.as_deref(), progress)?;
         let rating = calibration.rate(&sample, options, progress)?;

@@ -197,7 +197,7 @@ impl<'a> PlayerReport<'a> {
 }
 
 /// The title and the text of a page, written to a file if there is one.
-fn written(lab: &Lab, page: &Page, out: Option<&Path>) -> Result<(String, String), LabError> {
+pub(super) fn written(lab: &Lab, page: &Page, out: Option<&Path>) -> Result<(String, String), LabError> {
     let html = page.html();
     if let Some(path) = out {
         lab.outside_path(path)?.write(path, &html)?;

@@ -27,9 +27,9 @@ pub struct ScreenRequest {
     /// The rating to compare with; null for that of each game.
     #[serde(default)]
     pub claimed: Option<f64>,
-    /// The factors that widen standard deviations for what the model leaves out.
+    /// The factors that widen standard deviations for what the model leaves out; null for those of the calibration.
     #[serde(default)]
-    pub widening: Widening,
+    pub widening: Option<Widening>,
     /// Refuse to screen fewer turns.
     #[serde(default = "default_min_turns")]
     pub min_turns: usize,
@@ -44,7 +44,7 @@ impl ScreenRequest {
     #[must_use]
     pub fn new(turns: TurnsRequest, calibration: impl Into<PathBuf>, player: impl Into<String>) -> ScreenRequest {
         let (calibration, player) = (Some(calibration.into()), player.into());
-        let (widening, min_turns) = (Widening::default(), default_min_turns());
+        let (widening, min_turns) = (None, default_min_turns());
         ScreenRequest { turns, calibration, player, claimed: None, widening, min_turns }
     }
 }
@@ -63,6 +63,11 @@ pub struct ScreenResponse {
     pub calibrated_range: (f64, f64),
     /// The factors that widened standard deviations.
     pub widening: Widening,
+    /// The factors of K. W. Regan, for comparison.
+    pub published_widening: Widening,
+    /// The probability that the greater z is as great or greater for players who are as strong as claimed, if the model is
+    /// exact.
+    pub chance: f64,
     /// Number of turns left out because the player's rating is not known.
     pub unrated_turns: usize,
     /// The scores of all games.
@@ -118,8 +123,10 @@ impl Operation for ScreenRequest {
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<ScreenResponse, LabError> {
         check_claim(self.claimed)?;
-        check_positive("factor of mm", self.widening.mm)?;
-        check_positive("factor of ad", self.widening.ad)?;
+        if let Some(widening) = self.widening {
+            check_positive("factor of mm", widening.mm)?;
+            check_positive("factor of ad", widening.ad)?;
+        }
         let (calibration, set) = lab.calibrated_turns(self.calibration.as_deref(), &self.turns, progress)?;
         let player = find_player(&set, &self.player, progress)?;
         let options =
@@ -131,7 +138,7 @@ impl Operation for ScreenRequest {
 
 impl ScreenResponse {
     pub(super) fn new(calibration: &Calibration, set: &TurnSet, found: &PlayerScreening) -> ScreenResponse {
-        let PlayerScreening { player, options, outside_range, screening, opponents, shift } = found;
+        let PlayerScreening { player, options, outside_range, screening, opponents, shift, .. } = found;
         let turns = &set.turns;
         let game = |(game, scores): &(usize, Scores)| ScoreSummary::new(turns.games()[*game].to_string(), scores);
         ScreenResponse {
@@ -139,7 +146,9 @@ impl ScreenResponse {
             claimed: options.claim.elo(),
             outside_range: *outside_range,
             calibrated_range: calibration.range(),
-            widening: options.widening,
+            widening: found.widening,
+            published_widening: Widening::default(),
+            chance: found.chance,
             unrated_turns: screening.unrated,
             overall: ScoreSummary::new("all".to_owned(), &screening.overall),
             games: screening.games.iter().map(game).collect(),

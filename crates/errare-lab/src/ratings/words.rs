@@ -5,7 +5,7 @@ use super::load::TurnsRead;
 use super::report::PlayerReport;
 use super::screen::shift_sentence;
 use crate::numbers::{counted, grouped};
-use errare_ratings::{Calibration, PlayerScreening, RatedPlayer, Rating, Reading};
+use errare_ratings::{Calibration, Estimator, PlayerScreening, RatedPlayer, Rating, Reading};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -107,7 +107,10 @@ fn rating_sentence(calibration: &Calibration, rating: &Rating) -> String {
 pub(crate) fn reach_sentence(calibration: &Calibration, rating: &Rating, turns: usize, games: usize) -> String {
     let half = (rating.interval.1 - rating.interval.0) / 2.0;
     // A sample of four times the size has half the standard error; that of the calibration stays.
-    let better = calibration.half_interval(rating.reference_ad, rating.se_sample / 2.0);
+    let better = match rating.estimator {
+        Estimator::Mileposts => calibration.half_interval(rating.reference_ad, rating.se_sample / 2.0),
+        Estimator::Joint => half * (rating.se.powi(2) - 0.75 * rating.se_sample.powi(2)).sqrt() / rating.se,
+    };
     let tens = |points: f64| grouped((points / 10.0).round() as u64 * 10);
     // With few mileposts less error of the sample may even widen the interval: Student's t has fewer degrees of freedom.
     let more = if better > 0.9 * half {
@@ -130,13 +133,22 @@ fn posterior_sentence(calibration: &Calibration, last: &Reading) -> String {
     let (low, high) = last.interval;
     format!(
         "If every Elo from 600 to 3600 is equally probable beforehand, {} leave {:.0}{} (standard deviation \
-         {:.0}), 95% between {low:.0} and {high:.0}: along the line that likelihood gives the mileposts, taken as exact, \
-         so that its own error is not in the interval.",
+         {:.0}), 95% between {low:.0} and {high:.0}: {}, taken as exact, so that its own error is not in the interval.",
         counted(last.moves, "move"),
         last.mean,
         beyond(calibration, last.outside_range),
-        last.sd
+        last.sd,
+        if calibration.joint.is_some() {
+            "by the joint model of skill over Elo and the player's own moves alone"
+        } else {
+            "along the line that likelihood gives the mileposts"
+        }
     )
+}
+
+/// A factor with as many digits as people read.
+fn digits(factor: f64) -> f64 {
+    (factor * 1000.0).round() / 1000.0
 }
 
 fn screening_sentence(calibration: &Calibration, found: &PlayerScreening) -> String {
@@ -147,7 +159,7 @@ fn screening_sentence(calibration: &Calibration, found: &PlayerScreening) -> Str
          better than that; negative is worse. Standard deviations are widened by {} (mm) and {} (ad) for what the model \
          leaves out.",
         beyond(calibration, found.outside_range),
-        found.options.widening.mm,
-        found.options.widening.ad
+        digits(found.widening.mm),
+        digits(found.widening.ad)
     )
 }

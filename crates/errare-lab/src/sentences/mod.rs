@@ -7,5 +7,6 @@ mod lines;
 mod play;
 mod ratings;
 mod tables;
+mod trials;
 
-pub use ratings::{elo_text, range_note};
+pub use ratings::{calibration_sentences, elo_text, range_note};

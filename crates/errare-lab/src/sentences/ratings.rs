@@ -1,8 +1,10 @@
 //! Ratings and screenings in plain words.
 
-use crate::ScreenResponse;
+use crate::numbers::grouped;
 #[cfg(feature = "evaluate")]
 use crate::{PlayerDetail, RateGamesResponse};
+use crate::{RateResponse, ScreenResponse};
+use errare_ratings::{Calibration, ReadingSummary};
 
 /// An Elo in whole points, marked by `*` if it lies beyond all mileposts of its calibration.
 #[must_use]
@@ -27,6 +29,42 @@ impl ScreenResponse {
         );
         let warnings = self.warnings.iter().map(|warning| format!("warning: {warning}"));
         self.outside_range.then_some(range).into_iter().chain(self.read.duplicates_sentence()).chain(warnings).collect()
+    }
+}
+
+impl RateResponse {
+    /// What has to be known beside the rating: copies of games, weaknesses of the calibration.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
+        let warnings = self.warnings.iter().map(|warning| format!("warning: {warning}"));
+        self.read.duplicates_sentence().into_iter().chain(warnings).collect()
+    }
+
+    /// What is to be said beside the table, a line each.
+    #[must_use]
+    pub fn sentences(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if let Some((low, high)) = self.drawn_interval {
+            notes.push(format!("By drawing games, the calibration taken as exact: {low:.0} to {high:.0}"));
+        }
+        if let Some(ReadingSummary { mean, outside_range, sd, interval: (low, high), .. }) = self.posterior.last() {
+            notes.push(format!(
+                "Posterior, the calibration taken as exact: {} (sd {sd:.0}), 95% between {low:.0} and {high:.0}",
+                elo_text(*mean, *outside_range)
+            ));
+        }
+        if self.control_games > 0 {
+            notes.push(format!(
+                "The opponents' moves in {} of the games were used as a control.",
+                grouped(self.control_games as u64)
+            ));
+        }
+        if self.outside_range || self.posterior.iter().any(|reading| reading.outside_range) {
+            notes.push(range_note(self.calibrated_range));
+        }
+        notes.extend(self.remarks());
+        notes.push("An IPR says how well these moves were chosen, not how strong the player is.".to_owned());
+        notes
     }
 }
 
@@ -60,4 +98,49 @@ impl RateGamesResponse {
         notes.extend(self.warnings.iter().map(|warning| format!("warning: {warning}")));
         notes
     }
+}
+
+/// What is to be said under the mileposts of a calibration, a line each.
+#[must_use]
+pub fn calibration_sentences(calibration: &Calibration) -> Vec<String> {
+    let mut notes = Vec::new();
+    if calibration.mileposts.iter().any(|found| calibration.is_outside_range(calibration.elo(found.reference_ad))) {
+        notes.push(range_note(calibration.range()));
+    }
+    let (c, line) = (&calibration.skill_curve.c_line, &calibration.skill_curve.elo_line);
+    notes.push(format!("c_fit = {:.4} {:+.6} Elo", c.intercept, c.slope));
+    notes.push(format!(
+        "Elo = {:.0} {:+.0} expected ad (mileposts scatter by {:.0}, {:.0} of it beyond what their samples explain)",
+        line.intercept,
+        line.slope,
+        line.scatter,
+        calibration.excess()
+    ));
+    let Some(joint) = &calibration.joint else { return notes };
+    let (clusters, (low, high)) = (&joint.clusters, joint.range);
+    let se = |elo: f64| joint.precision_at(elo).calibration_se;
+    notes.push(format!(
+        "Joint model of {} turns of {} games, {low:.0} to {high:.0}: it adds a standard error of {:.0} points to ratings at \
+         {low:.0}, {:.0} in the middle, {:.0} at {high:.0}",
+        grouped(joint.turns as u64),
+        grouped(joint.games as u64),
+        se(low),
+        se(0.5 * (low + high)),
+        se(high)
+    ));
+    notes.push(format!(
+        "Scores vary {:.2} times as the model says, {:.2} times by sides of games; correlation of both sides {:.2}. Players \
+         scatter about their Elo by {:.0} points (variance {:.0}, standard error {:.0}; counted as 0 unless it is twice that)",
+        clusters.dispersion,
+        clusters.side_dispersion,
+        clusters.correlation,
+        clusters.player_scatter,
+        clusters.player_variance,
+        clusters.player_variance_se
+    ));
+    notes.push(format!(
+        "Factors that widen standard deviations in screening: {:.3} for mm, {:.3} for ad",
+        joint.widening.mm, joint.widening.ad
+    ));
+    notes
 }

@@ -7,5 +7,7 @@ mod endgames;
 mod practice;
 mod ratings;
 mod tables;
+mod trials;
 
 pub use assessed_players::short_name;
+pub use ratings::milepost_table;

@@ -1,9 +1,12 @@
 //! Sheets of fits, calibrations, ratings and screenings.
 
+#[cfg(feature = "evaluate")]
+use crate::cell;
 use crate::csv_cell::exact;
+use crate::elo_text;
 use crate::sheet::{Sheet, SheetRows, ToSheet};
 use crate::{FitResponse, MoveScreening, RateResponse, ScoreSummary, ScreenResponse};
-use errare_ratings::{Calibration, PlayerSide};
+use errare_ratings::{Calibration, PlayerSide, ReadingSummary};
 
 /// The columns of a skill.
 const SKILL: [&str; 4] = ["s", "se_s", "c", "se_c"];
@@ -79,6 +82,34 @@ impl ToSheet for RateResponse {
     }
 }
 
+impl RateResponse {
+    /// The rating with as many digits as people read.
+    #[must_use]
+    pub fn table(&self) -> Sheet {
+        let mut columns = vec!["player", "games", "turns", "ipr", "se", "95%", "s", "c"];
+        columns.extend(PROJECTION);
+        let mut row = vec![self.player.clone(), self.games.to_string(), self.turns.to_string()];
+        row.extend([elo_text(self.ipr, self.outside_range), format!("{:.0}", self.se)]);
+        row.push(format!("{:.0} to {:.0}", self.interval.0, self.interval.1));
+        let numbers = [self.s, self.c, self.mm_expected, self.mm, self.ad_expected, self.ad];
+        row.extend(numbers.map(|value| format!("{value:.4}")));
+        let mut sheet = Sheet::new(&columns);
+        sheet.push(row);
+        sheet
+    }
+
+    /// The posterior after more and more moves, with as many digits as people read.
+    #[must_use]
+    pub fn posterior_table(&self) -> Sheet {
+        let mut sheet = Sheet::new(&["moves", "mean", "sd", "95%"]);
+        for ReadingSummary { moves, mean, outside_range, sd, interval: (low, high) } in &self.posterior {
+            let interval = format!("{low:.0} to {high:.0}");
+            sheet.push([moves.to_string(), elo_text(*mean, *outside_range), format!("{sd:.0}"), interval]);
+        }
+        sheet
+    }
+}
+
 impl SheetRows for ScoreSummary {
     const COLUMNS: &'static [&'static str] =
         &["game", "turns", "mm_expected", "mm", "mm_sd", "z_mm", "ad_expected", "ad", "ad_sd", "z_ad"];
@@ -142,6 +173,8 @@ impl SheetRows for crate::RatedPlayerRow {
         "z_mm",
         "z_ad",
         "chance",
+        "by_chance",
+        "adjusted",
         "mm",
         "ad",
     ];
@@ -151,6 +184,7 @@ impl SheetRows for crate::RatedPlayerRow {
         let mut row = vec![self.player.clone(), self.games.to_string(), self.turns.to_string(), optional(self.ipr)];
         row.push(self.outside_range.to_string());
         row.extend([self.se, self.low, self.high, self.elo, self.z, self.z_mm, self.z_ad, self.chance].map(optional));
+        row.extend([self.by_chance, self.adjusted].map(optional));
         row.extend([self.mm, self.ad].map(exact));
         vec![row]
     }
@@ -162,4 +196,60 @@ impl ToSheet for crate::RateGamesResponse {
     fn to_sheet(&self) -> Sheet {
         self.rows.to_sheet()
     }
+}
+
+#[cfg(feature = "evaluate")]
+impl crate::RateGamesResponse {
+    /// The ratings of players, with as many digits as people read.
+    #[must_use]
+    pub fn ratings_table(&self) -> Sheet {
+        let mut sheet = Sheet::new(&["player", "games", "turns", "ipr", "se", "95%", "elo", "z", "mm", "ad"]);
+        for row in &self.rows {
+            let interval = row.low.zip(row.high).map(|(low, high)| format!("{low:.0} to {high:.0}"));
+            sheet.push([
+                row.player.clone(),
+                row.games.to_string(),
+                row.turns.to_string(),
+                cell(row.ipr.map(|ipr| elo_text(ipr, row.outside_range))),
+                cell(row.se.map(|se| format!("{se:.0}"))),
+                cell(interval),
+                cell(row.elo.map(|elo| format!("{elo:.0}"))),
+                cell(row.z.map(|z| format!("{z:+.2}"))),
+                format!("{:.3}", row.mm),
+                format!("{:.3}", row.ad),
+            ]);
+        }
+        sheet
+    }
+
+    /// The players compared with their ratings, with as many digits as people read.
+    #[must_use]
+    pub fn screening_table(&self) -> Sheet {
+        let columns =
+            ["player", "games", "turns", "elo", "mm", "ad", "z_mm", "z_ad", "z", "chance", "by_chance", "adjusted"];
+        let mut sheet = Sheet::new(&columns);
+        for row in &self.rows {
+            let mut cells = vec![row.player.clone(), row.games.to_string(), row.turns.to_string()];
+            cells.push(cell(row.elo.map(|elo| format!("{elo:.0}"))));
+            cells.extend([row.mm, row.ad].map(|value| format!("{value:.3}")));
+            cells.extend([row.z_mm, row.z_ad, row.z].map(|z| cell(z.map(|z| format!("{z:+.2}")))));
+            cells.push(cell(row.chance.map(|chance| format!("{chance:.4}"))));
+            cells.push(cell(row.by_chance.map(|count| format!("{count:.1}"))));
+            cells.push(cell(row.adjusted.map(|chance| format!("{chance:.3}"))));
+            sheet.push(cells);
+        }
+        sheet
+    }
+}
+
+/// The mileposts of a calibration with as many digits as people read, and Elos beyond the range marked.
+#[must_use]
+pub fn milepost_table(calibration: &Calibration) -> Sheet {
+    let is_whole = |column: &str| matches!(column, "elo" | "games" | "turns");
+    calibration
+        .to_sheet()
+        .without("outside_range")
+        .formatted(|column| column == "ipr", |elo| elo_text(elo, calibration.is_outside_range(elo)))
+        .formatted(|column| column == "q_fit", |value| format!("{value:.5}"))
+        .formatted(|column| !is_whole(column) && !matches!(column, "ipr" | "q_fit"), |value| format!("{value:.4}"))
 }

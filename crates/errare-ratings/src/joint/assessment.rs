@@ -5,11 +5,14 @@ use super::model::JointModel;
 use super::odds::JointOdds;
 use super::traits::Traits;
 use crate::error::RatingsError;
+use crate::fit::{Draws, central};
 use crate::reading::ELO_GRID;
 use crate::sample::Sample;
 use crate::turns::Turn;
 use errare_choice::{Grid, Odds, Posterior, Prior};
 use errare_work::Progress;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -33,13 +36,71 @@ pub struct Assessment {
     pub dispersion: f64,
 }
 
+/// Half of a central 95% interval of the normal distribution, in standard deviations.
+const NORMAL_95: f64 = 1.959_963_984_540_054;
+
 /// Likelihoods are computed at every fifth Elo of the grid: between them they are all but cubic.
 const STRIDE: usize = 5;
 
 /// An opponent with fewer turns in a game says nothing about it.
 const MIN_CONTROL_TURNS: usize = 10;
 
+/// An Elo with its error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The mean of the posterior.
+    pub elo: f64,
+    /// Its standard error: of the moves, of the calibration, and of players about their Elo.
+    pub se: f64,
+    /// The part of the standard error that is due to the moves.
+    pub se_sample: f64,
+    /// The 95% interval.
+    pub interval: (f64, f64),
+}
+
 impl JointFit {
+    /// The Elo that an assessment gives, with its error.
+    pub fn estimate(&self, assessment: &Assessment) -> Estimate {
+        let posterior = &assessment.posterior;
+        let (elo, se_sample, (low, high)) = (posterior.mean(), posterior.sd(), posterior.interval(0.95));
+        // What the posterior takes as exact: the calibration, and that a player plays as the Elo says.
+        let beside = self.precision_at(elo).calibration_se.hypot(self.clusters.player_scatter);
+        let half = NORMAL_95 * beside;
+        let interval = (elo - (elo - low).hypot(half), elo + (high - elo).hypot(half));
+        Estimate { elo, se: se_sample.hypot(beside), se_sample, interval }
+    }
+
+    /// The 95% interval of the Elo by drawing games, the calibration taken as exact; none without games.
+    ///
+    /// # Errors
+    /// As [`assess`](JointFit::assess).
+    pub fn drawn_interval(
+        &self,
+        sample: &Sample,
+        draws: Draws,
+        progress: &dyn Progress,
+    ) -> Result<Option<(f64, f64)>, RatingsError> {
+        let mut ends: Vec<usize> = Vec::new();
+        for game in 0..sample.games() {
+            ends.push(ends.last().unwrap_or(&0) + sample.game(game).count());
+        }
+        let until = self.log_likelihoods(sample, &ends, progress)?;
+        let mut random = Pcg64::seed_from_u64(draws.seed);
+        let mut elos = Vec::with_capacity(draws.count);
+        for _ in 0..draws.count {
+            progress.proceed()?;
+            let mut logs = vec![0.0; until.first().map_or(0, Vec::len)];
+            for _ in 0..ends.len() {
+                let game = random.random_range(0..ends.len());
+                for (point, log) in logs.iter_mut().enumerate() {
+                    *log += until[game][point] - game.checked_sub(1).map_or(0.0, |before| until[before][point]);
+                }
+            }
+            elos.push(self.posterior(&logs, 0.0, self.clusters.side_dispersion)?.mean());
+        }
+        Ok(central(0.95, elos))
+    }
+
     /// Assesses whoever made the moves of a sample. With `opponents`, the moves of the other side in the same games
     /// are taken into account: they say how hard the games were.
     ///
@@ -58,6 +119,39 @@ impl JointFit {
         Ok(Assessment { posterior, control, dispersion })
     }
 
+    /// Assesses moves that the model draws itself on the turns of a sample, for players of the Elos that the games give.
+    ///
+    /// # Errors
+    /// As [`assess`](JointFit::assess).
+    pub fn assess_simulated(
+        &self,
+        sample: &Sample,
+        seed: u64,
+        progress: &dyn Progress,
+    ) -> Result<Assessment, RatingsError> {
+        let mut random = Pcg64::seed_from_u64(seed);
+        let (mut odds, mut joint) = (Odds::default(), JointOdds::default());
+        let mut drawn = Vec::with_capacity(sample.count());
+        for turn in sample.iter() {
+            progress.proceed()?;
+            let elo = turn.player().elo.map_or(f64::NAN, f64::from);
+            let traits = self.traits(&mut odds, turn)?;
+            self.model.weigh(&mut joint, elo, turn, traits)?;
+            let mut rest = random.random::<f64>();
+            let is_it = |p: &f64| {
+                rest -= p;
+                rest < 0.0
+            };
+            drawn.push(joint.probabilities().iter().position(is_it).unwrap_or(0));
+        }
+        let (first, step, last) = ELO_GRID;
+        let elos: Vec<f64> = Grid::new(first, step, last)?.points().collect();
+        let logs = self.log_likelihoods_of(&elos, sample, &drawn, &[sample.count()], progress)?;
+        let (control, dispersion) = self.surroundings(sample, false, progress)?;
+        let posterior = self.posterior(logs.first().map_or(&[][..], Vec::as_slice), 0.0, dispersion)?;
+        Ok(Assessment { posterior, control, dispersion })
+    }
+
     /// The posterior of log-likelihoods on the grid of Elos.
     pub(crate) fn posterior(&self, logs: &[f64], control: f64, dispersion: f64) -> Result<Posterior, RatingsError> {
         let (first, step, last) = ELO_GRID;
@@ -69,7 +163,7 @@ impl JointFit {
         Ok(posterior)
     }
 
-    /// The logarithms of the probabilities of the moves up to each stop, for each Elo of the grid.
+    /// The logarithms of the probabilities of the moves up to each stop, for each Elo of the usual grid.
     pub(crate) fn log_likelihoods(
         &self,
         sample: &Sample,
@@ -77,19 +171,46 @@ impl JointFit {
         progress: &dyn Progress,
     ) -> Result<Vec<Vec<f64>>, RatingsError> {
         let (first, step, last) = ELO_GRID;
-        let points = Grid::new(first, step, last)?.points().count();
+        let elos: Vec<f64> = Grid::new(first, step, last)?.points().collect();
+        self.log_likelihoods_at(&elos, sample, stops, progress)
+    }
+
+    /// The logarithms of the probabilities of the moves up to each stop, for each of some evenly spaced Elos.
+    pub(crate) fn log_likelihoods_at(
+        &self,
+        elos: &[f64],
+        sample: &Sample,
+        stops: &[usize],
+        progress: &dyn Progress,
+    ) -> Result<Vec<Vec<f64>>, RatingsError> {
+        let played: Vec<usize> = sample.iter().map(Turn::played).collect();
+        self.log_likelihoods_of(elos, sample, &played, stops, progress)
+    }
+
+    /// The same for moves that are given by their places, turn by turn.
+    fn log_likelihoods_of(
+        &self,
+        elos: &[f64],
+        sample: &Sample,
+        played: &[usize],
+        stops: &[usize],
+        progress: &dyn Progress,
+    ) -> Result<Vec<Vec<f64>>, RatingsError> {
         let mut odds = Odds::default();
         let traits: Vec<Traits> = sample.iter().map(|turn| self.traits(&mut odds, turn)).collect::<Result<_, _>>()?;
-        let nodes: Vec<Vec<f64>> = (0..points.div_ceil(STRIDE))
+        // The last node is at the last Elo or beyond it.
+        let step = if elos.len() > 1 { elos[1] - elos[0] } else { 1.0 };
+        let count = elos.len().saturating_sub(1).div_ceil(STRIDE) + 1;
+        let nodes: Vec<Vec<f64>> = (0..count)
             .into_par_iter()
             .map(|node| {
-                let elo = first + step * (node * STRIDE) as f64;
+                let elo = elos.first().unwrap_or(&0.0) + step * (node * STRIDE) as f64;
                 let (mut odds, mut sum, mut found) = (JointOdds::default(), 0.0, Vec::with_capacity(stops.len()));
                 for (done, (turn, &traits)) in sample.iter().zip(&traits).enumerate() {
                     progress.proceed()?;
                     found.extend(stops.iter().filter(|&&stop| stop == done).map(|_| sum));
                     self.model.weigh(&mut odds, elo, turn, traits)?;
-                    sum += odds.probabilities()[turn.played()].ln();
+                    sum += odds.probabilities()[played[done]].ln();
                 }
                 found.extend(stops.iter().filter(|&&stop| stop == sample.count()).map(|_| sum));
                 Ok(found)
@@ -97,7 +218,7 @@ impl JointFit {
             .collect::<Result<_, RatingsError>>()?;
         let of_stop = |stop: usize| {
             let known: Vec<f64> = nodes.iter().map(|node| node[stop]).collect();
-            (0..points).map(|point| cubic(&known, point as f64 / STRIDE as f64)).collect()
+            (0..elos.len()).map(|point| cubic(&known, point as f64 / STRIDE as f64)).collect()
         };
         Ok((0..stops.len()).map(of_stop).collect())
     }
@@ -160,7 +281,7 @@ impl JointFit {
 /// The value at a place between known ones, by the cubic through the four nearest.
 fn cubic(known: &[f64], place: f64) -> f64 {
     if known.len() < 4 {
-        return known.get(place as usize).copied().unwrap_or(f64::NAN);
+        return known.get(place.round() as usize).copied().unwrap_or(f64::NAN);
     }
     let start = (place.floor() as usize).saturating_sub(1).min(known.len() - 4);
     let at = place - start as f64;

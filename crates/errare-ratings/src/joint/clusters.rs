@@ -23,12 +23,14 @@ pub struct Clusters {
     pub side_dispersion: f64,
     /// The correlation between the scores of the two sides of a game: hard games are hard for both.
     pub correlation: f64,
+    /// The correlation between the z-scores of mm and ad of one side of a game: more first choices, less lost.
+    pub score_correlation: f64,
     /// Standard deviation of players about their Elo, in points, as games of the same players show it; 0 unless it is
     /// more than twice its standard error.
     pub player_scatter: f64,
     /// The estimated variance of players about their Elo, in points squared; below 0 by chance.
     pub player_variance: f64,
-    /// The standard error of `player_variance`.
+    /// The standard error of `player_variance`; 0 if no player comes up in two games, so that nothing is known.
     pub player_variance_se: f64,
 }
 
@@ -115,11 +117,25 @@ impl Clusters {
             dispersion: sum(|side| side.squares) / information,
             side_dispersion: sum(|side| side.score * side.score) / information,
             correlation: if squares > 0.0 { (products / squares).clamp(0.0, 0.9) } else { 0.0 },
+            score_correlation: score_correlation(sides),
             player_scatter: if variance > 2.0 * se { variance.sqrt() } else { 0.0 },
             player_variance: variance,
             player_variance_se: se,
         }
     }
+}
+
+/// The correlation between first choices beyond expectation and losses below it.
+fn score_correlation(sides: &[SideScore]) -> f64 {
+    let scaled = |(miss, variance): (f64, f64)| if variance > 0.0 { miss / variance.sqrt() } else { 0.0 };
+    let (mut products, mut mm, mut ad) = (0.0, 0.0, 0.0);
+    for side in sides {
+        let (one, other) = (scaled(side.mm), -scaled(side.ad));
+        products += one * other;
+        mm += one * one;
+        ad += other * other;
+    }
+    if mm > 0.0 && ad > 0.0 { (products / (mm * ad).sqrt()).clamp(-1.0, 1.0) } else { 0.0 }
 }
 
 /// The variance of players about their Elo, in points squared, and its standard error: players who are better than
@@ -142,5 +158,5 @@ fn player_variance(sides: &[SideScore], information: f64) -> (f64, f64) {
         squares += of_player * of_player;
     }
     let unit = JointModel::UNIT * JointModel::UNIT;
-    if scale > 0.0 { (unit * products / scale, unit * squares.sqrt() / scale) } else { (0.0, f64::INFINITY) }
+    if scale > 0.0 { (unit * products / scale, unit * squares.sqrt() / scale) } else { (0.0, 0.0) }
 }

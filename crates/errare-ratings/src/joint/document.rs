@@ -74,7 +74,8 @@ impl JointDocument {
             "two Elos from 0 to 5000, the lower first",
             0.0 <= low && low < high && high <= 5000.0,
         )?;
-        let Clusters { dispersion, side_dispersion, correlation, player_scatter, .. } = self.clusters;
+        let Clusters { dispersion, side_dispersion, correlation, player_scatter, score_correlation, .. } =
+            self.clusters;
         for value in [dispersion, side_dispersion, self.widening.mm, self.widening.ad] {
             check("factor of the joint model", value, "a number from 0.01 to 100", (0.01..=100.0).contains(&value))?;
         }
@@ -85,11 +86,17 @@ impl JointDocument {
             "a number from 0 to 1000",
             (0.0..=1000.0).contains(&player_scatter),
         )?;
+        let is_correlation = (-1.0..=1.0).contains(&score_correlation);
+        check("correlation of scores", score_correlation, "a number from -1 to 1", is_correlation)?;
+        let Clusters { player_variance, player_variance_se, .. } = self.clusters;
+        for value in [self.log_likelihood, player_variance, player_variance_se] {
+            check("number of the joint model", value, "a number between -1e9 and 1e9", value.abs() <= 1e9)?;
+        }
         let listed = self.precision.len();
         check("number of Elos", listed as f64, "1 to 1000", (1..=MAX_LISTED).contains(&listed))?;
         for at in &self.precision {
             let errors = [at.calibration_se, at.turn_se];
-            let is_good = at.elo.is_finite() && errors.iter().all(|error| (0.0..=1e9).contains(error));
+            let is_good = (0.0..=10_000.0).contains(&at.elo) && errors.iter().all(|error| (0.0..=1e9).contains(error));
             check("precision at an Elo", at.elo, "an Elo with standard errors from 0 to 1e9", is_good)?;
         }
         Ok(JointFit {

@@ -205,6 +205,14 @@ impl JointFit {
         if doubt.is_finite() && doubt < fit.range.1 - fit.range.0 { Ok(fit) } else { Err(Refusal::NoTrend.into()) }
     }
 
+    /// Points of Elo to a unit of the model's x.
+    pub(crate) const UNIT: f64 = JointModel::UNIT;
+
+    /// The scores of every side of every game of a sample, at the players' own Elos.
+    pub(crate) fn side_scores(&self, sample: &Sample, progress: &dyn Progress) -> Result<Vec<SideScore>, RatingsError> {
+        side_scores(&Rated::new(sample, &self.model.core, progress)?, &self.model, progress)
+    }
+
     /// The precision at an Elo, between those that are listed by a line, and beyond them that of the nearest.
     pub fn precision_at(&self, elo: f64) -> PrecisionAt {
         PrecisionAt::between(&self.precision, elo)

@@ -15,8 +15,9 @@ mod odds;
 mod precision;
 mod traits;
 
-pub use assessment::{Assessment, Control};
+pub use assessment::{Assessment, Control, Estimate};
 pub use clusters::Clusters;
+
 pub(crate) use document::JointDocument;
 pub use fit::{JointFit, MIN_JOINT_GAMES, MIN_JOINT_TURNS};
 pub use model::{JointModel, PARAMETERS, TailedSkill};

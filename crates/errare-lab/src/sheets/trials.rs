@@ -1,0 +1,86 @@
+//! Sheets of trials and periods.
+
+use crate::csv_cell::exact;
+use crate::sheet::{Sheet, SheetRows, ToSheet};
+use crate::{HonestyResponse, PeriodMilepostRow, PeriodsResponse, RatingTrialRow, ScreeningTrialRow};
+
+impl SheetRows for RatingTrialRow {
+    const COLUMNS: &'static [&'static str] =
+        &["estimator", "players", "turns", "rms", "bias", "coverage", "width", "width_by_rms"];
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let mut row = vec![self.estimator.clone(), self.players.to_string()];
+        row.extend([self.turns, self.rms, self.bias, self.coverage, self.width, self.width_by_rms].map(exact));
+        vec![row]
+    }
+}
+
+impl SheetRows for ScreeningTrialRow {
+    const COLUMNS: &'static [&'static str] =
+        &["turns", "helped", "bound", "mm", "ad", "nominal", "either", "either_nominal", "either_published"];
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let mut row = vec![self.turns.to_string()];
+        row.extend([self.helped, self.bound, self.mm, self.ad, self.nominal].map(exact));
+        row.extend([self.either, self.either_nominal, self.either_published].map(exact));
+        vec![row]
+    }
+}
+
+impl ToSheet for HonestyResponse {
+    /// A row for each estimator and number of turns.
+    fn to_sheet(&self) -> Sheet {
+        self.ratings.to_sheet()
+    }
+}
+
+impl SheetRows for PeriodMilepostRow {
+    const COLUMNS: &'static [&'static str] =
+        &["period", "milepost", "elo", "games", "turns", "ipr", "low", "high", "published_s_fit"];
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let mut row = vec![self.period.clone(), exact(self.milepost), exact(self.elo)];
+        row.extend([self.games.to_string(), self.turns.to_string()]);
+        row.extend([self.ipr, self.low, self.high].map(exact));
+        row.push(self.published_s_fit.map_or_else(String::new, exact));
+        vec![row]
+    }
+}
+
+impl ToSheet for PeriodsResponse {
+    /// A row for each milepost of each period.
+    fn to_sheet(&self) -> Sheet {
+        self.mileposts.to_sheet()
+    }
+}
+
+impl HonestyResponse {
+    /// The ratings, with as many digits as people read.
+    #[must_use]
+    pub fn ratings_table(&self) -> Sheet {
+        let is_share = |column: &str| column == "coverage";
+        let is_text = |column: &str| matches!(column, "estimator" | "players");
+        let sheet = self.ratings.to_sheet().formatted(is_share, |value| format!("{value:.3}"));
+        let sheet = sheet.formatted(|column| column == "width_by_rms", |value| format!("{value:.2}"));
+        sheet.formatted(
+            |column| !is_text(column) && !is_share(column) && column != "width_by_rms",
+            |value| format!("{value:.0}"),
+        )
+    }
+
+    /// The screening, with as many digits as people read.
+    #[must_use]
+    pub fn screening_table(&self) -> Sheet {
+        let is_plain = |column: &str| matches!(column, "turns" | "helped" | "bound");
+        self.screening.to_sheet().formatted(|column| !is_plain(column), |value| format!("{value:.4}"))
+    }
+}
+
+impl PeriodsResponse {
+    /// The mileposts, with as many digits as people read.
+    #[must_use]
+    pub fn table(&self) -> Sheet {
+        let is_whole = |column: &str| matches!(column, "milepost" | "elo" | "ipr" | "low" | "high");
+        self.to_sheet().formatted(is_whole, |value| format!("{value:.0}"))
+    }
+}
