@@ -4,10 +4,10 @@ use crate::error::LabError;
 use crate::lab::Lab;
 use crate::{
     AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, CompetenceScaleRequest,
-    ContestRequest, CourseRequest, DrawRequest, FindRequest, FitRequest, HonestyRequest, LineRequest, ListRequest, MarkovRequest,
-    MatchRequest, PeriodsRequest, PlayRequest, PlayersRequest, PredictRequest, ProbeRequest, RateRequest, ReportPlayerRequest,
-    ReportRatingsRequest, ScreenRequest, SquaresRequest, StatsRequest, StrategyCompareRequest, StrategyFollowRequest,
-    VerifyRequest, ZugzwangsRequest,
+    ContestRequest, CourseRequest, DrawRequest, FindRequest, FitRequest, HonestyRequest, LineRequest, ListRequest,
+    MarkovRequest, MatchRequest, PeriodsRequest, PlayRequest, PlayersRequest, PredictRequest, ProbeRequest,
+    RateRequest, ReportPlayerRequest, ReportRatingsRequest, ScreenRequest, SquaresRequest, StatsRequest,
+    StrategyCompareRequest, StrategyFollowRequest, VerifyRequest, ZugzwangsRequest,
 };
 #[cfg(feature = "evaluate")]
 use crate::{EvaluateRequest, MergeRequest, RateGamesRequest};
