@@ -127,7 +127,7 @@ impl Calibration {
         let elos: Vec<f64> = grid.points().collect();
         let by_stop = joint.log_likelihoods_at(&elos, sample, &stops, progress)?;
         let reading = |(&moves, logs): (&usize, &Vec<f64>)| {
-            let mut posterior = Posterior::new(grid.clone(), prior.clone())?;
+            let mut posterior = Posterior::new(grid, prior.clone())?;
             let tempered: Vec<f64> = logs.iter().map(|log| log / joint.clusters.side_dispersion).collect();
             let _ = posterior.observe(&tempered)?;
             let outside_range = self.is_outside_range(posterior.mean());

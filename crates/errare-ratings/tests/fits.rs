@@ -59,6 +59,25 @@ fn percentile_fits_are_the_papers() -> Test {
     Ok(())
 }
 
+/// R_q has kinks, at which slopes lead nowhere: fits of few turns must not stop there.
+#[test]
+fn percentile_fits_do_not_stop_at_kinks() -> Test {
+    let turns = real();
+    for elo in [1900, 2100, 2300, 2500, 2700] {
+        let sample = Sample::new(&turns, |turn| turn.game().milepost == Some(elo));
+        let fit = Fitter::new(ChoiceModel::new(Formula::PAPER), Method::Percentile).fit(&sample, &Silent)?;
+        for (by_s, by_c) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)] {
+            let moved = |value: f64, by: i32| value * (2e-4 * f64::from(by)).exp();
+            let skill = Skill::new(moved(fit.skill.s(), by_s), moved(fit.skill.c(), by_c))?;
+            let player = Skilled { formula: Formula::PAPER, skill };
+            let steps = (1..20).map(|step| f64::from(step) / 20.0);
+            let score: f64 = steps.map(|q| (printed(&sample, player, q) - q).powi(2)).sum();
+            assert!(score > fit.quality - 1e-9, "{elo}: {by_s} {by_c} {score} {}", fit.quality);
+        }
+    }
+    Ok(())
+}
+
 #[test]
 fn likelihood_fits_are_the_most_likely() -> Test {
     let turns = real();

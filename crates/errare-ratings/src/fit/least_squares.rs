@@ -44,7 +44,7 @@ pub(crate) fn search(
             (at, here) = (next, there);
             damping = (damping / 10.0).max(1e-9);
         } else if damping > 1e6 {
-            // Not even the least step leads down: this is it, but for kinks.
+            // Not even the least step leads down: this is it, but for kinks (see `around_kinks`).
             is_settled = true;
             break;
         } else {
@@ -52,6 +52,43 @@ pub(crate) fn search(
         }
     }
     Ok(Optimum { at, is_settled, inverse: from.inverse })
+}
+
+/// The steps of the search around kinks, in ln s and ln c: the first, and that below which it ends.
+const KINK_STEPS: (f64, f64) = (0.02, 1e-5);
+
+/// Goes on from where slopes lead no further, as they may at kinks of the conditions: in eight directions, by ever
+/// shorter steps, as far as that leads down.
+pub(crate) fn around_kinks(
+    fitter: &Fitter,
+    conditions: &impl Conditions,
+    sample: &Sample,
+    from: [f64; 2],
+    progress: &dyn Progress,
+) -> Result<[f64; 2], RatingsError> {
+    const DIRECTIONS: [[f64; 2]; 8] =
+        [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0], [1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]];
+    let value = |at: [f64; 2]| -> Result<f64, RatingsError> {
+        Ok(squares(&means(fitter, conditions, sample, None, at, false, progress)?))
+    };
+    let (mut at, mut best, mut step) = (from, value(from)?, KINK_STEPS.0);
+    while step > KINK_STEPS.1 {
+        let mut is_lower = false;
+        for direction in DIRECTIONS {
+            let (next, is_outside) = fitter.bounded([at[0] + step * direction[0], at[1] + step * direction[1]]);
+            if is_outside || next == at {
+                continue;
+            }
+            let found = value(next)?;
+            if found < best {
+                (at, best, is_lower) = (next, found, true);
+            }
+        }
+        if !is_lower {
+            step *= 0.5;
+        }
+    }
+    Ok(at)
 }
 
 /// The covariance of ln s and ln c: (G'G)^-1 G' V G (G'G)^-1, where V is that of the means.

@@ -170,7 +170,12 @@ impl Fitter {
             return Err(Refusal::NoTurns.into());
         }
         let at = start::coarse(self, sample, progress)?;
-        let optimum = self.search(sample, None, Optimum { at, is_settled: false, inverse: [[0.0; 2]; 2] }, progress)?;
+        let start = Optimum { at, is_settled: false, inverse: [[0.0; 2]; 2] };
+        let mut optimum = self.search(sample, None, start, progress)?;
+        // Percentiles have kinks, at which slopes mislead.
+        if self.method == Method::Percentile && optimum.is_settled {
+            optimum.at = least_squares::around_kinks(self, &Percentiles, sample, optimum.at, progress)?;
+        }
         Ok((self.at_optimum(sample, optimum, progress)?, optimum))
     }
 
