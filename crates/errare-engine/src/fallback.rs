@@ -26,6 +26,18 @@ const START: Duration = Duration::from_secs(5);
 /// How long the engine may take to be ready for a game.
 const READY: Duration = Duration::from_secs(10);
 
+/// Options that are set on engines that have them, as for evaluations that ratings are made from.
+const DEFAULTS: [(&str, &str); 2] = [("Threads", "1"), ("Hash", "64")];
+
+/// What the engine knows of a game when it is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// The moves so far, and what it found before.
+    Game,
+    /// The position alone, as if it had never seen another: so evaluations are those that ratings are made from.
+    Position,
+}
+
 /// The engine of a command, as long as it works.
 pub struct FallbackEngine {
     command: String,
@@ -54,8 +66,8 @@ impl FallbackEngine {
         let overrun = Duration::from_secs(1);
         let timeouts = Timeouts { start: START, ready: READY, search: day, overrun, ..Timeouts::default() };
         let Ok(spec) = command.parse::<EngineSpec>() else { return Ok(()) };
-        let config = spec.config().timeouts(timeouts).restart(Restart::Once);
-        self.engine = Some(Engine::start(&config, &self.shutdown)?);
+        let (engine, _) = spec.start(timeouts, Restart::Once, &DEFAULTS, &self.shutdown)?;
+        self.engine = Some(engine);
         Ok(())
     }
 
@@ -74,7 +86,7 @@ impl FallbackEngine {
     /// up; the error says why.
     pub fn advise(
         &mut self,
-        game: &GameSoFar,
+        (game, memory): (&GameSoFar, Memory),
         question: &Question<'_>,
         depth: u32,
         limits: &SearchLimits,
@@ -104,7 +116,12 @@ impl FallbackEngine {
                     thread::sleep(GLANCE);
                 }
             });
-            let found = engine.analyse(&request(game), &search, shutdown);
+            let found = match memory {
+                Memory::Game => engine.analyse(&request(game), &search, shutdown),
+                Memory::Position => engine
+                    .new_game(shutdown)
+                    .and_then(|()| engine.analyse(&PositionRequest::new(game.position().clone()), &search, shutdown)),
+            };
             is_done.store(true, Ordering::Release);
             found
         });

@@ -3,7 +3,7 @@
 use crate::advice::{Advice, AdvisedMove, probabilities};
 use crate::control::{SearchControl, SearchLimits};
 use crate::elo_advice::EloAdvice;
-use crate::fallback::FallbackEngine;
+use crate::fallback::{FallbackEngine, Memory};
 use crate::game::GameSoFar;
 use crate::game_agent::GameAgent;
 use crate::judged_position::JudgedPosition;
@@ -245,7 +245,8 @@ impl SearchThread {
             (0, Some(elo)) if is_elo => elo.depth(),
             (depth, _) => depth,
         };
-        let advice = match self.fallback.advise(game, &question, depth, &limits, control, &is_over) {
+        let memory = if is_elo { Memory::Position } else { Memory::Game };
+        let advice = match self.fallback.advise((game, memory), &question, depth, &limits, control, &is_over) {
             Some(Ok(advice)) if !advice.moves.is_empty() => {
                 show(&advice);
                 advice

@@ -183,11 +183,11 @@ mod tests {
             assert_eq!((agent.kind as usize, AgentInfo::of(agent.kind).name), (place, agent.name));
             assert!(agent.syntax.starts_with(agent.name));
         }
-        for text in ["player:1", "infallible", "predator", "emulator:1", "levy", "pitfall", "strategy:SZ"] {
+        for text in ["player:1", "infallible", "predator", "emulator:1", "levy", "pitfall", "strategy:SZ", "elo:1800"] {
             let kind = text.parse::<AgentSpec>().map(|spec| spec.kind()).expect("an agent");
             assert!(text.starts_with(AgentInfo::of(kind).name));
         }
-        assert_eq!(AgentKind::Strategy as usize + 1, AgentSpec::LIST.len());
+        assert_eq!(AgentKind::Elo as usize + 1, AgentSpec::LIST.len());
         assert_eq!(AgentInfo::of(AgentKind::Engine).name, "uci");
     }
 }

@@ -372,6 +372,7 @@ mod tests {
             "predator:15.5,plies=4,scope=keeping",
             "predator:inf,metric=dtm",
             "predator:browne.json,plies=4",
+            "elo:1800",
             "emulator:15",
             "levy:0.01",
             "levy:0.2,plies=6",
