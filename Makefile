@@ -4,7 +4,7 @@ CARGO ?= cargo
 TABLES ?= target/tables
 PROGRAM = $${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/errare
 
-.PHONY: run test test-web test-uci-client test-full bench lint pictures web
+.PHONY: run test test-web test-uci-client test-full bench lint pictures figures web
 
 # The workbench, with queen against rook ready to play. Where there is no display its address is printed.
 run:
@@ -67,3 +67,10 @@ bench:
 pictures:
 	$(CARGO) build --release --package errare
 	docs/pictures.sh "$${CARGO_TARGET_DIR:-target}/release/errare" $(TABLES)
+
+# The papers computed anew: the values that tests compare with, and the page of the book. A quarter of an hour.
+figures:
+	$(CARGO) build --release --package errare
+	"$(PROGRAM)" --tables $(TABLES) reproduce --out target/papers >/dev/null
+	cp target/papers/reproduce.json crates/errare-reproduce/tests/data/expected.json
+	cp target/papers/reproduce.md docs/src/figures.md

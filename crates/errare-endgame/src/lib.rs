@@ -94,7 +94,7 @@ pub use play::{
 pub use predict::{PlacedQuestion, Prediction, PredictionQuestion};
 pub use solved_model::{SolvedModel, StateChances};
 pub use strategy::{
-    Follower, Goal, Goals, Outlook, Part, Situation, Strategy, StrategyComparer, StrategyComparison, StrategyError,
-    StrategyTally, Success, WholeComparer, WholeFollower, WinnerMovesLeft,
+    Follower, Goal, Goals, Outlook, Part, Prospect, Situation, Strategy, StrategyComparer, StrategyComparison,
+    StrategyError, StrategyTally, Success, WholeComparer, WholeFollower, WinnerMovesLeft,
 };
 pub use sweep::{Crossover, Reign, Sweep, Sweeper};

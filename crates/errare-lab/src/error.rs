@@ -4,6 +4,7 @@ use errare_endgame::EndgameError;
 #[cfg(feature = "evaluate")]
 use errare_evaluate::EvaluateError;
 use errare_ratings::{CalibrationFileError, NoSuchPage, PlayerNameError, RatingsError, Refusal};
+use errare_reproduce::ReproduceError;
 use errare_tables::{FenError, TableError, TableFailure};
 use errare_uci::client::EngineError;
 use errare_work::{Cancelled, OutputClash, WriteError};
@@ -265,6 +266,19 @@ impl From<EndgameError> for LabError {
             EndgameError::Cancelled(cancelled) => LabError::Cancelled(cancelled),
             EndgameError::Table(error) => error.into(),
             error => LabError::Endgame(error),
+        }
+    }
+}
+
+impl From<ReproduceError> for LabError {
+    fn from(error: ReproduceError) -> LabError {
+        match error {
+            ReproduceError::Cancelled(cancelled) => LabError::Cancelled(cancelled),
+            ReproduceError::Table(error) => error.into(),
+            ReproduceError::Endgame(error) => error.into(),
+            ReproduceError::UnknownItem { .. } => LabError::Request(error.to_string()),
+            ReproduceError::Internal(reason) => LabError::Internal(reason),
+            _ => LabError::Internal("the data of the papers do not fit together"),
         }
     }
 }

@@ -61,6 +61,7 @@ mod rate_games;
 mod ratings;
 mod reach;
 mod recent;
+mod reproduce;
 mod sentences;
 mod sheet;
 mod sheets;
@@ -142,6 +143,7 @@ pub use ratings::{
     ScreeningTrialRow, SkippedGroup, StudyResponse, StudyWords, TurnsRead, TurnsRequest, describe_turns,
     shift_sentence,
 };
+pub use reproduce::{ReproduceRequest, ReproduceResponse, ReproduceVerdict, ReproducedFigure, ReproducedItem};
 pub use sentences::{calibration_sentences, elo_text, range_note};
 pub use sheet::{Sheet, SheetRows, ToSheet, csv_record};
 pub use sheets::{milepost_table, short_name};

@@ -6,8 +6,8 @@ use crate::{
     AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, CompetenceScaleRequest,
     ContestRequest, CourseRequest, DrawRequest, FindRequest, FitRequest, HonestyRequest, LineRequest, ListRequest,
     MarkovRequest, MatchRequest, PeriodsRequest, PlayRequest, PlayersRequest, PredictRequest, ProbeRequest,
-    RateRequest, ReportPlayerRequest, ReportRatingsRequest, ScreenRequest, SquaresRequest, StatsRequest,
-    StrategyCompareRequest, StrategyFollowRequest, VerifyRequest, ZugzwangsRequest,
+    RateRequest, ReportPlayerRequest, ReportRatingsRequest, ReproduceRequest, ScreenRequest, SquaresRequest,
+    StatsRequest, StrategyCompareRequest, StrategyFollowRequest, VerifyRequest, ZugzwangsRequest,
 };
 #[cfg(feature = "evaluate")]
 use crate::{EvaluateRequest, MergeRequest, RateGamesRequest};
@@ -185,4 +185,5 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<ReportPlayerRequest>(),
     OperationInfo::of::<PeriodsRequest>(),
     OperationInfo::of::<HonestyRequest>(),
+    OperationInfo::of::<ReproduceRequest>(),
 ];

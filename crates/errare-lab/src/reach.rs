@@ -114,6 +114,15 @@ impl Outside {
         write_whole(path, text)
     }
 
+    /// Writes files to a folder, which is made if it is missing; the folder above it must exist.
+    pub fn write_in_folder(self, folder: &Path, files: &[(PathBuf, String)]) -> Result<(), LabError> {
+        if !folder.exists() {
+            let failed = |error| LabError::Request(format!("cannot make the folder {}: {error}", folder.display()));
+            std::fs::create_dir(folder).map_err(failed)?;
+        }
+        Ok(files.iter().try_for_each(|(path, text)| write_whole(path, text))?)
+    }
+
     pub fn read_bounded(self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
         read_bounded(path, limit)
     }

@@ -66,6 +66,8 @@ fn requests(operation: &str) -> Vec<Value> {
         "calibrate" | "report-ratings" => vec![json!({"input": {"turns": turns}})],
         "rate" => vec![json!({"turns": turns, "calibration": "none"})],
         "rate-games" => vec![json!({"pgn": "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 *\n"})],
+        "scale" => vec![json!({"files": []})],
+        "reproduce" => vec![json!({"only": ["004-2-76"]}), json!({"list": true})],
         "screen" | "report-player" => vec![json!({"turns": turns, "calibration": "none", "player": "a"})],
         _ => panic!("there is no request of `{operation}` to try"),
     }

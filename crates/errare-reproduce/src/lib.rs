@@ -1,6 +1,7 @@
-//! Every checkable statement of five papers on fallible endgame play.
+//! Every checkable statement of five papers on fallible endgame play, computed anew.
 //!
-//! [`items`] is the list of statements, with what the papers print.
+//! [`items`] is the list of statements, with what the papers print; [`reproduce`] computes them and compares.
+//! Figures are drawn anew as charts. Results do not depend on the number of threads, and repeat exactly.
 //!
 //! ```
 //! let items = errare_reproduce::items()?;
@@ -9,8 +10,25 @@
 //! # Ok::<(), errare_reproduce::ReproduceError>(())
 //! ```
 
+mod andrist_haworth_2005;
+mod bench;
+mod browne_belle;
+mod compare;
 mod error;
+mod finding;
+mod haworth_2000;
+mod haworth_2003;
+mod levy_1987;
 mod list;
+mod markov;
+mod marks;
+mod numerals;
+mod properties;
+mod regan_haworth_2011;
+mod study;
 
+pub use compare::RULE;
 pub use error::ReproduceError;
+pub use finding::{Finding, Picture, Verdict};
 pub use list::{Item, PAPERS, Paper, items};
+pub use study::{Reproduced, is_quick, reproduce, select};

@@ -6,7 +6,7 @@ use crate::serve;
 use crate::settings::Settings;
 use crate::{
     Verdict, assess, calibrate, choose, contest, course, draw, fit, line, markov, matches, pages, play, predict, rate,
-    report, scale, schema, screen, strategy, table, uci,
+    report, reproduce, scale, schema, screen, strategy, table, uci,
 };
 #[cfg(feature = "evaluate")]
 use crate::{evaluate, merge};
@@ -106,6 +106,7 @@ Examples:
         #[command(subcommand)]
         command: strategy::Command,
     },
+    Reproduce(reproduce::Flags),
     Uci(uci::Flags),
     Schema(schema::Flags),
     /// Print a completion script for a shell
@@ -152,6 +153,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
             serve::run(flags, &Settings::with(cli.shared, config))
         }
         Command::Strategy { command } => command.run(&Settings::new(cli.shared)),
+        Command::Reproduce(flags) => reproduce::run(flags, &Settings::new(cli.shared)),
         Command::Uci(flags) => uci::run(flags, &Settings::new(cli.shared)),
         Command::Schema(flags) => schema::run(flags),
         Command::Completions(completions) => completions.run(),

@@ -56,19 +56,9 @@ fn for_people(output: &mut Output, found: &CourseResponse, goals: bool) -> Resul
             lesson.human.title().to_owned(),
             lesson.task.name().to_owned(),
             lesson.opponent.to_string(),
-            tables(lesson),
+            lesson.tables.words(),
         ]);
     }
     output.table(&grid)?;
     Ok(output.line(&counted(found.lessons.len(), "lesson"))?)
-}
-
-/// Whether the tables of a lesson are there.
-fn tables(lesson: &Lesson) -> String {
-    match (lesson.tables.ready, lesson.tables.seconds) {
-        (true, _) => "there".to_owned(),
-        (false, None) => "too large for the memory".to_owned(),
-        (false, Some(seconds)) if seconds < 90.0 => format!("{:.0} s to build", seconds.ceil()),
-        (false, Some(seconds)) => format!("{:.0} min to build", (seconds / 60.0).ceil()),
-    }
 }

@@ -30,6 +30,7 @@ mod rate;
 #[cfg(feature = "evaluate")]
 mod rate_games;
 mod report;
+mod reproduce;
 mod rules;
 mod scale;
 mod schema;

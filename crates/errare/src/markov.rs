@@ -8,10 +8,7 @@ use crate::{Verdict, say};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use errare_choice::Competence;
-use errare_lab::{
-    CompetenceList, CompetencesRequest, Endgame, MarkovChart, MarkovRequest, MarkovResponse, Numeric, Sheet, Text,
-    ToSheet,
-};
+use errare_lab::{CompetenceList, CompetencesRequest, Endgame, MarkovChart, MarkovRequest, Numeric, Text};
 use errare_terminal::{Format, Output};
 use errare_work::write_whole;
 use std::path::PathBuf;
@@ -154,50 +151,12 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let mut output = Output::beside(outputs.iter().map(|path| path.as_path()));
     output.response(flags.format, &found, |output, found| {
         output.lines([&found.headline(), ""])?;
-        output.table(&for_people(found))?;
+        output.table(&found.table())?;
         output.lines(found.sentences())?;
-        match passages(found) {
+        match found.passage_table() {
             Some(passages) => output.line("").and_then(|()| output.table(&passages)),
             None => Ok(()),
         }
     })?;
     Ok(Verdict::Clean)
-}
-
-/// The results of --after and --passage, a row for each number of moves.
-fn passages(found: &MarkovResponse) -> Option<Sheet> {
-    let mut grid = Sheet::new(&["c", "from depth", "moves", "expected depth", "won exactly then", "won by then"]);
-    let mut is_empty = true;
-    for outlook in &found.results {
-        let mut push = |from: u16, moves: u32, depth: String, exactly: String, at_most: String| {
-            is_empty = false;
-            grid.push([outlook.competence.to_string(), from.to_string(), moves.to_string(), depth, exactly, at_most]);
-        };
-        for (&moves, after) in &outlook.after {
-            let depth = after.expected_depth.map_or_else(String::new, |depth| format!("{depth:.3}"));
-            push(after.from_depth, moves, depth, String::new(), String::new());
-        }
-        if let Some(passage) = &outlook.passage {
-            for (moves, (exactly, at_most)) in (0..).zip(passage.exactly.iter().zip(&passage.at_most)) {
-                push(passage.from_depth, moves, String::new(), format!("{exactly:.6}"), format!("{at_most:.6}"));
-            }
-        }
-    }
-    (!is_empty).then_some(grid)
-}
-
-/// A row for each competence and depth.
-fn for_people(found: &MarkovResponse) -> Sheet {
-    let shown = |digits: usize| {
-        move |value: f64| match value {
-            _ if value.is_infinite() => "infinite".to_owned(),
-            _ if value.abs() >= 1e9 => format!("{value:.6e}"),
-            _ => format!("{value:.digits$}"),
-        }
-    };
-    let is_chance = |column: &str| column.starts_with("within_");
-    let sheet = found.to_sheet().formatted(|column| matches!(column, "length" | "sd"), shown(3));
-    let chances: Vec<String> = sheet.columns().iter().filter(|column| is_chance(column)).cloned().collect();
-    let sheet = sheet.formatted(is_chance, shown(6));
-    chances.iter().fold(sheet, |sheet, column| sheet.renamed(column, &column.replace('_', " ")))
 }

@@ -122,6 +122,10 @@ export type PriorRequest = StoredPosterior | string;
  */
 export type Reason = 'men' | 'pawns' | 'source';
 /**
+ * Whether a computation bears a statement out.
+ */
+export type ReproduceVerdict = 'agrees' | 'differs' | 'cannot';
+/**
  * A player's task as files have it.
  */
 export type ScaleTask = 'attack' | 'defence';
@@ -5159,6 +5163,94 @@ export interface ReportRatingsResponse {
    * The title of the page.
    */
   title: string;
+}
+/**
+ * Asks to compute statements of the papers anew. Missing tables are built first.
+ */
+export interface ReproduceRequest {
+  /**
+   * Whether the response holds the figures, as SVG.
+   */
+  figures?: boolean;
+  /**
+   * Whether statements are only listed, without computing anything.
+   */
+  list?: boolean;
+  /**
+   * The ids of the statements, or beginnings of ids up to a hyphen, as in "001-fig" or "002"; none for all.
+   */
+  only?: string[];
+  /**
+   * The folder to write `reproduce.html`, `reproduce.json` and `reproduce.md` to.
+   */
+  out?: string | null;
+}
+/**
+ * Statements of the papers with what they come to.
+ */
+export interface ReproduceResponse {
+  /**
+   * The statements, in the order of the papers.
+   */
+  items: ReproducedItem[];
+}
+/**
+ * A figure drawn anew.
+ */
+export interface ReproducedFigure {
+  /**
+   * What it shows.
+   */
+  caption: string;
+  /**
+   * The chart, as SVG.
+   */
+  svg: string;
+}
+/**
+ * One statement of a paper.
+ */
+export interface ReproducedItem {
+  /**
+   * The statement, in plain words.
+   */
+  claim: string;
+  /**
+   * The computed value, or what was found, in words; empty if nothing was computed.
+   */
+  computed: string;
+  /**
+   * Computed less printed; empty if that is not a number.
+   */
+  difference: string;
+  /**
+   * The figures drawn anew, if they were asked for.
+   */
+  figures?: ReproducedFigure[];
+  /**
+   * A short name that stays.
+   */
+  id: string;
+  /**
+   * Authors and year of the paper.
+   */
+  paper: string;
+  /**
+   * The value as printed.
+   */
+  printed: string;
+  /**
+   * Whether the computation bears the statement out; null if statements are only listed.
+   */
+  verdict?: ReproduceVerdict | null;
+  /**
+   * The section, table or figure.
+   */
+  where: string;
+  /**
+   * The reason for the verdict, and how it was computed.
+   */
+  why: string;
 }
 /**
  * A move that gave something away.

@@ -15,7 +15,7 @@ pub struct Goals(Vec<Goal>);
 
 /// A won successor as the goals see it, in plies.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Prospect {
+pub struct Prospect {
     /// dr of the position after the move.
     pub depth: u32,
     /// The earliest ply of the phase at which it can be ended: those made, the move itself, and dz after it.
@@ -32,7 +32,7 @@ impl Goals {
     /// Nothing if all do.
     ///
     /// `made` plies of the phase have been made, `limit` are allowed (2k), and `kind` is a of SR_a.
-    pub(super) fn pursue(&mut self, prospects: &[Prospect], made: u32, limit: u32, kind: u8) -> Vec<usize> {
+    pub fn pursue(&mut self, prospects: &[Prospect], made: u32, limit: u32, kind: u8) -> Vec<usize> {
         // A phase that has only begun, by a move of ours or of the opponent's, has no history.
         if made < 2 || self.0.is_empty() {
             self.0 = vec![Goal { depth: limit, by: limit }];

@@ -13,7 +13,7 @@ mod whole;
 mod whole_comparison;
 
 pub use compare::{StrategyComparer, StrategyComparison, StrategyTally};
-pub use goals::{Goal, Goals};
+pub use goals::{Goal, Goals, Prospect};
 pub use notation::StrategyError;
 pub use outlook::Outlook;
 pub use select::{Situation, WinnerMovesLeft};

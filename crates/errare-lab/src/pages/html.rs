@@ -19,6 +19,10 @@ figure{margin:1.5rem 0}svg{max-width:100%;height:auto}figcaption,.note{color:#55
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(16.5rem,1fr));gap:1.5rem 1rem}.cards figure{margin:0}\
 .cards b{font-size:1rem}\
 a{color:#1a5fb4}nav{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;border-bottom:1px solid #ccc;padding-bottom:.4rem}\
+.entry{border-left:.3rem solid #888;padding-left:.8rem;margin:1.4rem 0;break-inside:avoid}.differs{border-left-style:double}\
+.cannot{border-left-style:dotted}h3{font-size:1rem;margin:.2rem 0}.entry p{margin:.2rem 0}\
+dl{display:grid;grid-template-columns:6rem 1fr;gap:.1rem .6rem;margin:.3rem 0;font-size:.9rem}dt{color:#555}\
+dd{margin:0;overflow-wrap:anywhere}.differs dd.verdict{font-weight:bold}\
 @media print{nav{display:none}}\
 @media screen and (max-width:54rem){.broad{display:none}.slim{display:block}}\
 @media screen and (max-width:40rem){thead{display:none}table,tbody,tr,td{display:block}\
@@ -26,7 +30,7 @@ tr{border-bottom:2px solid #888;padding:.4rem 0}td,td:first-child{display:flex;j
 border:0;padding:.1rem 0;white-space:normal;text-align:right}td:empty{display:none}\
 td::before{content:attr(data-label);text-align:left;color:#555;flex:none;max-width:60%}td[data-label='']::before{content:none}}\
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1b}th,td,nav{border-color:#444}\
-figcaption,.note{color:#aaa}td::before{color:#aaa}a{color:#7ab7ff}";
+figcaption,.note,dt{color:#aaa}td::before{color:#aaa}a{color:#7ab7ff}";
 
 /// The style of all pages.
 fn style() -> String {
@@ -45,6 +49,21 @@ pub struct Card {
     pub title: String,
     /// What else there is to say.
     pub text: String,
+}
+
+/// A statement with what belongs to it, a line each.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<'a> {
+    /// The name by which the page can be linked to this entry.
+    pub anchor: &'a str,
+    /// The class of its style.
+    pub class: &'a str,
+    /// The line above.
+    pub title: &'a str,
+    /// The statement.
+    pub text: &'a str,
+    /// Names and texts below it.
+    pub rows: &'a [(&'a str, &'a str)],
 }
 
 /// A page in the making.
@@ -107,6 +126,29 @@ impl Page {
             let _ = writeln!(self.body, "<figure>{svg}<figcaption>{caption}</figcaption></figure>");
         }
         self.body += "</div>\n";
+    }
+
+    /// Adds a statement with what belongs to it.
+    pub fn entry(&mut self, entry: &Entry<'_>) {
+        let row = |(name, text): &(&str, &str)| {
+            let name = escaped(name);
+            format!("<dt>{name}</dt><dd class=\"{name}\">{}</dd>", escaped(text))
+        };
+        let _ = writeln!(
+            self.body,
+            "<section class=\"entry {}\" id=\"{}\"><h3>{}</h3><p>{}</p><dl>{}</dl></section>",
+            escaped(entry.class),
+            escaped(entry.anchor),
+            escaped(entry.title),
+            escaped(entry.text),
+            entry.rows.iter().map(row).collect::<String>()
+        );
+    }
+
+    /// Adds links to entries of this page, by their anchors.
+    pub fn anchors(&mut self, anchors: &[&str]) {
+        let links: Vec<String> = anchors.iter().map(|anchor| link(&(&format!("#{anchor}"), anchor))).collect();
+        let _ = writeln!(self.body, "<p>{}</p>", links.join(", "));
     }
 
     /// Adds a table. Each row has as many cells as the header.

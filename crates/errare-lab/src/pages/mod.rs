@@ -11,6 +11,7 @@ mod regan_haworth;
 mod shown_move;
 
 pub use block::PageBlock;
+pub(crate) use html::Entry;
 pub use html::{Card, Link, Page};
 pub(crate) use mileposts::milepost_page;
 pub(crate) use periods::{period_page, published_s_fit};

@@ -4,8 +4,10 @@ mod assess;
 mod assessed_players;
 mod competence_scale;
 mod endgames;
+mod markov_tables;
 mod practice;
 mod ratings;
+mod reproduce;
 mod tables;
 mod trials;
 

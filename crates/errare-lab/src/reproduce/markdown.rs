@@ -1,0 +1,68 @@
+//! The page of the book: the same as tables in Markdown.
+
+use super::{ReproduceResponse, ReproduceVerdict, ReproducedItem};
+use errare_reproduce::{PAPERS, RULE};
+use std::fmt::Write as _;
+
+const INTRODUCTION: &str = "\
+# Published figures
+
+Every statement, table and figure of five papers that a computation can decide, with what is printed and what errare computes. Nothing was
+adjusted to make them agree. This page is the output of
+
+    errare reproduce --out DIR
+
+which also draws the figures, in `DIR/reproduce.html`, and writes the same as data, `DIR/reproduce.json`. `errare reproduce --only 001-fig-3`
+computes one of them, `--list` lists them. `make figures` makes this page anew.
+
+";
+
+impl ReproduceResponse {
+    /// The page of the book.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let mut text = INTRODUCTION.to_owned();
+        let _ = writeln!(text, "{RULE}\n");
+        let verdicts = [ReproduceVerdict::Agrees, ReproduceVerdict::Differs, ReproduceVerdict::Cannot];
+        let counts = verdicts.map(|verdict| format!("{} {}", self.count(verdict), verdict.name()));
+        let _ = writeln!(text, "Of {} statements: {}.", self.items.len(), counts.join(", "));
+        for paper in &PAPERS {
+            let items: Vec<&ReproducedItem> = self.items.iter().filter(|item| item.paper == paper.name).collect();
+            if items.is_empty() {
+                continue;
+            }
+            let _ = writeln!(text, "\n## {}\n{}.\n", paper.name, paper.title);
+            text +=
+                "| id | where and what | printed | computed | verdict | why |\n| --- | --- | --- | --- | --- | --- |\n";
+            for item in items {
+                let verdict = match item.verdict {
+                    Some(ReproduceVerdict::Differs) => "**differs**",
+                    Some(verdict) => verdict.name(),
+                    None => "",
+                };
+                let what = format!("{}: {}", item.place, item.claim);
+                let [id, what, printed, computed, why] =
+                    [&item.id, &what, &item.printed, &item.computed, &item.why].map(|text| cell(text));
+                let _ = writeln!(text, "| {id} | {what} | {printed} | {computed} | {verdict} | {why} |");
+            }
+        }
+        text
+    }
+}
+
+/// A text as the cell of a table: what Markdown would take for markup is not.
+fn cell(text: &str) -> String {
+    let mut cell = String::new();
+    for letter in text.chars() {
+        match letter {
+            '<' => cell += "&lt;",
+            '>' => cell += "&gt;",
+            '|' | '[' | ']' | '*' | '_' | '`' => {
+                cell.push('\\');
+                cell.push(letter);
+            }
+            letter => cell.push(letter),
+        }
+    }
+    cell
+}

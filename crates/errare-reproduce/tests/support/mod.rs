@@ -1,0 +1,49 @@
+//! Computes statements, and compares them with what they came to when they were last looked at.
+
+use errare_reproduce::{Item, Reproduced, reproduce};
+use errare_tables::{Library, TableSource, Tables};
+use errare_work::Silent;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+/// Every statement with its computed value, as `errare reproduce --format json` writes them.
+const EXPECTED: &str = include_str!("../data/expected.json");
+
+/// Compares the computed values of statements with the expected ones. What was found is left in a file, for a look and for
+/// the day when a change is meant.
+pub fn check(items: &[Item]) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(concat!(env!("CARGO_CRATE_NAME"), "-tables"));
+    // No table of an older build is believed.
+    if folder.exists() {
+        fs::remove_dir_all(&folder).expect("old tables can be removed");
+    }
+    let tables = TableSource::Ours(Tables::new(Library::new(&folder), 2 << 30));
+    let found = reproduce(items, &tables, &Silent).expect("findings");
+    let found: Vec<Value> = found.iter().map(shown).collect();
+    let expected: Value = serde_json::from_str(EXPECTED).expect("JSON");
+    let expected = expected["items"].as_array().expect("a list of items");
+    let differing: Vec<String> = found
+        .iter()
+        .filter(|found| expected.iter().find(|item| item["id"] == found["id"]) != Some(*found))
+        .map(|found| found["id"].to_string())
+        .collect();
+    let path = folder.with_extension("json");
+    fs::write(&path, serde_json::to_string_pretty(&json!({ "items": found })).expect("JSON")).expect("a file");
+    assert!(differing.is_empty(), "not as expected: {}; what was found is in {}", differing.join(", "), path.display());
+}
+
+fn shown(found: &Reproduced) -> Value {
+    let Reproduced { item, finding } = found;
+    json!({
+        "id": item.id,
+        "paper": item.paper,
+        "where": item.place,
+        "claim": item.claim,
+        "printed": item.printed,
+        "computed": finding.computed,
+        "difference": finding.difference,
+        "verdict": finding.verdict.name(),
+        "why": finding.why,
+    })
+}
