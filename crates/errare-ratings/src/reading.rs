@@ -128,7 +128,10 @@ impl Calibration {
         let by_stop = joint.log_likelihoods_at(&elos, sample, &stops, progress)?;
         let reading = |(&moves, logs): (&usize, &Vec<f64>)| {
             let mut posterior = Posterior::new(grid, prior.clone())?;
-            let tempered: Vec<f64> = logs.iter().map(|log| log / joint.clusters.side_dispersion).collect();
+            // Both sides of a game vary together, as far as both have moved.
+            let so_far = Sample::listed(sample.source(), sample.iter().take(moves).map(|turn| turn.index()));
+            let dispersion = joint.dispersion(&so_far, progress)?;
+            let tempered: Vec<f64> = logs.iter().map(|log| log / dispersion).collect();
             let _ = posterior.observe(&tempered)?;
             let outside_range = self.is_outside_range(posterior.mean());
             Ok(Reading { moves, posterior, outside_range })

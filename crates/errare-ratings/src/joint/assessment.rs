@@ -227,6 +227,11 @@ impl JointFit {
         Traits::new(odds, &self.model.core, |layer| turn.losses_at(layer), turn.ply())
     }
 
+    /// The variance of the sample's score over what the model says, without a control.
+    pub(crate) fn dispersion(&self, sample: &Sample, progress: &dyn Progress) -> Result<f64, RatingsError> {
+        Ok(self.surroundings(sample, false, progress)?.1)
+    }
+
     /// The control by opponents, and the dispersion of the sample's score.
     ///
     /// Scores of a side have the variance `side_dispersion` times what the model says, and those of the two sides of a
