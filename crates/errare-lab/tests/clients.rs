@@ -63,7 +63,7 @@ fn requests(operation: &str) -> Vec<Value> {
         "evaluate" => vec![json!({"files": [], "engine": "none", "out": "none"})],
         "merge" => vec![json!({"parts": [], "out": "none"})],
         "fit" | "players" => vec![json!({"turns": turns})],
-        "calibrate" | "report-ratings" => vec![json!({"input": {"turns": turns}})],
+        "calibrate" | "report-ratings" | "periods" | "honesty" => vec![json!({"input": {"turns": turns}})],
         "rate" => vec![json!({"turns": turns, "calibration": "none"})],
         "rate-games" => vec![json!({"pgn": "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 *\n"})],
         "scale" => vec![json!({"files": []})],
