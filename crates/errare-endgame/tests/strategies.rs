@@ -349,6 +349,7 @@ type Known = HashMap<(Chess, u32, Goals), bool>;
 
 /// Under a rule of fifteen moves KRK, with its sixteen, spoils many conversions of KRKN.
 #[test]
+#[ignore = "slow: make test-full"]
 fn followers_agree_with_brute_force() {
     let rule = 15;
     let library = all_tables("KRKN", &[Metric::Dtz, Metric::Dtm, Metric::Dtr, Metric::DtzRule(rule)]);

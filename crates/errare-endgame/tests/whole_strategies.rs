@@ -71,10 +71,8 @@ fn agree(name: &str, rule: u16, placements: u64, strategies: &[&str]) -> [u64; 2
 
 #[test]
 fn whole_endgames_agree_with_lines_followed_one_by_one() {
-    for (name, rule, placements) in [("KPK", 8, 1500), ("KRKN", 15, 300)] {
-        let [kept, slipped] = agree(name, rule, placements, &PLAIN);
-        assert!(kept > 50 && slipped > 20, "{name}: {kept} kept, {slipped} slipped");
-    }
+    let [kept, slipped] = agree("KPK", 8, 1500, &PLAIN);
+    assert!(kept > 50 && slipped > 20, "{kept} kept, {slipped} slipped");
 }
 
 #[test]
@@ -112,9 +110,11 @@ fn comparing_a_whole_endgame_counts_every_win_once() {
 
 #[test]
 #[ignore = "builds the tables of two pawns in five metrics"]
-fn captures_en_passant_are_followed() {
-    let [kept, slipped] = agree("KPKP", 12, 1000, &PLAIN);
-    assert!(kept > 50 && slipped > 20, "{kept} kept, {slipped} slipped");
+fn captures_and_captures_en_passant_are_followed() {
+    for (name, rule, placements) in [("KRKN", 15, 1000), ("KPKP", 12, 1000)] {
+        let [kept, slipped] = agree(name, rule, placements, &PLAIN);
+        assert!(kept > 50 && slipped > 20, "{name}: {kept} kept, {slipped} slipped");
+    }
 }
 
 #[test]

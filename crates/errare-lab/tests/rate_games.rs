@@ -120,7 +120,9 @@ fn games_and_turns_give_the_same_ratings() {
     let found = place.rate(&request()).expect("ratings");
     assert_eq!((found.games, found.broken_games, found.failed, found.turns), (14, 0, 0, 740));
     assert_eq!((found.evaluated, place.asked()), (871, 871));
-    assert!(found.calibration.as_ref().is_some_and(|used| used.shipped && used.range == (1900.0, 2700.0)));
+    assert!(
+        found.calibration.as_ref().is_some_and(|used| used.shipped && used.range.0 < 1900.0 && used.range.1 > 2700.0)
+    );
     assert_eq!(found.no_calibration, None);
     let rated: Vec<&str> = found.rows.iter().filter(|row| row.ipr.is_some()).map(|row| row.player.as_str()).collect();
     // Those with 40 turns or more.

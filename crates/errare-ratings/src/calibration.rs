@@ -65,7 +65,7 @@ const MIN_MILEPOST_TURNS: usize = 50;
 const REFERENCE_TURNS: usize = 400;
 
 /// The turns of each milepost, by rising Elo.
-fn mileposts(sample: &Sample, progress: &dyn Progress) -> Result<Vec<(f64, Sample)>, RatingsError> {
+pub(crate) fn mileposts(sample: &Sample, progress: &dyn Progress) -> Result<Vec<(f64, Sample)>, RatingsError> {
     let are_named = sample.iter().any(|turn| turn.game().milepost.is_some());
     let mut found: BTreeMap<u16, Vec<usize>> = BTreeMap::new();
     for turn in sample.iter() {

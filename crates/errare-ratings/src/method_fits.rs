@@ -1,6 +1,6 @@
 //! The methods of fitting side by side, on the mileposts of a calibration.
 
-use crate::calibration::Calibration;
+use crate::calibration::{Calibration, mileposts};
 use crate::error::RatingsError;
 use crate::fit::{Fit, Fitter, Method};
 use crate::progress::Part;
@@ -35,9 +35,10 @@ impl Calibration {
         }
         let parts = self.mileposts.len() * plans.len();
         let mut found = Vec::with_capacity(parts);
-        for milepost in self.mileposts.iter().rev() {
-            let elo = milepost.elo;
-            let sample = Sample::new(turns, |turn| turn.game().milepost.map(f64::from) == Some(elo));
+        // Some of the turns' mileposts may have been passed over.
+        let is_used = |elo: f64| self.mileposts.iter().any(|milepost| milepost.elo == elo);
+        let samples = mileposts(&Sample::all(turns), progress)?;
+        for (elo, sample) in samples.into_iter().rev().filter(|(elo, _)| is_used(*elo)) {
             for &(formula, method) in &plans {
                 let part = Part::of_plan(progress, format!("fitting {elo} by {method}"), found.len() + 1, parts);
                 let fit = Fitter::new(self.model.with_formula(formula), method).fit(&sample, &part)?;

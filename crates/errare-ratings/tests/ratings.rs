@@ -81,6 +81,7 @@ fn the_posterior_over_elo_holds_the_truth() -> Test {
 
 /// Mileposts that are no better described by a line than by their scatter about it widen intervals.
 #[test]
+#[ignore = "slow: make test-full"]
 fn intervals_hold_what_the_calibration_does_not_know() -> Test {
     let spreads = Spreads::new();
     let made = calibration(&spreads, Method::Percentile)?;
@@ -154,6 +155,7 @@ fn what_means_nothing_is_refused() -> Test {
 }
 
 #[test]
+#[ignore = "slow: make test-full"]
 fn mileposts_rate_each_other() -> Test {
     let spreads = Spreads::new();
     let made = calibration(&spreads, Method::Percentile)?;

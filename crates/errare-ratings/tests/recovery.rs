@@ -64,6 +64,7 @@ fn coverage(
 }
 
 #[test]
+#[ignore = "slow: make test-full"]
 fn intervals_hold_the_truth() -> Test {
     for (relation, method) in [(Relation::Powers, Method::Percentile), (Relation::Shares, Method::Likelihood)] {
         let found = coverage(relation, method, 30, 1500)?;

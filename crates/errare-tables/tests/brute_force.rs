@@ -83,6 +83,7 @@ fn rook_against_knight() {
 }
 
 #[test]
+#[ignore = "slow: make test-full"]
 fn two_rooks() {
     let compared = agree("KRRK");
     assert!(compared.later_phases > 1_000, "{compared:?}");

@@ -238,6 +238,7 @@ fn the_shortest_phase_need_not_begin_the_shortest_line_by_the_rule() {
 }
 
 #[test]
+#[ignore = "slow: make test-full"]
 fn two_rooks_against_bishop() {
     let cursed = follows_from_one_move_on("KRRKB", 4000);
     assert!(cursed > 400, "{cursed} cursed or blessed");

@@ -269,6 +269,7 @@ fn totals_of_two_bishops_against_knight() {
 }
 
 #[test]
+#[ignore = "slow: make test-full"]
 fn totals_of_two_rooks_against_bishop() {
     totals_agree("KRRKB");
 }

@@ -142,6 +142,7 @@ fn theorems_hold_for_three_and_four_men() {
 }
 
 #[test]
+#[ignore = "slow: make test-full"]
 fn theorems_hold_for_pawns() {
     let decisive: u64 =
         ["KPK", "KPKP"].map(|name| theorems_hold(name.parse().expect("an endgame"), 5)).into_iter().sum();

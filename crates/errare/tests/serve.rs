@@ -574,6 +574,9 @@ fn what_is_missing_is_said() {
     }
     let file = lines(folder.path(), "no_mileposts.jsonl", without_milepost);
     let server = Server::start(folder.path(), &format!("{file} {TURNS_ENGINE} --least-turns 10"));
+    assert!(server.json("/api/v1/ratings")["mileposts"].is_array(), "mileposts are made from the players' Elos");
+    let file = lines(folder.path(), "no_elos.jsonl", |line| without_milepost(line).replace("_elo\":", "_was\":"));
+    let server = Server::start(folder.path(), &format!("{file} {TURNS_ENGINE} --least-turns 10"));
     server.refused("/api/v1/ratings", 422, "too few mileposts: 0");
     server.refused("/api/v1/player?name=Karjakin,Sergey", 422, "give --calibration");
     server.refused("/api/v1/player?name=nobody", 404, "no player matches `nobody`");

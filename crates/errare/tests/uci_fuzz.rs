@@ -198,7 +198,7 @@ fn dialogue(seed: u64) -> Told {
 #[test]
 fn nothing_that_comes_in_stops_it() {
     let number = |name: &str, default| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
-    let (seconds, first) = (number("ERRARE_FUZZ_SECONDS", 20), number("ERRARE_FUZZ_SEED", 1));
+    let (seconds, first) = (number("ERRARE_FUZZ_SECONDS", 10), number("ERRARE_FUZZ_SEED", 1));
     let begun = Instant::now();
     let mut told = Vec::new();
     let mut seed = first;

@@ -157,7 +157,11 @@ impl HeldOutTrial {
                 }
             }
         }
-        if trial.estimators.is_empty() { Err(Refusal::NoTurns.into()) } else { Ok(trial) }
+        if trial.estimators.is_empty() {
+            let (games, turns) = (known.games.len(), known.games.values().map(Vec::len).sum());
+            return Err(Refusal::TooFewElos { games, turns }.into());
+        }
+        Ok(trial)
     }
 
     fn add_joint(
