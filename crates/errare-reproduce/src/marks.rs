@@ -19,7 +19,7 @@ struct Printed<'a> {
 }
 
 impl Printed<'_> {
-    /// Reads "Nc6 [Nd5]", "Kc8 (2)", "Kb6'".
+    /// Reads `Nc6 [Nd5]`, `Kc8 (2)`, `Kb6'`.
     fn read(text: &str) -> Printed<'_> {
         let (head, rest) = text.split_once(' ').unwrap_or((text, ""));
         let name = head.trim_end_matches(['\'', '"', '°']);

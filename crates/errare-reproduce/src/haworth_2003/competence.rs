@@ -28,7 +28,7 @@ pub const STUDY: Study = Study {
 /// What there is of a game.
 struct Course {
     remarks: Vec<Remark>,
-    /// E[c] after each of Browne's moves.
+    /// The expected competence after each of Browne's moves.
     competence: Vec<f64>,
     /// The depth after each move of White's.
     depths: Vec<f64>,
