@@ -154,7 +154,7 @@ fn games_and_turns_give_the_same_ratings() {
     let few = found.rows.last().expect("a row");
     assert!(few.ipr.is_none() && few.note.as_ref().is_some_and(|note| note.ends_with("a rating takes 40")), "{few:?}");
     assert!(found.cautions.iter().any(|words| words.contains("not a verdict")), "{:?}", found.cautions);
-    // All of it is known now.
+    // The cache has every answer now, so that the engine is not asked again.
     assert_eq!(place.rate(&request()).expect("ratings").evaluated, 0);
     let pooled = RateGamesRequest { pooled: true, ..request() };
     let pooled = place.rate(&pooled).expect("a rating").rows;

@@ -5199,7 +5199,7 @@ export interface ReproduceResponse {
  */
 export interface ReproducedFigure {
   /**
-   * What it shows.
+   * What the figure shows.
    */
   caption: string;
   /**

@@ -67,7 +67,7 @@ pub struct ReproducedItem {
 /// A figure drawn anew.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReproducedFigure {
-    /// What it shows.
+    /// What the figure shows.
     pub caption: String,
     /// The chart, as SVG.
     pub svg: String,

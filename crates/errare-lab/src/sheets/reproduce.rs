@@ -44,7 +44,7 @@ impl ReproduceResponse {
         sheet
     }
 
-    /// How many there are, in a sentence.
+    /// A sentence with the number of statements of each verdict.
     #[must_use]
     pub fn sentence(&self) -> String {
         let verdicts = [ReproduceVerdict::Agrees, ReproduceVerdict::Differs, ReproduceVerdict::Cannot];

@@ -187,7 +187,7 @@ impl JointFit {
         self.log_likelihoods_of(elos, sample, &played, stops, progress)
     }
 
-    /// The same for moves that are given by their places, turn by turn.
+    /// The logarithms of the probabilities, up to each stop, of moves that are given by their places turn by turn.
     fn log_likelihoods_of(
         &self,
         elos: &[f64],

@@ -33,7 +33,7 @@ pub struct JointFit {
     pub range: (f64, f64),
     /// How turns of one game, and the two sides of it, go together.
     pub clusters: Clusters,
-    /// What it adds to the error of a rating, and what a turn tells, by Elo.
+    /// The error that the calibration adds to a rating, and the information of a turn, by Elo.
     pub precision: Vec<PrecisionAt>,
     /// Estimated factors by which mm and ad vary more from player to player than the model says.
     pub widening: Widening,

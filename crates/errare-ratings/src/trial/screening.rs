@@ -31,7 +31,8 @@ pub struct Detection {
     pub ad: [f64; 3],
     /// The shares of players with the greater z at or beyond 2, 2.5 and 3.
     pub either: [f64; 3],
-    /// The same, with the factors of K. W. Regan instead of the estimated ones.
+    /// The shares of players with the greater z at or beyond 2, 2.5 and 3, widened by the factors of K. W. Regan instead of
+    /// the estimated ones.
     pub either_published: [f64; 3],
 }
 
