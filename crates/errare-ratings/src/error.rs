@@ -110,10 +110,3 @@ impl RatingsError {
         RatingsError::At { place, source: Box::new(self) }
     }
 }
-
-#[cfg(feature = "parquet")]
-impl From<parquet::errors::ParquetError> for RatingsError {
-    fn from(error: parquet::errors::ParquetError) -> RatingsError {
-        RatingsError::Parquet(error.to_string())
-    }
-}

@@ -1,8 +1,6 @@
 //! The loop closed: moves drawn from the calibration that comes with the program, for players of an Elo, are rated by it.
 
-mod common;
-
-use common::{Test, engine, records, turns};
+use crate::common::{Test, engine, records, turns};
 use errare_choice::pick;
 use errare_ratings::{Calibration, Evaluation, GameRecord, Player, RatingOptions, Record, Sample, Scale, Selection};
 use errare_work::Silent;

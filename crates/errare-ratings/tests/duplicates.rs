@@ -1,8 +1,7 @@
 //! A game counts once, however often it is in the files.
 
-mod common;
-
-use common::Test;
+use crate::common;
+use crate::common::Test;
 use errare_choice::Formula;
 use errare_ratings::{
     ChoiceModel, Fitter, GameName, Merged, Method, Sample, Scale, Selection, TurnFormat, TurnOutput, TurnReader,

@@ -1,8 +1,6 @@
 //! What makes a fit the best, said again in other words.
 
-mod common;
-
-use common::{Spreads, Test, records, turns};
+use crate::common::{Spreads, Test, records, turns};
 use errare_choice::{Chooser, Formula, Skill, Skilled};
 use errare_ratings::{
     ChoiceModel, Draws, Fitter, Method, Projection, RatingsError, Record, Sample, Scale, Selection, Turns,

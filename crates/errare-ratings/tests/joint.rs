@@ -1,8 +1,6 @@
 //! The joint model: skill as a smooth function of Elo, on players of known skill and in the calibration that ships.
 
-mod common;
-
-use common::{Spreads, Test, turns};
+use crate::common::{Spreads, Test, turns};
 use errare_choice::{Formula, Skill};
 use errare_ratings::{
     Calibration, ChoiceModel, Estimator, Evaluation, JointFit, JointOdds, Method, RatingOptions, RatingsError, Refusal,

@@ -1,8 +1,7 @@
 //! Long work reports what it does, stops when told to, and its results can be shared between threads.
 
-mod common;
-
-use common::{Spreads, Test, turns};
+use crate::common;
+use crate::common::{Spreads, Test, turns};
 use errare_choice::{Formula, Skill};
 use errare_ratings::{
     Calibration, ChoiceModel, ClaimedRating, Draws, FitPlan, Fitter, Grouping, Method, PlayerStudy, Players,

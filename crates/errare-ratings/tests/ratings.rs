@@ -1,8 +1,7 @@
 //! Calibration, ratings and screening of players whose skill is known.
 
-mod common;
-
-use common::{Spreads, Test, turns};
+use crate::common;
+use crate::common::{Spreads, Test, turns};
 use errare_choice::{Formula, Grid, Prior, Skill};
 use errare_ratings::{
     Calibration, ChoiceModel, Draws, Engine, Estimator, FittedLine, Method, RatingOptions, RatingsError, Record,

@@ -1,8 +1,6 @@
 //! Players of known skill on real spreads: fits must find the skill, and their intervals must hold it as often as said.
 
-mod common;
-
-use common::{Spreads, Test};
+use crate::common::{Spreads, Test};
 use errare_choice::{Curve, Formula, Relation, Skill};
 use errare_ratings::{ChoiceModel, Draws, Fit, Fitter, Method, Sample};
 use errare_work::Silent;

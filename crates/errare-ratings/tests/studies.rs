@@ -1,8 +1,7 @@
 //! Calibration files, sets of turns, and studies of players with all that they refuse.
 
-mod common;
-
-use common::{Spreads, Test};
+use crate::common;
+use crate::common::{Spreads, Test};
 use errare_choice::{Formula, Skill};
 use errare_ratings::{
     Calibration, CalibrationDocument, CalibrationFileError, ChoiceModel, ClaimedRating, Engine, Method, Player, Rating,

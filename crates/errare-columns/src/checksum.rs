@@ -4,13 +4,14 @@
 //! metadata. So the metadata have the CRC-32 of all bytes of the file, with eight zeros in the place of its own digits. It
 //! is compared before anything else is read, so that damaged bytes are never interpreted.
 
-use crate::error::RatingsError;
+use crate::ColumnsError;
+use crc32fast::Hasher;
 use parquet::file::metadata::KeyValue;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 
 /// The key of the checksum in the metadata.
-pub(super) const KEY: &str = "errare.crc32";
+const KEY: &str = "errare.crc32";
 
 /// What stands between key and digits in the file: the type of the value and its length, in Thrift's compact protocol.
 const BETWEEN: [u8; 2] = [0x18, DIGITS.len() as u8];
@@ -22,54 +23,19 @@ const DIGITS: &[u8] = b"00000000";
 const TAIL: u64 = 1 << 16;
 
 /// The entry of the metadata that will hold the checksum.
-pub(super) fn entry() -> KeyValue {
+pub(crate) fn entry() -> KeyValue {
     KeyValue::new(KEY.to_owned(), String::from_utf8_lossy(DIGITS).into_owned())
 }
 
-/// Passes bytes on until the end of the file begins, and holds that back until the checksum is known.
-pub(super) struct ChecksumWriter<W> {
-    out: W,
-    checksum: crc32fast::Hasher,
-    end: Option<Vec<u8>>,
-}
-
-impl<W: Write> ChecksumWriter<W> {
-    pub fn new(out: W) -> ChecksumWriter<W> {
-        ChecksumWriter { out, checksum: crc32fast::Hasher::new(), end: None }
-    }
-
-    /// Holds back what is written from now on, the metadata among it.
-    pub fn begin_end(&mut self) {
-        self.end = Some(Vec::new());
-    }
-
-    /// Writes the end of the file with the checksum in its place.
-    pub fn finish(mut self) -> io::Result<W> {
-        let mut end = self.end.take().unwrap_or_default();
-        self.checksum.update(&end);
-        let digits = format!("{:08x}", self.checksum.finalize());
-        let place = digits_place(&end).ok_or_else(|| io::Error::other("the metadata have no place for a checksum"))?;
-        end[place..place + DIGITS.len()].copy_from_slice(digits.as_bytes());
-        self.out.write_all(&end)?;
-        Ok(self.out)
-    }
-}
-
-impl<W: Write> Write for ChecksumWriter<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.end {
-            Some(end) => end.write(bytes),
-            None => {
-                let written = self.out.write(bytes)?;
-                self.checksum.update(&bytes[..written]);
-                Ok(written)
-            }
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
+/// Puts the checksum of a file into the last bytes of it, which have the metadata. The hasher has seen all bytes before
+/// them.
+pub(crate) fn seal(mut before: Hasher, end: &mut [u8]) -> Result<(), ColumnsError> {
+    before.update(end);
+    let digits = format!("{:08x}", before.finalize());
+    let no_place = || ColumnsError::Parquet("the metadata have no place for a checksum".to_owned());
+    let place = digits_place(end).ok_or_else(no_place)?;
+    end[place..place + DIGITS.len()].copy_from_slice(digits.as_bytes());
+    Ok(())
 }
 
 /// Where the digits of the checksum are among the last bytes of a file; none if they are not there.
@@ -81,17 +47,17 @@ fn digits_place(end: &[u8]) -> Option<usize> {
 
 /// Compares the checksum of a file, and returns whether it has one. Files of other programs and of early versions have
 /// none.
-pub(super) fn check(mut file: &File, length: u64) -> Result<bool, RatingsError> {
+pub(crate) fn check(mut file: &File, length: u64) -> Result<bool, ColumnsError> {
     let tail = length.min(TAIL);
     let mut end = Vec::new();
-    file.seek(SeekFrom::Start(length - tail)).map_err(RatingsError::Open)?;
-    file.take(tail).read_to_end(&mut end).map_err(RatingsError::Open)?;
+    file.seek(SeekFrom::Start(length - tail)).map_err(ColumnsError::Read)?;
+    file.take(tail).read_to_end(&mut end).map_err(ColumnsError::Read)?;
     let Some(place) = digits_place(&end) else { return Ok(false) };
     let expected = str::from_utf8(&end[place..place + DIGITS.len()]).ok();
     let expected = expected.and_then(|digits| u32::from_str_radix(digits, 16).ok());
     end[place..place + DIGITS.len()].copy_from_slice(DIGITS);
-    let mut checksum = crc32fast::Hasher::new();
-    file.rewind().map_err(RatingsError::Open)?;
+    let mut checksum = Hasher::new();
+    file.rewind().map_err(ColumnsError::Read)?;
     let mut before = file.take(length - tail);
     let mut buffer = vec![0; 1 << 16];
     loop {
@@ -99,13 +65,13 @@ pub(super) fn check(mut file: &File, length: u64) -> Result<bool, RatingsError> 
             Ok(0) => break,
             Ok(read) => checksum.update(&buffer[..read]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(RatingsError::Open(error)),
+            Err(error) => return Err(ColumnsError::Read(error)),
         }
     }
     checksum.update(&end);
     if expected == Some(checksum.finalize()) {
         Ok(true)
     } else {
-        Err(RatingsError::Parquet("the file is damaged: its checksum does not match".to_owned()))
+        Err(ColumnsError::Parquet("the file is damaged: its checksum does not match".to_owned()))
     }
 }

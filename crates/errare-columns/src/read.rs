@@ -1,10 +1,6 @@
 //! Reads Parquet columns into rows.
 
-use super::{Cell, FLAT, Kind, LINE, PRESENT, SCORED, checksum};
-use crate::error::RatingsError;
-use crate::evaluation::Evaluation;
-use crate::row::TurnRow;
-use crate::turn_file::TurnPlace;
+use crate::{Cell, Column, ColumnKind, ColumnsError, LINE, Line, PRESENT, Row, SCORED, checksum};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int32Type};
 use parquet::errors::ParquetError;
@@ -17,14 +13,15 @@ use std::vec;
 const BATCH: usize = 1024;
 
 /// Reads rows of a Parquet file one after the other.
-pub(crate) struct ParquetRows {
+pub struct ColumnsReader {
+    columns: &'static [Column],
     file: SerializedFileReader<File>,
     /// The next group of rows, and how many of the current one are still to be read.
     next_group: usize,
     left: usize,
-    flat: Vec<ColumnReader>,
+    cells: Vec<ColumnReader>,
     lines: Option<Lines>,
-    ready: vec::IntoIter<TurnRow>,
+    ready: vec::IntoIter<Row>,
     row: u64,
     /// Whether a checksum vouches for all of the file.
     is_checked: bool,
@@ -37,20 +34,25 @@ struct Lines {
     mate: ColumnReaderImpl<Int32Type>,
 }
 
-impl ParquetRows {
-    pub fn new(file: File) -> Result<ParquetRows, RatingsError> {
-        let length = file.metadata().map_err(RatingsError::Open)?.len();
+impl ColumnsReader {
+    /// Opens a file, and compares its checksum if it has one.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no Parquet file, or is damaged.
+    pub fn new(columns: &'static [Column], file: File) -> Result<ColumnsReader, ColumnsError> {
+        let length = file.metadata().map_err(ColumnsError::Read)?.len();
         let is_checked = checksum::check(&file, length)?;
         // The parquet crate may panic on damaged files.
         let file = panic::catch_unwind(|| SerializedFileReader::new(file))
             .unwrap_or_else(|_| Err(ParquetError::General("the file is damaged".to_owned())))?;
         check_extents(&file, length)?;
-        Ok(ParquetRows {
+        Ok(ColumnsReader {
+            columns,
             file,
             is_checked,
             next_group: 0,
             left: 0,
-            flat: Vec::new(),
+            cells: Vec::new(),
             lines: None,
             ready: Vec::new().into_iter(),
             row: 0,
@@ -59,17 +61,19 @@ impl ParquetRows {
     }
 
     /// Number of the row that was read last, from 1.
+    #[must_use]
     pub fn row(&self) -> u64 {
         self.row
     }
 
-    /// Number of rows so far that no checksum vouches for.
-    pub fn unchecked(&self) -> u64 {
-        if self.is_checked { 0 } else { self.row }
+    /// Whether a checksum vouches for all of the file.
+    #[must_use]
+    pub fn is_checked(&self) -> bool {
+        self.is_checked
     }
 
     /// Unpacks more rows; returns whether there were any.
-    fn refill(&mut self) -> Result<bool, RatingsError> {
+    fn refill(&mut self) -> Result<bool, ColumnsError> {
         while self.left == 0 {
             if self.next_group == self.file.num_row_groups() {
                 return Ok(false);
@@ -77,21 +81,18 @@ impl ParquetRows {
             self.open_group()?;
         }
         let count = self.left.min(BATCH);
-        let mut rows = vec![TurnRow::default(); count];
-        for (column, reader) in FLAT.iter().zip(&mut self.flat) {
+        let mut rows = vec![Row { cells: Vec::with_capacity(self.columns.len()), lines: Vec::new() }; count];
+        for (column, reader) in self.columns.iter().zip(&mut self.cells) {
             let cells = match reader {
-                ColumnReader::ByteArrayColumnReader(reader) => flat(reader, count, |bytes: ByteArray| {
+                ColumnReader::ByteArrayColumnReader(reader) => read_cells(reader, count, |bytes: ByteArray| {
                     String::from_utf8(bytes.data().to_vec()).ok().map(Cell::Text)
                 })?,
-                ColumnReader::Int64ColumnReader(reader) => flat(reader, count, |number| Some(Cell::Number(number)))?,
+                ColumnReader::Int64ColumnReader(reader) => {
+                    read_cells(reader, count, |number| Some(Cell::Number(number)))?
+                }
                 _ => return Err(no_column(column.name)),
             };
-            for (place, (row, cell)) in rows.iter_mut().zip(cells).enumerate() {
-                if !cell.is_none_or(|cell| (column.set)(row, cell)) {
-                    let what = format!("invalid value of `{}`", column.name);
-                    return Err(RatingsError::Record(what).at(TurnPlace::Row(self.row + place as u64 + 1)));
-                }
-            }
+            rows.iter_mut().zip(cells).for_each(|(row, cell)| row.cells.push(cell));
         }
         let lines = self.lines.as_mut().ok_or_else(|| no_column("lines"))?;
         lines.read(&mut rows)?;
@@ -100,23 +101,23 @@ impl ParquetRows {
         Ok(true)
     }
 
-    fn open_group(&mut self) -> Result<(), RatingsError> {
+    fn open_group(&mut self) -> Result<(), ColumnsError> {
         let group = self.file.get_row_group(self.next_group)?;
         let schema = group.metadata().schema_descr();
         let find = |path: &str, levels: (i16, i16)| {
             let place = schema.columns().iter().position(|column| {
                 column.path().string() == path && (column.max_def_level(), column.max_rep_level()) == levels
             });
-            Ok::<_, RatingsError>(group.get_column_reader(place.ok_or_else(|| no_column(path))?)?)
+            Ok::<_, ColumnsError>(group.get_column_reader(place.ok_or_else(|| no_column(path))?)?)
         };
-        let mut columns = Vec::new();
-        for column in &FLAT {
+        let mut cells = Vec::new();
+        for column in self.columns {
             let reader = find(column.name, (i16::from(!column.is_required), 0))?;
             let fits = match column.kind {
-                Kind::Text => matches!(reader, ColumnReader::ByteArrayColumnReader(_)),
-                Kind::Number => matches!(reader, ColumnReader::Int64ColumnReader(_)),
+                ColumnKind::Text => matches!(reader, ColumnReader::ByteArrayColumnReader(_)),
+                ColumnKind::Number => matches!(reader, ColumnReader::Int64ColumnReader(_)),
             };
-            columns.push(if fits { reader } else { return Err(no_column(column.name)) });
+            cells.push(if fits { reader } else { return Err(no_column(column.name)) });
         }
         self.lines = match (find(LINE[0], (PRESENT, 1))?, find(LINE[1], (SCORED, 1))?, find(LINE[2], (SCORED, 1))?) {
             (
@@ -127,14 +128,14 @@ impl ParquetRows {
             _ => return Err(no_column("lines")),
         };
         self.left = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
-        self.flat = columns;
+        self.cells = cells;
         self.next_group += 1;
         Ok(())
     }
 }
 
-impl Iterator for ParquetRows {
-    type Item = Result<TurnRow, RatingsError>;
+impl Iterator for ColumnsReader {
+    type Item = Result<Row, ColumnsError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.is_broken {
@@ -144,7 +145,7 @@ impl Iterator for ParquetRows {
             // The parquet crate may panic on damaged pages. Nothing is read after that, so the state that the panic left
             // behind is never used.
             let refilled = panic::catch_unwind(AssertUnwindSafe(|| self.refill()));
-            match refilled.unwrap_or_else(|_| Err(RatingsError::Parquet("the file is damaged".to_owned()))) {
+            match refilled.unwrap_or_else(|_| Err(ColumnsError::Parquet("the file is damaged".to_owned()))) {
                 Ok(true) => {}
                 Ok(false) => return None,
                 Err(error) => {
@@ -159,30 +160,30 @@ impl Iterator for ParquetRows {
 }
 
 /// Checks that every column lies within the file, which the parquet crate assumes.
-fn check_extents(file: &SerializedFileReader<File>, length: u64) -> Result<(), RatingsError> {
+fn check_extents(file: &SerializedFileReader<File>, length: u64) -> Result<(), ColumnsError> {
     let mut columns = file.metadata().row_groups().iter().flat_map(|group| group.columns());
     let is_inside = columns.all(|column| {
         let start = column.dictionary_page_offset().unwrap_or_else(|| column.data_page_offset());
         let end = u64::try_from(start).ok().zip(u64::try_from(column.compressed_size()).ok());
         end.and_then(|(start, size)| start.checked_add(size)).is_some_and(|end| end <= length)
     });
-    if is_inside { Ok(()) } else { Err(RatingsError::Parquet("the file is damaged".to_owned())) }
+    if is_inside { Ok(()) } else { Err(ColumnsError::Parquet("the file is damaged".to_owned())) }
 }
 
-fn no_column(name: &str) -> RatingsError {
-    RatingsError::Parquet(format!("missing column `{name}` of the type that `errare evaluate` writes"))
+fn no_column(name: &str) -> ColumnsError {
+    ColumnsError::Parquet(format!("missing column `{name}` of the type that `errare evaluate` writes"))
 }
 
-fn damaged() -> RatingsError {
-    RatingsError::Parquet("a column has fewer rows than the others".to_owned())
+fn damaged() -> ColumnsError {
+    ColumnsError::Parquet("a column has fewer rows than the others".to_owned())
 }
 
 /// Reads the next `count` cells of a column.
-fn flat<T: DataType>(
+fn read_cells<T: DataType>(
     reader: &mut ColumnReaderImpl<T>,
     count: usize,
     cell: impl Fn(T::T) -> Option<Cell>,
-) -> Result<Vec<Option<Cell>>, RatingsError> {
+) -> Result<Vec<Option<Cell>>, ColumnsError> {
     let (mut values, mut levels) = (Vec::new(), Vec::new());
     let (read, _, _) = reader.read_records(count, Some(&mut levels), None, &mut values)?;
     if read != count {
@@ -190,7 +191,7 @@ fn flat<T: DataType>(
     }
     let mut values = values.into_iter();
     let mut take = || {
-        let text = || RatingsError::Parquet("a text is not UTF-8".to_owned());
+        let text = || ColumnsError::Parquet("a text is not UTF-8".to_owned());
         values.next().ok_or_else(damaged).and_then(|value| cell(value).ok_or_else(text))
     };
     if levels.is_empty() {
@@ -200,7 +201,7 @@ fn flat<T: DataType>(
 }
 
 impl Lines {
-    fn read(&mut self, rows: &mut [TurnRow]) -> Result<(), RatingsError> {
+    fn read(&mut self, rows: &mut [Row]) -> Result<(), ColumnsError> {
         let (mut moves, mut present, mut repeated) = (Vec::new(), Vec::new(), Vec::new());
         let (read, _, _) = self.moves.read_records(rows.len(), Some(&mut present), Some(&mut repeated), &mut moves)?;
         let centipawns = scores(&mut self.centipawns, rows.len())?;
@@ -219,23 +220,16 @@ impl Lines {
             if level < PRESENT {
                 continue;
             }
-            let name = moves.next().ok_or_else(damaged)?;
-            let name = name.as_utf8().map_err(|_| RatingsError::Parquet("a move is not UTF-8".to_owned()))?;
-            let evaluation = match (centipawns, mate) {
-                (Some(value), None) => Evaluation::Centipawns(value),
-                (None, Some(moves)) => Evaluation::Mate(moves),
-                _ => {
-                    return Err(RatingsError::Parquet(format!("the line of {name} needs either centipawns or a mate")));
-                }
-            };
-            row.lines.push((name.to_owned(), evaluation));
+            let uci = moves.next().ok_or_else(damaged)?;
+            let uci = uci.as_utf8().map_err(|_| ColumnsError::Parquet("a move is not UTF-8".to_owned()))?.to_owned();
+            row.lines.push(Line { uci, centipawns, mate });
         }
         Ok(())
     }
 }
 
 /// Reads the scores of one kind; a line without one gives none.
-fn scores(reader: &mut ColumnReaderImpl<Int32Type>, count: usize) -> Result<Vec<Option<i32>>, RatingsError> {
+fn scores(reader: &mut ColumnReaderImpl<Int32Type>, count: usize) -> Result<Vec<Option<i32>>, ColumnsError> {
     let (mut values, mut levels, mut repeated) = (Vec::new(), Vec::new(), Vec::new());
     reader.read_records(count, Some(&mut levels), Some(&mut repeated), &mut values)?;
     let mut values = values.into_iter();
