@@ -18,6 +18,7 @@ web:
 # Linting needs no C library and no engine, so what is built with them is looked at everywhere. What is built without
 # them is less; `make test-full` looks at that.
 lint:
+	tools/test_files.sh
 	$(CARGO) fmt --all -- --check
 	$(CARGO) clippy --workspace --all-targets --release --features gaviota,stockfish-tests -- -D warnings
 

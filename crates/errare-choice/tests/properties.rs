@@ -8,9 +8,7 @@
 //!   c < 0, which is p07. The same holds of q08 and q09.
 //! - p06 speaks of the states, q06 and q07 of all depths; beyond n_W and n_L they say more (see theorem 1).
 
-mod common;
-
-use common::{Sample, expectations, transition};
+use crate::common::{Sample, expectations, transition};
 use errare_choice::{Competence, Depth, Preference, State, probabilities};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;

@@ -3,9 +3,8 @@
 //! Theorem 5 (the power law has p03 to p08) is `tests/properties.rs`. Two statements are false as printed: a clause of
 //! theorem 2, and theorem 6 where values are kept. They are tested in a form that is true, beside a counterexample.
 
-mod common;
-
-use common::{Sample, expectations, transition};
+use crate::common;
+use crate::common::{Sample, expectations, transition};
 use errare_choice::{
     AbsorbingChain, Candidate, ChainError, Competence, Depth, Kappa, KeepValue, PowerLaw, Preference, Spectrum, State,
     States, StochasticMatrix, Tally, Transitions,

@@ -1,7 +1,7 @@
 //! The agents against brute force: expectations written out without memory, sharing or shortcuts.
 
-mod support;
-
+use crate::support;
+use crate::support::{STARTS, analysis, close, competence, oracle, position};
 use errare_choice::{Competence, Grid, Kappa, Posterior, Prior, State, pick};
 use errare_endgame::{
     Agent, AgentSetting, AgentSpec, Analysis, Belief, Emulator, EndgameError, Figure, Habits, Infallible, Leaning,
@@ -11,7 +11,6 @@ use errare_tables::Metric;
 use errare_work::Silent;
 use shakmaty::{Chess, Position, Role};
 use std::collections::BTreeMap;
-use support::{STARTS, analysis, close, competence, oracle, position};
 
 /// KRKN, drawn, with either side to move.
 const DRAWN: [&str; 2] = ["8/8/8/4k3/8/2n5/4K3/7R w - - 0 1", "8/8/3n4/3k4/8/8/4K3/7R b - - 0 1"];

@@ -1,14 +1,12 @@
 //! Browne against BELLE, the games of the paper: concessions, optimal moves, the model's choices, apparent competence.
 
-mod support;
-
+use crate::support::{STARTS, analysis, close, number, oracle, position, rows};
 use errare_choice::{Kappa, State};
 use errare_endgame::{AssessedPlayers, Assessor, EndgameError, GivenUp, Habits, Mark, Remark, Stretch, Task, Unlisted};
 use errare_tables::Metric;
 use errare_work::Silent;
 use shakmaty::san::{San, SanPlus};
 use shakmaty::{ByColor, Chess, Color, Move, Position};
-use support::{STARTS, analysis, close, number, oracle, position, rows};
 
 const FACTS: &str = include_str!("data/browne_belle.csv");
 const FACTS_ALL: &str = include_str!("data/browne_belle_all.csv");

@@ -1,7 +1,6 @@
 //! Simulated players of known competence and Elo are recovered.
 
-mod support;
-
+use crate::support::{STARTS, oracle, position};
 use errare_choice::{Competence, Kappa, State};
 use errare_endgame::{
     Agent, CompetenceObserver, CompetenceScale, Habits, Infallible, LikeElo, Model, ObservedPlayers, Player, Task,
@@ -10,7 +9,6 @@ use errare_tables::{Material, Metric, nth_draw};
 use errare_work::Silent;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
-use support::{STARTS, oracle, position};
 
 /// The truth: ln c at Elo 2000, its slope for 400 points, and how players differ.
 const TRUTH: (f64, f64, f64) = (2.3, 0.3, 0.3);

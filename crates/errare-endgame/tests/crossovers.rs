@@ -1,12 +1,10 @@
 //! Which move is best against whom: Figures 4 to 7 of the paper.
 
-mod support;
-
+use crate::support::{number, oracle, position, rows};
 use errare_endgame::{Habits, Model, Scope, Sweep, Sweeper};
 use errare_tables::Metric;
 use errare_work::Silent;
 use shakmaty::san::SanPlus;
-use support::{number, oracle, position, rows};
 
 /// The sweep of a position over c from 0 to 50, and the moves by name.
 fn sweep(fen: &str, kappa: &str, scope: Scope) -> (Sweep, Vec<String>) {

@@ -4,13 +4,11 @@
 //! its phase. It falls with every optimal move of the winner and with every move of the loser, optimal or not. Whole
 //! endgames are gone through, so no game between such players can be longer than the measure allows.
 
-mod support;
-
+use crate::support::{oracle, position, tables};
 use errare_endgame::{Agent, Goals, Infallible, Situation, Strategy};
 use errare_tables::{Arrival, Cells, Extent, Material, Metric, Outcome, Plies, Surveyor, Value, survey};
 use errare_work::Silent;
 use shakmaty::{Color, Position};
-use support::{oracle, position, tables};
 
 /// The greatest DTR whose pairs with a phase can be told apart in a class of 16 bits.
 const MAX_DEPTH: u16 = 178;

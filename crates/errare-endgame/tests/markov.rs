@@ -1,7 +1,6 @@
 //! The Markov model of whole endgames against another program's figures and the papers'.
 
-mod support;
-
+use crate::support::{close, competence, kappa, number, position, rows, table_source, tables};
 use errare_choice::{Competence, Depth, Grid, Kappa, Posterior, Prior, State};
 use errare_endgame::{
     EndgameError, Forecast, ForecastHorizon, Habits, MarkovModel, MarkovScope, Model, PredictionQuestion, SolvedModel,
@@ -10,7 +9,6 @@ use errare_endgame::{
 use errare_tables::{Extent, Material, Metric};
 use errare_work::Silent;
 use shakmaty::Color;
-use support::{close, competence, kappa, number, position, rows, table_source, tables};
 
 fn model_of(name: &str, side: Color, kappa: Kappa, habits: Habits, competences: &[Competence]) -> MarkovModel {
     let material: Material = name.parse().expect("an endgame");

@@ -1,7 +1,6 @@
 //! Matches: the experiment of the second paper, and that nothing but the seed decides.
 
-mod support;
-
+use crate::support::{STARTS, analysis, oracle, position};
 use errare_choice::{Kappa, State};
 use errare_endgame::{
     AgentSetting, AgentSpec, Ending, EnginePools, Habits, Hold, Match, MatchStart, Model, Played, Reason, Schedule,
@@ -11,7 +10,6 @@ use errare_work::Silent;
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color, Position};
 use std::collections::BTreeMap;
-use support::{STARTS, analysis, oracle, position};
 
 fn agent(text: &str) -> AgentSpec {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))

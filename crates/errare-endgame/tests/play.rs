@@ -1,7 +1,6 @@
 //! Games of a person against an agent: how they end, and that they are functions of their moves.
 
-mod support;
-
+use crate::support::{analysis, ensure, position, tables};
 use errare_choice::{Kappa, Outcome, State};
 use errare_endgame::{
     AgentSetting, AgentSpec, DrawReason, EndgameError, Finish, Habits, Hold, MoveRule, Oracle, PlayConditions, PlayEnd,
@@ -12,7 +11,6 @@ use errare_work::{Cancel, Silent};
 use shakmaty::{CastlingMode, Color, Position};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use support::{analysis, ensure, position, tables};
 
 const NO_MOVES: [&str; 0] = [];
 

@@ -1,8 +1,7 @@
 //! Strategies and lines on the positions of G. McC. Haworth, Strategies for constrained optimisation (ICGA Journal 23 (1),
 //! 2000), table 2 and appendix B.
 
-mod support;
-
+use crate::support::{ensure, position, tables};
 use errare_endgame::{
     EndgameError, Follower, Goals, LineEnd, LinePlayer, MarkedLine, MarkedMove, MoveRule, Pick, Situation, Strategy,
     StrategyComparer, Success,
@@ -14,7 +13,6 @@ use shakmaty::san::{San, SanPlus};
 use shakmaty::{ByColor, Chess, EnPassantMode, FromSetup, Move, Position, Role};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use support::{ensure, position, tables};
 
 fn strategy(text: &str) -> Strategy {
     text.parse().unwrap_or_else(|error| panic!("{error}"))

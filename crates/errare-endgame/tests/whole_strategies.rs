@@ -1,13 +1,11 @@
 //! Success of strategies in whole endgames, against following them from positions one by one.
 
-mod support;
-
+use crate::support::{ensure, tables};
 use errare_endgame::{Follower, Strategy, Success, WholeComparer, WholeFollower};
 use errare_tables::{Cells, Extent, Library, Material, Metric, Outcome, Source, tables_to_mate};
 use errare_work::{Cancel, Silent};
 use shakmaty::{Chess, Position};
 use std::sync::Arc;
-use support::{ensure, tables};
 
 const PLAIN: [&str; 7] = ["SZ", "SC", "SM", "SR", "SRP", "SMC", "SZCM"];
 

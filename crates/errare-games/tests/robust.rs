@@ -1,8 +1,6 @@
 //! No bytes cause a panic, the loss of a valid game elsewhere in the file, or a game that cannot be played.
 
-mod common;
-
-use common::game;
+use crate::common::game;
 use errare_games::{Game, Games, GamesError, write_game};
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -1,8 +1,6 @@
 //! Written games are read back as the same games, by this crate and by another reader.
 
-mod common;
-
-use common::game;
+use crate::common::game;
 use errare_games::{Annotation, Game, Games, Nag, write_game};
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
 use proptest::prelude::*;

@@ -1,21 +1,16 @@
 //! Assessments as a door for pages has them: rows of games, boards, and how far the work is.
 
-use errare_lab::{AssessRequest, AssessResponse, GameDetail, Lab, LabConfig, Side};
+use crate::common::LAB;
+use errare_lab::{AssessRequest, AssessResponse, GameDetail, Side};
 use errare_work::{Progress, Silent, Status};
 use serde_json::{from_value, json};
-use std::path::Path;
-use std::sync::{LazyLock, Mutex};
+use std::sync::Mutex;
 
 const BROWNE_BELLE: &str = include_str!("../../errare-games/tests/data/browne_belle.pgn");
 
 /// A queen is thrown away in the endgame; before it a game without one.
 const OTHERS: &str = "[White \"C\"]\n[Black \"D\"]\n\n1. e4 e5 *\n\n\
     [White \"A\"]\n[Black \"B\"]\n[SetUp \"1\"]\n[FEN \"K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1\"]\n\n1. Qd8+ Rxd8+ 0-1\n\n";
-
-static LAB: LazyLock<Lab> = LazyLock::new(|| {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("endgames-tables");
-    Lab::new(LabConfig { tables: Some(folder), ..LabConfig::default() })
-});
 
 fn assess(pgn: &str, detail: GameDetail) -> AssessResponse {
     let request = AssessRequest { detail, ..AssessRequest::of_pgn(pgn) };

@@ -1,6 +1,7 @@
 //! Requests of clients, as a server has them: whatever the operation, they reach nothing that they name, and ask for
 //! bounded work.
 
+use crate::common::shared_tables;
 use errare_lab::{ErrorKind, Lab, LabConfig, LabError, OPERATIONS, OperationInfo};
 use errare_work::{Cancel, Progress, Silent};
 use serde_json::{Map, Value, json};
@@ -19,7 +20,7 @@ static LAB: LazyLock<Lab> = LazyLock::new(|| {
     let engine = folder.join("clients-engine.sh");
     fs::write(&engine, ENGINE).expect("written");
     Lab::new(LabConfig {
-        tables: Some(folder.join("clients-tables")),
+        tables: Some(shared_tables()),
         engine: format!("/bin/sh {}", engine.display()).parse().ok(),
         evaluations: Some(folder.join("clients-evaluations.sqlite")),
         ..LabConfig::default()

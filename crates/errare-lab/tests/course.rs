@@ -1,20 +1,12 @@
 //! The course: every lesson starts from what it says it does, by the tables.
 
+use crate::common::LAB;
 use errare_lab::{BuildRequest, CourseRequest, Lab, LabConfig, Lesson, LessonTask, Outcome, PlayRequest, PlayResponse};
 use errare_work::Silent;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::env;
-use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 
 /// Tables of five men take a while to build; those of `ERRARE_TABLES` are used if there are any.
-static LAB: LazyLock<Lab> = LazyLock::new(|| {
-    let folder = env::var_os("ERRARE_TABLES").map(PathBuf::from);
-    let folder = folder.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("play-tables"));
-    Lab::new(LabConfig { tables: Some(folder), ..LabConfig::default() })
-});
-
 fn lessons(lab: &Lab) -> Vec<Lesson> {
     lab.run(&CourseRequest {}, &Silent).expect("a course").lessons
 }

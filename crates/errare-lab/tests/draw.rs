@@ -1,18 +1,10 @@
 //! The operation `draw`: positions to practise with the chance to manage them, and models that are kept.
 
-use errare_lab::{DrawRequest, Lab, LabConfig, PlayRequest, PredictRequest};
+use crate::common::{LAB, new_lab};
+use errare_lab::{DrawRequest, Lab, PlayRequest, PredictRequest};
 use errare_work::Silent;
 use serde_json::{Value, json};
-use std::path::Path;
-use std::sync::LazyLock;
 use std::time::{Duration, Instant};
-
-fn new_lab() -> Lab {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play-tables");
-    Lab::new(LabConfig { tables: Some(folder), ..LabConfig::default() })
-}
-
-static LAB: LazyLock<Lab> = LazyLock::new(new_lab);
 
 fn call(operation: &str, request: &Value) -> Value {
     LAB.call(operation, request.clone(), &Silent).unwrap_or_else(|error| panic!("{operation} {request}: {error}"))

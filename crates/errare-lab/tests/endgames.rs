@@ -1,13 +1,12 @@
 //! Operations on endgames, as a door without a terminal uses them: requests and responses as JSON.
 
+use crate::common::LAB;
 use errare_lab::{
-    AssessRequest, ChooseRequest, CompetenceRequest, Lab, LabConfig, LabError, MarkovRequest, MatchRequest, Operation,
-    OperationInfo, PredictRequest,
+    AssessRequest, ChooseRequest, CompetenceRequest, LabError, MarkovRequest, MatchRequest, Operation, OperationInfo,
+    PredictRequest,
 };
 use errare_work::{Cancel, Silent};
 use serde_json::{Value, json};
-use std::path::Path;
-use std::sync::LazyLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,11 +15,6 @@ const DRAWN: &str = "8/8/8/4k3/8/2n5/4K3/7R w - - 0 1";
 const BELLE: &str = "8/8/6Q1/2K5/5r2/4k3/8/8 b - - 0 1";
 
 /// One lab for all tests, so that tables are built once.
-static LAB: LazyLock<Lab> = LazyLock::new(|| {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("endgames-tables");
-    Lab::new(LabConfig { tables: Some(folder), ..LabConfig::default() })
-});
-
 /// Calls an operation with JSON, and checks that the request and the response survive being read back.
 fn call<O: Operation>(request: Value) -> Value {
     let read: O = serde_json::from_value(request.clone()).unwrap_or_else(|error| panic!("{request}: {error}"));

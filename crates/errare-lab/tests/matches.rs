@@ -2,18 +2,14 @@
 
 #![cfg(unix)]
 
-use errare_lab::{Lab, LabConfig, LabError, MatchRequest, MatchResponse};
+use crate::common::LAB;
+use errare_lab::{LabError, MatchRequest, MatchResponse};
 use errare_work::{Cancel, Silent};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 use std::thread;
 use std::time::{Duration, Instant};
-
-static TABLES: LazyLock<tempfile::TempDir> = LazyLock::new(|| tempfile::tempdir().expect("a folder"));
-static LAB: LazyLock<Lab> =
-    LazyLock::new(|| Lab::new(LabConfig { tables: Some(TABLES.path().to_owned()), ..LabConfig::default() }));
 
 /// White mates in one move by either rook; Black, to move after another move, has one move.
 const MATE_IN_ONE: &str = "k7/7R/8/1K6/8/8/8/6R1 w - - 0 1";

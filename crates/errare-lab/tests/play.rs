@@ -1,16 +1,10 @@
 //! The operations `find` and `play`, as a board without memory uses them: JSON in, JSON out.
 
-use errare_lab::{ChooseRequest, FindRequest, Lab, LabConfig, LabError, Operation, PlayRequest};
+use crate::common::LAB;
+use errare_lab::{ChooseRequest, FindRequest, LabError, Operation, PlayRequest};
 use errare_work::Silent;
 use serde_json::{Value, json};
-use std::path::Path;
-use std::sync::LazyLock;
 use std::time::{Duration, Instant};
-
-static LAB: LazyLock<Lab> = LazyLock::new(|| {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play-tables");
-    Lab::new(LabConfig { tables: Some(folder), ..LabConfig::default() })
-});
 
 /// Calls an operation twice, and checks that request and response survive being read back.
 fn call<O: Operation>(request: &Value) -> Value {

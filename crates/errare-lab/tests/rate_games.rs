@@ -75,7 +75,7 @@ impl Place {
         let place = Place(tempfile::tempdir().expect("a folder"));
         let (program, folder) = (std::env::current_exe().expect("a program"), place.0.path().display());
         let script = format!(
-            "#!/bin/sh\nFAKE_FOLDER='{folder}' exec '{}' --ignored --exact engine --nocapture\n",
+            "#!/bin/sh\nFAKE_FOLDER='{folder}' exec '{}' --ignored --exact rate_games::engine --nocapture\n",
             program.display()
         );
         fs::write(place.path("stockfish"), script).expect("written");

@@ -1,21 +1,15 @@
 //! How long the reply of an agent takes, the whole game being replayed at every request as boards in a browser ask.
 
-use errare_lab::{Lab, LabConfig, PlayRequest, PlayResponse};
+mod common;
+
+use common::new_lab;
+use errare_lab::{Lab, PlayRequest, PlayResponse};
 use errare_work::Silent;
 use serde_json::json;
-use std::env;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The plies of the longest game that is measured.
 const PLIES: usize = 60;
-
-/// Tables of five men take a while to build; those of `ERRARE_TABLES` are used if there are any.
-fn lab() -> Lab {
-    let folder = env::var_os("ERRARE_TABLES").map(PathBuf::from);
-    let folder = folder.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("play-tables"));
-    Lab::new(LabConfig { tables: Some(folder), ..LabConfig::default() })
-}
 
 fn play(lab: &Lab, request: &PlayRequest) -> PlayResponse {
     lab.run(request, &Silent).unwrap_or_else(|error| panic!("{request:?}: {error}"))
@@ -48,7 +42,7 @@ fn percentile(times: &[Duration], share: f64) -> Duration {
 /// The 95th percentile of a reply in each endgame, against each of the opponents that the Practise page offers, printed and
 /// compared with the 50 ms that a person does not notice.
 fn measure(endgames: &[serde_json::Value]) {
-    let lab = lab();
+    let lab = new_lab();
     let mut slow = Vec::new();
     for start in endgames {
         for opponent in ["player:12", "emulator:12", "predator", "infallible"] {

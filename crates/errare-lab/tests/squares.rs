@@ -1,17 +1,11 @@
 //! The values of all 64 squares, compared with one probe for each square.
 
-use errare_lab::{Lab, LabConfig, ProbeRequest, SquareFault, SquaresRequest, SquaresResponse, Text};
+use crate::common::LAB;
+use errare_lab::{ProbeRequest, SquareFault, SquaresRequest, SquaresResponse, Text};
 use errare_tables::Metric;
 use errare_work::Silent;
-use std::path::Path;
-use std::sync::LazyLock;
 
 /// One lab for all tests, so that tables are built once.
-static LAB: LazyLock<Lab> = LazyLock::new(|| {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("squares-tables");
-    Lab::new(LabConfig { tables: Some(folder), ..LabConfig::default() })
-});
-
 fn squares(fen: &str, square: &str, metric: Metric) -> SquaresResponse {
     let request =
         SquaresRequest { fen: fen.to_owned(), square: square.to_owned(), metric: Some(Text(metric)), source: None };

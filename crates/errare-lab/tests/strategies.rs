@@ -1,28 +1,21 @@
 //! Lines and strategies as operations of the lab, with JSON in and out.
 
+use crate::common::LAB;
 use errare_lab::{
-    FollowOutcome, Lab, LabConfig, LabError, LineEnd, LineRequest, LineResponse, StrategyCompareRequest,
-    StrategyCompareResponse, StrategyFollowRequest, StrategyFollowResponse,
+    FollowOutcome, LabError, LineEnd, LineRequest, LineResponse, StrategyCompareRequest, StrategyCompareResponse,
+    StrategyFollowRequest, StrategyFollowResponse,
 };
 use errare_work::{Cancel, Silent};
 use serde_json::{Value, json};
-use std::sync::LazyLock;
-use tempfile::TempDir;
-
-static TABLES: LazyLock<TempDir> = LazyLock::new(|| tempfile::tempdir().expect("a folder"));
-
-fn lab() -> Lab {
-    Lab::new(LabConfig { tables: Some(TABLES.path().into()), ..LabConfig::default() })
-}
 
 fn refused(operation: &str, request: Value) -> String {
-    lab().call(operation, request, &Silent).expect_err("an error").to_string()
+    LAB.call(operation, request, &Silent).expect_err("an error").to_string()
 }
 
 #[test]
 fn a_line_has_defaults_and_its_response_is_read_back() {
     let request = json!({"fen": "8/8/8/8/8/2k5/1R6/K7 w - - 0 1", "white": "SM", "black": "SM"});
-    let found = lab().call("line", request, &Silent).expect("a line");
+    let found = LAB.call("line", request, &Silent).expect("a line");
     assert_eq!((&found["rule"], &found["mleft"], &found["lines"][0]["plies"]), (&50.into(), &50.into(), &31.into()));
     assert_eq!(found["lines"][0]["phases"][0]["depths"]["dtm"]["plies"], 31);
     let read: LineResponse = serde_json::from_value(found.clone()).expect("the same shape");
@@ -53,7 +46,7 @@ fn what_makes_no_line_is_refused() {
 #[test]
 fn strategies_are_followed() {
     let request = json!({"fen": "8/8/8/3k4/8/3K4/3R4/8 w - - 0 1", "strategies": ["SZ", "SM"], "rule": 20});
-    let found = lab().call("strategy-follow", request, &Silent).expect("outcomes");
+    let found = LAB.call("strategy-follow", request, &Silent).expect("outcomes");
     let read: StrategyFollowResponse = serde_json::from_value(found).expect("the same shape");
     assert_eq!((read.defence.as_str(), read.rule), ("SR", 20));
     assert!(read.strategies.iter().all(|followed| followed.outcome == FollowOutcome::Wins && followed.line.is_empty()));
@@ -66,7 +59,7 @@ fn strategies_are_followed() {
 #[test]
 fn strategies_are_compared() {
     let request = json!({"material": "KRK", "strategies": ["SZ"], "defence": "SM", "rule": 15, "sample": 200});
-    let found = lab().call("strategy-compare", request, &Silent).expect("a comparison");
+    let found = LAB.call("strategy-compare", request, &Silent).expect("a comparison");
     let read: StrategyCompareResponse = serde_json::from_value(found).expect("the same shape");
     let tally = &read.strategies[0];
     assert!(read.wins > 0 && tally.kept + tally.slipped + tally.unsettled == read.wins);
@@ -79,11 +72,11 @@ fn cancelled_work_is_an_error_of_its_own() {
     cancel.cancel();
     let line = json!({"fen": "8/8/8/8/8/2k5/1R6/K7 w - - 0 1", "white": "SM", "black": "SM"});
     let line: LineRequest = serde_json::from_value(line).expect("a request");
-    assert!(matches!(lab().run(&line, &cancel), Err(LabError::Cancelled(_))));
+    assert!(matches!(LAB.run(&line, &cancel), Err(LabError::Cancelled(_))));
     let follow = json!({"fen": "8/8/8/3k4/8/3K4/3R4/8 w - - 0 1", "strategies": ["SZ"]});
     let follow: StrategyFollowRequest = serde_json::from_value(follow).expect("a request");
-    assert!(matches!(lab().run(&follow, &cancel), Err(LabError::Cancelled(_))));
+    assert!(matches!(LAB.run(&follow, &cancel), Err(LabError::Cancelled(_))));
     let compare = json!({"material": "KRK", "strategies": ["SZ"], "sample": null});
     let compare: StrategyCompareRequest = serde_json::from_value(compare).expect("a request");
-    assert!(matches!(lab().run(&compare, &cancel), Err(LabError::Cancelled(_))));
+    assert!(matches!(LAB.run(&compare, &cancel), Err(LabError::Cancelled(_))));
 }

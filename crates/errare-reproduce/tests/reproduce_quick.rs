@@ -1,12 +1,10 @@
 //! Statements that take seconds come to what they came to before.
 
-mod support;
-
 use errare_reproduce::{Item, is_quick, items};
 
 #[test]
 fn quick_statements_have_not_moved() {
     let quick: Vec<Item> = items().expect("the list").into_iter().filter(is_quick).collect();
     assert!(quick.len() > 100, "{}", quick.len());
-    support::check(&quick);
+    crate::support::check(&quick);
 }

@@ -5,19 +5,12 @@
 //! set-ups (eight symmetries, two colourings), so that the way from a board to an entry is tested
 //! with the entries. Move rules of few moves make cursed wins common.
 
-mod oracle;
-mod support {
-    pub mod probe;
-    pub mod symmetry;
-    pub mod tables;
-}
-
+use crate::oracle::{Kind, Men, Node, Solved};
+use crate::support::probe::{fen, probe};
+use crate::support::symmetry::SYMMETRIES;
+use crate::support::tables::table;
 use errare_tables::{Metric, Outcome};
-use oracle::{Kind, Men, Node, Solved};
 use rayon::prelude::*;
-use support::probe::{fen, probe};
-use support::symmetry::SYMMETRIES;
-use support::tables::table;
 
 /// So short that even KQK has cursed wins, and a longer one.
 const RULES: [u16; 2] = [5, 10];

@@ -1,11 +1,8 @@
 //! Searches: counts against the statistics of whole tables, and against positions and moves that shakmaty makes.
 
-mod support {
-    pub mod placements;
-    pub mod symmetry;
-    pub mod tables;
-}
-
+use crate::support::placements::{for_each_placement, men, symmetries};
+use crate::support::symmetry::king_pairs;
+use crate::support::tables::{library, table};
 use errare_tables::{
     CountRange, Criteria, DepthRange, Found, Listing, Material, Metric, Outcome, Source, Value, WantedOutcome, find,
     statistics,
@@ -14,9 +11,6 @@ use errare_work::{Cancel, Silent};
 use shakmaty::fen::Fen;
 use shakmaty::{ByColor, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, PositionError, Setup};
 use std::collections::{BTreeMap, HashSet};
-use support::placements::{for_each_placement, men, symmetries};
-use support::symmetry::king_pairs;
-use support::tables::{library, table};
 
 const SAMPLE: Listing = Listing::Sample { count: 5, seed: 1 };
 

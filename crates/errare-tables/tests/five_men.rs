@@ -4,16 +4,11 @@
 //! follows from the depths one move on, and depth by the rule from a search to the end of the
 //! phase. Captures lead to tables of four men, which are tested whole elsewhere.
 
-mod support {
-    pub mod probe;
-    pub mod tables;
-}
-
+use crate::support::probe::{fen, probe};
+use crate::support::tables::table;
 use errare_tables::{Material, Metric, Outcome, Value};
 use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup, Piece, Position, PositionError, Role, Setup, Square};
 use std::collections::HashMap;
-use support::probe::{fen, probe};
-use support::tables::table;
 
 /// A move rule under which many wins of these endgames are cursed.
 const RULE: u16 = 5;

@@ -6,25 +6,17 @@
 //! counting cannot hide their mistakes. What the tables' headers and statistics say is then held
 //! against this census, and so are the mutual zugzwangs.
 
-mod support {
-    pub mod facts;
-    pub mod placements;
-    pub mod probe;
-    pub mod symmetry;
-    pub mod tables;
-}
-
+use crate::support::facts::{number, rows};
+use crate::support::placements::{Placement, for_each_placement, men, stabiliser, symmetries};
+use crate::support::probe::{fen, probe};
+use crate::support::symmetry::{SYMMETRIES, Symmetry, king_pairs};
+use crate::support::tables::table;
 use errare_tables::{Counting, Counts, Material, Metric, Outcome, Plies, Table, Value, statistics};
 use errare_work::Silent;
 use rayon::prelude::*;
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, PositionError, Setup};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use support::facts::{number, rows};
-use support::placements::{Placement, for_each_placement, men, stabiliser, symmetries};
-use support::probe::{fen, probe};
-use support::symmetry::{SYMMETRIES, Symmetry, king_pairs};
-use support::tables::table;
 
 /// Positions by side to move, outcome and plies.
 type Histogram = BTreeMap<(char, Outcome, u16), u64>;

@@ -2,14 +2,9 @@
 //!
 //! The truth is what others have published, in `data/maxima.csv`, each row with its source.
 
-mod support {
-    pub mod facts;
-    pub mod tables;
-}
-
+use crate::support::facts::{number, rows};
+use crate::support::tables::table;
 use errare_tables::{Material, Metric, Outcome, Value, WinnerMoves};
-use support::facts::{number, rows};
-use support::tables::table;
 
 /// Whether a row of the file is checked by default: up to four men, and KBBKN.
 fn is_quick(material: Material) -> bool {

@@ -1,9 +1,7 @@
 //! Tables that others made: Syzygy and, with the feature, Gaviota, of three men.
 
-#[path = "support/facts.rs"]
-mod facts;
-#[path = "support/tables.rs"]
-mod tables;
+use crate::support::facts;
+use crate::support::tables;
 
 use errare_tables::{
     ChecksumChecks, Comparison, Extent, Metric, Outcome, OwnedError, Reading, Source, SourceSpec, Syzygy, TableError,

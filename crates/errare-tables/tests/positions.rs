@@ -3,16 +3,11 @@
 //!
 //! The truth is `data/positions.csv`, each row with its source.
 
-mod support {
-    pub mod facts;
-    pub mod tables;
-}
-
+use crate::support::facts::{number, rows};
+use crate::support::tables::{library, table};
 use errare_tables::{Material, Metric, Outcome, Source, parse_fen, probe};
 use shakmaty::{Chess, Position, Role};
 use std::cell::Cell;
-use support::facts::{number, rows};
-use support::tables::{library, table};
 
 /// Builds what the position and its moves ask for.
 fn ensure(position: &Chess, metric: Metric) {

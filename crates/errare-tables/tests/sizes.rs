@@ -1,13 +1,8 @@
 //! Tables stay small: no DTM table takes more than twice the bytes of Gaviota's, which decides.
 
-mod support {
-    pub mod facts;
-    pub mod tables;
-}
-
+use crate::support::facts::{number, rows};
+use crate::support::tables::table;
 use errare_tables::{Material, Metric};
-use support::facts::{number, rows};
-use support::tables::table;
 
 #[test]
 fn no_table_takes_more_than_twice_gaviotas_bytes() {

@@ -1,7 +1,6 @@
 //! Surveys: reading moves from rows of our own tables and making them with shakmaty must give the same arrivals.
 
-#[path = "support/tables.rs"]
-mod tables;
+use crate::support::tables;
 
 use errare_tables::{Arrival, Extent, Material, Metric, Outcome, Surveyor, Value, deepest, survey, survey_source};
 use errare_work::Silent;

@@ -5,21 +5,14 @@
 //! `dz <= dr <= dm`; and a k-move rule lets pass just what is won with no phase over 2k plies.
 //! The values themselves are for other tests.
 
-mod support {
-    pub mod placements;
-    pub mod probe;
-    pub mod symmetry;
-    pub mod tables;
-}
-
+use crate::support::placements::{Placement, for_each_placement, men, symmetries};
+use crate::support::probe::{fen, probe};
+use crate::support::symmetry::king_pairs;
+use crate::support::tables::table;
 use errare_tables::{Material, Metric, Outcome, Table, Value};
 use rayon::prelude::*;
 use shakmaty::Color;
 use std::sync::Arc;
-use support::placements::{Placement, for_each_placement, men, symmetries};
-use support::probe::{fen, probe};
-use support::symmetry::king_pairs;
-use support::tables::table;
 
 /// An endgame's tables, and how deep the endgames it turns into are by the rule.
 struct Tables {

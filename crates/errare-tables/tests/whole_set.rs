@@ -3,16 +3,11 @@
 //! The truth is the published statistics of the Syzygy tables in `data/set_totals.csv`. Building the
 //! set takes minutes and gigabytes.
 
-mod support {
-    pub mod facts;
-    pub mod tables;
-}
-
+use crate::support::facts::{number, rows};
+use crate::support::tables::{library, table};
 use errare_tables::{Counting, Material, Metric, Outcome, statistics};
 use errare_work::Silent;
 use std::collections::BTreeMap;
-use support::facts::{number, rows};
-use support::tables::{library, table};
 
 /// By side to move and result.
 type Totals = BTreeMap<(char, &'static str), u64>;

@@ -1,8 +1,6 @@
 //! `errare assess`, end to end.
 
-mod common;
-
-use common::{fresh, json, run, shared, stderr, stdout};
+use crate::common::{fresh, json, run, shared, stderr, stdout};
 use serde_json::Value;
 
 const GAMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/games/browne_belle.pgn");

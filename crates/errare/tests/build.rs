@@ -1,8 +1,6 @@
 //! `errare table build`, end to end.
 
-mod common;
-
-use common::{files, fresh, json, run, stderr, stdout};
+use crate::common::{files, fresh, json, run, stderr, stdout};
 
 #[test]
 fn a_build_reports_every_table_and_what_it_cost() {

@@ -1,8 +1,6 @@
 //! `errare choose`, end to end.
 
-mod common;
-
-use common::{fresh, json, run, shared, stderr, stdout};
+use crate::common::{fresh, json, run, shared, stderr, stdout};
 use serde_json::Value;
 
 /// Browne - BELLE, second game, after White's tenth move.

@@ -1,8 +1,6 @@
 //! What holds for every command: help, version, exit codes, folders, pipes and manual pages.
 
-mod common;
-
-use common::{errare, files, fresh, program, run, stderr, stdout};
+use crate::common::{errare, files, fresh, program, run, stderr, stdout};
 use std::fs::File;
 use std::process::Command;
 

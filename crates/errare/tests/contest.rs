@@ -2,9 +2,8 @@
 
 #![cfg(unix)]
 
-mod common;
-
-use common::{files, fresh, json, program, run, shared, stderr};
+use crate::common;
+use crate::common::{files, fresh, json, program, run, shared, stderr};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -1,8 +1,6 @@
 //! `errare course` and `errare draw`, end to end.
 
-mod common;
-
-use common::{fresh, json, run, shared, stderr, stdout};
+use crate::common::{fresh, json, run, shared, stderr, stdout};
 
 #[test]
 fn the_course_is_listed_without_building_anything() {

@@ -6,9 +6,7 @@
 
 #![cfg(unix)]
 
-mod common;
-
-use common::{fresh, program, shared};
+use crate::common::{fresh, program, shared};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};

@@ -3,10 +3,8 @@
 
 #![cfg(unix)]
 
-mod common;
-
+use crate::common::{errare, files, fresh, program, stderr, stdout};
 use assert_cmd::Command;
-use common::{errare, files, fresh, program, stderr, stdout};
 use serde_json::Value;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position};
@@ -95,7 +93,8 @@ impl Place {
 
     /// A run of the engine above on the games, with this output, cache and further arguments.
     fn arguments(&self, out: &str, cache: &str, line: &str) -> Vec<String> {
-        let engine = format!("{} --ignored --exact engine --nocapture", std::env::current_exe().unwrap().display());
+        let engine =
+            format!("{} --ignored --exact evaluate::engine --nocapture", std::env::current_exe().unwrap().display());
         let head =
             ["--tables", "none", "evaluate", "--engine", &engine, "--depth", "3", "--out", out, "--cache", cache];
         let games = if line.contains(".pgn") { "" } else { "games.pgn " };
@@ -189,7 +188,10 @@ fn turns_tell_where_they_come_from() {
     assert_eq!((&first["ply"], &first["played"]), (&16.into(), &"e1g1".into()));
     assert_eq!(first["fen"], "r1bq1rk1/pp1nppbp/2p2np1/3p4/1PPP4/3BPN2/PB1N1PPP/R2QK2R w KQ - 3 9");
     assert_eq!((&first["engine"], &first["depth"]), (&"Fake 1".into(), &3.into()));
-    assert_eq!(first["settings"], "arguments --ignored --exact engine --nocapture, net fake.net, Hash=64, MultiPV=all");
+    assert_eq!(
+        first["settings"],
+        "arguments --ignored --exact evaluate::engine --nocapture, net fake.net, Hash=64, MultiPV=all"
+    );
     assert!(first["engine_file"].as_str().unwrap().starts_with("sha256:"));
     // The second game is broken, but it counts.
     let numbers: Vec<i64> = rows.iter().map(|row| row["game"].as_i64().unwrap()).collect();
@@ -295,7 +297,7 @@ fn fits_read_every_form() {
     });
     assert!(
         columns.contains(
-            "Fake 1 at depth 3 (arguments --ignored --exact engine --nocapture, net fake.net, Hash=64, MultiPV=all)"
+            "Fake 1 at depth 3 (arguments --ignored --exact evaluate::engine --nocapture, net fake.net, Hash=64, MultiPV=all)"
         ),
         "{columns}"
     );
@@ -389,7 +391,10 @@ fn the_played_move_is_always_among_the_lines() {
     let alone = rows.iter().filter(|row| lines(row).len() == 3).count();
     assert!(alone > 10 && rows.iter().all(|row| (2..=3).contains(&lines(row).len())));
     assert_eq!(place.searches(), rows.len() + alone);
-    assert_eq!(rows[0]["settings"], "arguments --ignored --exact engine --nocapture, net fake.net, Hash=64, MultiPV=2");
+    assert_eq!(
+        rows[0]["settings"],
+        "arguments --ignored --exact evaluate::engine --nocapture, net fake.net, Hash=64, MultiPV=2"
+    );
 }
 
 /// Archives of games come compressed; what comes of them differs in the name of the file alone.
@@ -498,7 +503,7 @@ fn what_does_not_belong_together_is_not_merged() {
     for (line, message) in [
         (
             "one two --out x.parquet",
-            "evaluations by Fake 1 at depth 3 (arguments --ignored --exact engine --nocapture, net fake.net, Hash=32, MultiPV=all) among those",
+            "evaluations by Fake 1 at depth 3 (arguments --ignored --exact evaluate::engine --nocapture, net fake.net, Hash=32, MultiPV=all) among those",
         ),
         (
             "one damaged.jsonl --out x.parquet",

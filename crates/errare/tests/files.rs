@@ -2,9 +2,7 @@
 
 #![cfg(unix)]
 
-mod common;
-
-use common::{errare, files, fresh, program, run, shared, stderr, stdout};
+use crate::common::{errare, files, fresh, program, run, shared, stderr, stdout};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

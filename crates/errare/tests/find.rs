@@ -1,8 +1,6 @@
 //! `errare table find`, end to end.
 
-mod common;
-
-use common::{json, keys, run, shared, stderr, stdout};
+use crate::common::{json, keys, run, shared, stderr, stdout};
 use serde_json::{Value, json};
 
 fn find(line: &str) -> Value {

@@ -1,8 +1,6 @@
 //! Flags that every reader of the help may combine: one default metric, and none that does nothing.
 
-mod common;
-
-use common::{errare, json, run, shared, stderr, stdout};
+use crate::common::{errare, json, run, shared, stderr, stdout};
 
 /// Rook against king.
 const KRK: &str = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1";

@@ -1,8 +1,6 @@
 //! `errare line` and strategies in `errare choose`, end to end.
 
-mod common;
-
-use common::{fresh, json, run, shared, stderr, stdout};
+use crate::common::{fresh, json, run, shared, stderr, stdout};
 
 /// KRBK-like lines need five men; KQKR has all that a line needs.
 const START: &str = "K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1";

@@ -1,8 +1,6 @@
 //! `errare table list`, end to end.
 
-mod common;
-
-use common::{fresh, json, keys, run, stdout};
+use crate::common::{fresh, json, keys, run, stdout};
 use serde_json::{Value, json};
 use std::fs;
 

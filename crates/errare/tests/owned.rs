@@ -1,8 +1,6 @@
 //! `errare table probe --source` and `errare table compare`, end to end, with tables of three men.
 
-mod common;
-
-use common::{files, fresh, json, run, shared, stderr, stdout};
+use crate::common::{files, fresh, json, run, shared, stderr, stdout};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,6 @@
 //! `errare play`, end to end: whole games through a pipe.
 
-mod common;
-
-use common::{errare, fresh, json, program, run, shared, stderr, stdout};
+use crate::common::{errare, fresh, json, program, run, shared, stderr, stdout};
 use errare_games::Games;
 use serde_json::Value;
 use std::fs;

@@ -1,8 +1,6 @@
 //! `errare table probe`, end to end.
 
-mod common;
-
-use common::{DEEP_KQKR, files, fresh, json, keys, run, shared, stderr, stdout};
+use crate::common::{DEEP_KQKR, files, fresh, json, keys, run, shared, stderr, stdout};
 use serde_json::{Value, json};
 
 fn probe(fen: &str, flags: &str) -> Value {

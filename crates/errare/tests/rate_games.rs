@@ -2,10 +2,8 @@
 
 #![cfg(all(unix, feature = "evaluate"))]
 
-mod common;
-
+use crate::common::{errare, fresh, json, program, stderr, stdout};
 use assert_cmd::Command;
-use common::{errare, fresh, json, program, stderr, stdout};
 use errare_ratings::TurnRows;
 use std::collections::HashMap;
 use std::fs;
@@ -59,7 +57,7 @@ impl Place {
     fn new() -> Place {
         let place = Place(fresh());
         let script = format!(
-            "#!/bin/sh\nexec '{}' --ignored --exact engine --nocapture\n",
+            "#!/bin/sh\nexec '{}' --ignored --exact rate_games::engine --nocapture\n",
             std::env::current_exe().unwrap().display()
         );
         fs::write(place.path("stockfish"), script).unwrap();

@@ -1,8 +1,6 @@
 //! `errare fit`, `calibrate`, `rate`, `screen` and `report`, end to end.
 
-mod common;
-
-use common::{errare, fresh, json, run, stderr, stdout};
+use crate::common::{errare, fresh, json, run, stderr, stdout};
 use errare_ratings::{TurnFormat, TurnOutput, TurnRows};
 use std::path::Path;
 

@@ -1,8 +1,6 @@
 //! `errare reproduce`.
 
-mod common;
-
-use common::{fresh, run, shared, stderr, stdout};
+use crate::common::{fresh, run, shared, stderr, stdout};
 use serde_json::Value;
 
 #[test]

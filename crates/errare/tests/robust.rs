@@ -1,8 +1,6 @@
 //! What the command line makes of damaged files, rival builders, kills and refusing disks.
 
-mod common;
-
-use common::{errare, files, fresh, json, program, run, shared, stderr, stdout};
+use crate::common::{errare, files, fresh, json, program, run, shared, stderr, stdout};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

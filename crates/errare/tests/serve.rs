@@ -1,9 +1,7 @@
 //! `errare serve`, spoken to as a browser would, over plain connections.
 
-mod common;
-
-use common::server::{JSON, Reply, Server};
-use common::{errare, files, fresh, json as json_of, run, shared, stderr, stdout};
+use crate::common::server::{JSON, Reply, Server};
+use crate::common::{errare, files, fresh, json as json_of, run, shared, stderr, stdout};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};

@@ -1,8 +1,6 @@
 //! What reaches terminals and spreadsheets: text from outside, and numbers.
 
-mod common;
-
-use common::{errare, fresh, json, run, shared, stderr, stdout};
+use crate::common::{errare, fresh, json, run, shared, stderr, stdout};
 use std::fs;
 
 /// A game of rook against king between players whose names are out to do harm.

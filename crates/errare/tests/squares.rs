@@ -1,8 +1,6 @@
 //! `errare table squares`, end to end.
 
-mod common;
-
-use common::{DEEP_KQKR, json, keys, run, shared, stderr, stdout};
+use crate::common::{DEEP_KQKR, json, keys, run, shared, stderr, stdout};
 use serde_json::json;
 
 #[test]

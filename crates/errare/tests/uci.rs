@@ -1,10 +1,7 @@
 //! `errare uci`: dialogues.
 
-mod common;
-mod dialogue;
-
-use common::{DEEP_KQKR, files, fresh, json, program, run, shared, stderr, stdout};
-use dialogue::Dialogue;
+use crate::common::{DEEP_KQKR, files, fresh, json, program, run, shared, stderr, stdout};
+use crate::dialogue::Dialogue;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position};
 use std::collections::BTreeMap;

@@ -3,11 +3,8 @@
 //!
 //! `ERRARE_FUZZ_SECONDS` makes it longer, `ERRARE_FUZZ_SEED` different.
 
-mod common;
-mod dialogue;
-
-use common::shared;
-use dialogue::Dialogue;
+use crate::common::shared;
+use crate::dialogue::Dialogue;
 use errare_uci::server::Command;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};

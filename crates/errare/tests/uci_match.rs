@@ -1,10 +1,7 @@
 //! Games through two UCI processes go as `errare match` says: the same agents, asked in another way.
 
-mod common;
-mod dialogue;
-
-use common::{DEEP_KQKR, run, shared, stdout};
-use dialogue::Dialogue;
+use crate::common::{DEEP_KQKR, run, shared, stdout};
+use crate::dialogue::Dialogue;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position};

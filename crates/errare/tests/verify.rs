@@ -1,8 +1,6 @@
 //! `errare table verify`, end to end.
 
-mod common;
-
-use common::{files, fresh, json, run, shared, stderr, stdout};
+use crate::common::{files, fresh, json, run, shared, stderr, stdout};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;

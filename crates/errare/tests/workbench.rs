@@ -1,9 +1,8 @@
 //! Saved games and jobs of the workbench, over HTTP.
 
-mod common;
-
-use common::fresh;
-use common::server::{JSON, Reply, Server};
+use crate::common;
+use crate::common::fresh;
+use crate::common::server::{JSON, Reply, Server};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;

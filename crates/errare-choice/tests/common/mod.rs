@@ -22,7 +22,7 @@ macro_rules! on_every_preference {
                 $(
                     #[test]
                     fn $property(preference in $crate::common::$name(), sample in $crate::common::sample()) {
-                        $crate::$property(&preference, &sample)?;
+                        super::$property(&preference, &sample)?;
                     }
                 )*
             }

@@ -1,0 +1,16 @@
+//! The tests of errare-tables in one binary: quicker to build, and tables that one test builds serve the others.
+
+mod brute_force;
+mod faults;
+mod find;
+mod five_men;
+mod histograms;
+mod maxima;
+mod oracle;
+mod owned;
+mod positions;
+mod sizes;
+mod support;
+mod survey;
+mod theorems;
+mod whole_set;
