@@ -6,7 +6,7 @@ use crate::depth::Outcome;
 use crate::error::LabError;
 use crate::extent::{bound_sample, extent};
 use crate::lab::Lab;
-use crate::markov::MAX_MOVES_FOR_CLIENTS;
+use crate::markov::{MAX_MOVES_FOR_CLIENTS, fifty_moves};
 use crate::markov_models::ModelQuestion;
 use crate::model::{ModelRequest, ModelSummary};
 use crate::notation::fen_of;
@@ -34,8 +34,11 @@ pub struct PredictRequest {
     /// The side that errs; by default the winner, in a drawn position the side that is weaker by its men.
     #[serde(default)]
     pub fallible: Option<Side>,
+    /// How the side that errs chooses.
+    #[serde(default)]
+    pub model: ModelRequest,
     /// Numbers of moves within which to win, counted from the last capture or pawn move.
-    #[serde(default = "fifty")]
+    #[serde(default = "fifty_moves")]
     pub within: Vec<u32>,
     /// Number of placements to draw for the model, instead of going through the whole endgame, which takes minutes for
     /// five men.
@@ -44,16 +47,9 @@ pub struct PredictRequest {
     /// Random seed of the sample.
     #[serde(default)]
     pub seed: u64,
-    /// How the side that errs chooses.
-    #[serde(default)]
-    pub model: ModelRequest,
     /// The belief about a side of whom nothing is said.
     #[serde(default)]
     pub analysis: AnalysisRequest,
-}
-
-fn fifty() -> Vec<u32> {
-    vec![50]
 }
 
 impl PredictRequest {
@@ -64,7 +60,7 @@ impl PredictRequest {
             fen: fen.into(),
             competence: Some(competence),
             fallible: None,
-            within: fifty(),
+            within: fifty_moves(),
             sample: None,
             seed: 0,
             model: ModelRequest::default(),

@@ -13,6 +13,7 @@
 mod board;
 mod browser;
 mod byte_size;
+mod game_commands;
 mod help;
 mod output;
 mod safe_text;
@@ -24,6 +25,7 @@ mod typed_lines;
 pub use board::{BoardPainter, BoardStyle};
 pub use browser::open_browser;
 pub use byte_size::ByteSize;
+pub use game_commands::{GAME_COMMANDS, GameCommand, move_words};
 pub use help::{CommandGroups, Refused, arranged, parse_command_line, parse_words};
 pub use output::{Format, Output, OutputError, Report, say};
 pub use safe_text::{safe, safe_line};

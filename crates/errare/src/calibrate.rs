@@ -32,27 +32,35 @@ Examples:
 pub struct Flags {
     #[command(flatten)]
     input: CalibrationFlags,
-    /// Write the calibration to this file; `-` for stdout, instead of the table
+    #[command(flatten)]
+    product: ProductFlags,
+}
+
+/// Where a file that is made for other commands goes, and what it says of itself.
+#[derive(Args, Debug)]
+pub struct ProductFlags {
+    /// Write the result to this file, for other commands to use; `-` for stdout, instead of the table
     #[arg(long, short, value_name = "FILE")]
-    out: Option<PathBuf>,
-    /// Describe the games for others who will use the calibration [default: the names of the files]
+    pub out: Option<PathBuf>,
+    /// Describe the games for others who will use the file [default: the names of the files]
     #[arg(long, value_name = "TEXT")]
-    about: Option<String>,
+    pub about: Option<String>,
     /// Output format
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    pub format: Format,
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    let request = CalibrateRequest { input: flags.input.into(), out: flags.out, about: flags.about };
+    let ProductFlags { out, about, format } = flags.product;
+    let request = CalibrateRequest { input: flags.input.into(), out, about };
     let found = settings.run(&request)?;
     let mut output = Output::beside(request.out.as_deref());
-    if flags.format == Format::Json {
+    if format == Format::Json {
         output.json(&found)?;
         return Ok(Verdict::Clean);
     }
     let calibration = Calibration::try_from(found.calibration)?;
-    if flags.format == Format::Csv {
+    if format == Format::Csv {
         found.read.duplicates_sentence().iter().for_each(|sentence| say(sentence));
         found.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
         output.csv(&calibration.to_sheet())?;

@@ -1,6 +1,7 @@
 //! `errare scale`.
 
 use crate::Verdict;
+use crate::calibrate::ProductFlags;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
@@ -30,24 +31,17 @@ pub struct Flags {
     /// Build missing tables of up to so many men
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(2..=6))]
     men: u8,
-    /// Write the scale to this file; `-` for stdout, instead of the table
-    #[arg(long, short, value_name = "FILE")]
-    out: Option<PathBuf>,
-    /// Describe the games for others who will use the scale [default: the names of the files]
-    #[arg(long, value_name = "TEXT")]
-    about: Option<String>,
-    /// Output format
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    product: ProductFlags,
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let materials = flags.material.into_iter().map(Text).collect();
-    let Flags { files, men, out, about, .. } = flags;
+    let Flags { files, men, product: ProductFlags { out, about, format }, .. } = flags;
     let request = CompetenceScaleRequest { files, materials, men, out, about };
     let found = settings.run(&request)?;
     let mut output = Output::beside(request.out.as_deref());
-    match flags.format {
+    match format {
         Format::Json => output.json(&found)?,
         Format::Csv => output.csv(&found.scale.to_sheet())?,
         Format::Table => {

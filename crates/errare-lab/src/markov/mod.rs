@@ -41,7 +41,7 @@ pub struct MarkovRequest {
     #[serde(default)]
     pub opponent: Option<Numeric<Competence>>,
     /// Numbers of moves within which to win.
-    #[serde(default = "fifty")]
+    #[serde(default = "fifty_moves")]
     pub within: Vec<u32>,
     /// Number of those moves already made.
     #[serde(default)]
@@ -72,7 +72,8 @@ pub struct MarkovRequest {
     pub model: ModelRequest,
 }
 
-fn fifty() -> Vec<u32> {
+/// The moves within which a win counts, if a request names none: those of the rule that players know.
+pub(crate) fn fifty_moves() -> Vec<u32> {
     vec![50]
 }
 
@@ -85,7 +86,7 @@ impl MarkovRequest {
             competence: CompetencesRequest::Text(Text(competences)),
             side: Side::White,
             opponent: None,
-            within: fifty(),
+            within: fifty_moves(),
             gone: 0,
             after: Vec::new(),
             passage: None,

@@ -6,7 +6,8 @@ use crate::error::LabError;
 use crate::lab::Lab;
 use crate::operation::{Exposure, Operation};
 use errare_ratings::{
-    Detection, EstimatorTrial, HeldOutTrial, ScreeningTrial, TrialOptions, Widening, greater_of_two, upper_tail,
+    Detection, EstimatorTrial, HeldOutTrial, ScreeningTrial, TrialOptions, TrialSummary, Widening, greater_of_two,
+    upper_tail,
 };
 use errare_work::Progress;
 use schemars::JsonSchema;
@@ -75,18 +76,9 @@ pub struct HonestyResponse {
 pub struct RatingTrialRow {
     /// The estimator.
     pub estimator: String,
-    /// Number of players; those of several repeats share games.
-    pub players: usize,
-    /// The mean number of turns.
-    pub turns: f64,
-    /// The root of the mean squared error, in points.
-    pub rms: f64,
-    /// The mean error, in points.
-    pub bias: f64,
-    /// The share of 95% intervals that hold the Elo.
-    pub coverage: f64,
-    /// The median width of the intervals, in points.
-    pub width: f64,
+    /// The errors and the intervals of its players.
+    #[serde(flatten)]
+    pub summary: TrialSummary,
     /// The median width over the root of the mean squared error.
     pub width_by_rms: f64,
 }
@@ -157,17 +149,9 @@ impl Operation for HonestyRequest {
 
 impl RatingTrialRow {
     fn new(trial: &EstimatorTrial) -> Option<RatingTrialRow> {
-        let found = trial.summary()?;
-        Some(RatingTrialRow {
-            estimator: trial.estimator.to_string(),
-            players: found.players,
-            turns: found.turns,
-            rms: found.rms,
-            bias: found.bias,
-            coverage: found.coverage,
-            width: found.width,
-            width_by_rms: found.width / found.rms,
-        })
+        let summary = trial.summary()?;
+        let width_by_rms = summary.width / summary.rms;
+        Some(RatingTrialRow { estimator: trial.estimator.to_string(), summary, width_by_rms })
     }
 }
 

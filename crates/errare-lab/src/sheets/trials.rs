@@ -9,8 +9,9 @@ impl SheetRows for RatingTrialRow {
         &["estimator", "players", "turns", "rms", "bias", "coverage", "width", "width_by_rms"];
 
     fn rows(&self) -> Vec<Vec<String>> {
-        let mut row = vec![self.estimator.clone(), self.players.to_string()];
-        row.extend([self.turns, self.rms, self.bias, self.coverage, self.width, self.width_by_rms].map(exact));
+        let found = &self.summary;
+        let mut row = vec![self.estimator.clone(), found.players.to_string()];
+        row.extend([found.turns, found.rms, found.bias, found.coverage, found.width, self.width_by_rms].map(exact));
         vec![row]
     }
 }

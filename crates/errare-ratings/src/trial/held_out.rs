@@ -13,6 +13,8 @@ use crate::rating::{Estimator, RatingOptions};
 use crate::sample::Sample;
 use crate::turns::Turns;
 use errare_work::{Progress, Status};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
@@ -65,7 +67,7 @@ pub struct EstimatorTrial {
 }
 
 /// What a trial comes to.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TrialSummary {
     /// Number of players; those of several repeats share games.
     pub players: usize,

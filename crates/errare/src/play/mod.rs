@@ -1,6 +1,5 @@
 //! `errare play`.
 
-mod input;
 mod session;
 
 use crate::Verdict;
@@ -99,7 +98,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         outcome: flags.outcome.map(Text),
         human: flags.side.into(),
         opponent: flags.against.map(Text),
-        moves: input::move_words(&flags.moves),
+        moves: errare_terminal::move_words(&flags.moves),
         finish: None,
         rule: Numeric(flags.rule.rule()),
         seed: flags.seed.unwrap_or_else(|| if is_session { new_seed() } else { 0 }),

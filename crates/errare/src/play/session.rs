@@ -1,13 +1,12 @@
 //! A game in the terminal: the board is shown, a line is read, and the lab says how the game stands then.
 
-use super::input::{COMMANDS, Typed};
 use crate::Verdict;
 use crate::settings::Settings;
 use anyhow::{Context, Result};
 use errare_endgame::{EndgameError, parse_move};
 use errare_lab::{LabError, LegalMove, PlayEndName, PlayFinish, PlayRequest, PlayResponse, Sheet, Side, cell};
 use errare_tables::parse_fen_within;
-use errare_terminal::{Awaited, BoardPainter, BoardStyle, Output, TypedLines};
+use errare_terminal::{Awaited, BoardPainter, BoardStyle, GAME_COMMANDS, GameCommand, Output, TypedLines};
 use errare_work::{Cancelled, write_whole};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position};
@@ -73,7 +72,7 @@ impl<'a> Session<'a> {
                     if !self.has_prompt {
                         self.output.line(&format!("> {}", line.trim()))?;
                     }
-                    if Typed::read(&line).map(|typed| self.obey(typed)).transpose()? == Some(Next::Stop) {
+                    if GameCommand::read(&line).map(|typed| self.obey(typed)).transpose()? == Some(Next::Stop) {
                         return self.stop();
                     }
                 }
@@ -164,34 +163,34 @@ impl<'a> Session<'a> {
     }
 
     /// Does what was typed.
-    fn obey(&mut self, typed: Typed) -> Result<Next> {
+    fn obey(&mut self, typed: GameCommand) -> Result<Next> {
         match typed {
-            Typed::Hint => self.hint()?,
-            Typed::Moves => self.output.table(&moves(&self.game.legal))?,
-            Typed::Back => self.back()?,
-            Typed::Flip => {
+            GameCommand::Hint => self.hint()?,
+            GameCommand::Moves => self.output.table(&moves(&self.game.legal))?,
+            GameCommand::Back => self.back()?,
+            GameCommand::Flip => {
                 self.view = !self.view;
                 self.show_board()?;
             }
-            Typed::Draw => self.finish(PlayFinish::ClaimDraw)?,
-            Typed::Resign => self.finish(PlayFinish::Resign)?,
-            Typed::Save(file) if file.is_empty() => {
+            GameCommand::Draw => self.finish(PlayFinish::ClaimDraw)?,
+            GameCommand::Resign => self.finish(PlayFinish::Resign)?,
+            GameCommand::Save(file) if file.is_empty() => {
                 self.output.line("Give the name of a file, as in save game.pgn.")?
             }
-            Typed::Save(file) => match write_whole(Path::new(&file), &self.game.pgn) {
+            GameCommand::Save(file) => match write_whole(Path::new(&file), &self.game.pgn) {
                 Ok(()) => self.output.line(&format!("The game is in {file}."))?,
                 Err(error) => self.output.line(&format!("{error}."))?,
             },
-            Typed::Help => self.help()?,
-            Typed::Quit => return Ok(Next::Stop),
-            Typed::Move(text) => self.make(&text)?,
+            GameCommand::Help => self.help()?,
+            GameCommand::Quit => return Ok(Next::Stop),
+            GameCommand::Move(text) => self.make(&text)?,
         }
         Ok(Next::GoOn)
     }
 
     fn help(&mut self) -> Result<()> {
         self.output.line("Type a move as Qd5 or d1d5, or one of:")?;
-        for (name, about) in COMMANDS {
+        for (name, about) in GAME_COMMANDS {
             self.output.line(&format!("  {name:<10} {about}"))?;
         }
         Ok(())

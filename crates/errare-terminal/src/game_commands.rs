@@ -1,7 +1,7 @@
 //! What a person types in a game: moves and commands.
 
-/// The commands, with what they do.
-pub const COMMANDS: [(&str, &str); 9] = [
+/// The commands of a game, with what they do.
+pub const GAME_COMMANDS: [(&str, &str); 9] = [
     ("hint", "show the best moves"),
     ("moves", "show all moves with what they lead to"),
     ("back", "take your last move back"),
@@ -13,44 +13,55 @@ pub const COMMANDS: [(&str, &str); 9] = [
     ("quit", "stop playing"),
 ];
 
-/// A line that was typed.
+/// What a line means that a person typed in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Typed {
+pub enum GameCommand {
+    /// Show the best moves.
     Hint,
+    /// Show all moves with what they lead to.
     Moves,
+    /// Take the last move back.
     Back,
+    /// Turn the board round.
     Flip,
+    /// Claim a draw.
     Draw,
+    /// Give the game up.
     Resign,
+    /// Write the game to a file.
     Save(String),
+    /// List the commands.
     Help,
+    /// Stop playing.
     Quit,
     /// Anything else, which should be a move.
     Move(String),
 }
 
-impl Typed {
+impl GameCommand {
     /// What a line means; none if it is empty.
-    pub fn read(line: &str) -> Option<Typed> {
+    #[must_use]
+    pub fn read(line: &str) -> Option<GameCommand> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         Some(match (word.to_ascii_lowercase().as_str(), rest.trim()) {
             ("", _) => return None,
-            ("hint", "") => Typed::Hint,
-            ("moves", "") => Typed::Moves,
-            ("back", "") => Typed::Back,
-            ("flip", "") => Typed::Flip,
-            ("draw", "") => Typed::Draw,
-            ("resign", "") => Typed::Resign,
-            ("save", file) => Typed::Save(file.to_owned()),
-            ("help" | "?", "") => Typed::Help,
-            ("quit" | "exit", "") => Typed::Quit,
-            _ => Typed::Move(line.to_owned()),
+            ("hint", "") => GameCommand::Hint,
+            ("moves", "") => GameCommand::Moves,
+            ("back", "") => GameCommand::Back,
+            ("flip", "") => GameCommand::Flip,
+            ("draw", "") => GameCommand::Draw,
+            ("resign", "") => GameCommand::Resign,
+            ("save", file) => GameCommand::Save(file.to_owned()),
+            ("help" | "?", "") => GameCommand::Help,
+            ("quit" | "exit", "") => GameCommand::Quit,
+            _ => GameCommand::Move(line.to_owned()),
         })
     }
 }
 
 /// The moves of a text, without move numbers.
+#[must_use]
 pub fn move_words(text: &str) -> Vec<String> {
     let bare = |word: &str| {
         let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -66,14 +77,14 @@ mod tests {
 
     #[test]
     fn lines_are_commands_or_moves() {
-        assert_eq!(Typed::read("  "), None);
-        assert_eq!(Typed::read(" Hint "), Some(Typed::Hint));
-        assert_eq!(Typed::read("?"), Some(Typed::Help));
-        assert_eq!(Typed::read("save my game.pgn "), Some(Typed::Save("my game.pgn".to_owned())));
-        assert_eq!(Typed::read("Qd5+"), Some(Typed::Move("Qd5+".to_owned())));
-        assert_eq!(Typed::read("draw me"), Some(Typed::Move("draw me".to_owned())));
-        for (name, _) in COMMANDS {
-            assert!(!matches!(Typed::read(name), Some(Typed::Move(_))), "{name}");
+        assert_eq!(GameCommand::read("  "), None);
+        assert_eq!(GameCommand::read(" Hint "), Some(GameCommand::Hint));
+        assert_eq!(GameCommand::read("?"), Some(GameCommand::Help));
+        assert_eq!(GameCommand::read("save my game.pgn "), Some(GameCommand::Save("my game.pgn".to_owned())));
+        assert_eq!(GameCommand::read("Qd5+"), Some(GameCommand::Move("Qd5+".to_owned())));
+        assert_eq!(GameCommand::read("draw me"), Some(GameCommand::Move("draw me".to_owned())));
+        for (name, _) in GAME_COMMANDS {
+            assert!(!matches!(GameCommand::read(name), Some(GameCommand::Move(_))), "{name}");
         }
     }
 
