@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::{Evaluation, RatingsError, TurnFormat, TurnRows, TurnWriter};
-use std::fs;
+use std::fs::{self, File};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 
 fn rows(count: u16) -> Vec<TurnRow> {
@@ -88,11 +89,19 @@ fn no_flipped_bit_gives_other_turns() {
         let mut writer = TurnWriter::new(Vec::new(), format).unwrap();
         rows.iter().for_each(|row| writer.write(row.clone()).unwrap());
         let whole = writer.finish().unwrap();
+        fs::write(&path, &whole).unwrap();
+        let mut file = File::options().write(true).open(&path).unwrap();
+        // In place: a file system may wait for the disk whenever a file is written anew.
+        let mut put = |place: usize, byte: u8| {
+            file.seek(SeekFrom::Start(place as u64)).unwrap();
+            file.write_all(&[byte]).unwrap();
+        };
         for bit in 0..8 * whole.len() {
-            let mut damaged = whole.clone();
-            damaged[bit / 8] ^= 1 << (bit % 8);
-            fs::write(&path, &damaged).unwrap();
-            match read(&path) {
+            let (place, byte) = (bit / 8, whole[bit / 8]);
+            put(place, byte ^ (1 << (bit % 8)));
+            let found = read(&path);
+            put(place, byte);
+            match found {
                 Ok(found) => {
                     assert!(found == rows, "{format:?}, bit {bit} of {}", 8 * whole.len());
                     same += 1;
