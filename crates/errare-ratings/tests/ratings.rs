@@ -8,7 +8,7 @@ use errare_ratings::{
     Refusal, Sample, Scale, Selection, Turns, TurnsBuilder, Widening,
 };
 use errare_work::Silent;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// A straight truth: s falls with Elo, c rises a little.
 fn skill(elo: f64) -> Skill {
@@ -23,6 +23,10 @@ fn calibration(spreads: &Spreads, method: Method) -> Result<Calibration, Ratings
     Calibration::new(&turns(played, Scale::default(), Selection::ALL), model, method, "made up".to_owned(), &Silent)
 }
 
+/// The calibration that most tests want; it takes longer than all they do with it.
+static PERCENTILE: LazyLock<Calibration> =
+    LazyLock::new(|| calibration(&Spreads::new(), Method::Percentile).expect("a calibration"));
+
 fn play(spreads: &Spreads, elo: f64, count: usize, seed: u64) -> Arc<Turns> {
     spreads.played(&ChoiceModel::new(Formula::PAPER), skill(elo), count, seed)
 }
@@ -30,7 +34,7 @@ fn play(spreads: &Spreads, elo: f64, count: usize, seed: u64) -> Arc<Turns> {
 #[test]
 fn ratings_lead_back_to_elo() -> Test {
     let spreads = Spreads::new();
-    let made = calibration(&spreads, Method::Percentile)?;
+    let made = &*PERCENTILE;
     let ads: Vec<f64> = made.mileposts.iter().map(|milepost| milepost.reference_ad).collect();
     assert!(ads.windows(2).all(|pair| pair[0] > pair[1]), "{ads:?}");
     for (elo, seed) in [(2000.0, 1), (2400.0, 2), (2650.0, 3)] {
@@ -60,7 +64,7 @@ fn the_posterior_over_elo_holds_the_truth() -> Test {
     // Whatever the method of the calibration, the reading follows the likelihood curve.
     let mut last = Vec::new();
     for method in [Method::Likelihood, Method::Percentile] {
-        let made = calibration(&spreads, method)?;
+        let made = if method == Method::Percentile { &*PERCENTILE } else { &calibration(&spreads, method)? };
         let readings = made.readings_on(&Sample::all(&turns), grid, Prior::Uniform, &Silent)?.ok_or("a curve")?;
         let moves: Vec<usize> = readings.iter().map(|reading| reading.moves).collect();
         assert_eq!(moves, [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]);
@@ -83,7 +87,7 @@ fn the_posterior_over_elo_holds_the_truth() -> Test {
 #[ignore = "slow: make test-full"]
 fn intervals_hold_what_the_calibration_does_not_know() -> Test {
     let spreads = Spreads::new();
-    let made = calibration(&spreads, Method::Percentile)?;
+    let made = &*PERCENTILE;
     let turns = play(&spreads, 2300.0, 2000, 12);
     let options = RatingOptions { estimator: Estimator::Mileposts, ..RatingOptions::default() };
     let rating = made.rate(&Sample::all(&turns), options, &Silent)?;
@@ -101,7 +105,7 @@ fn intervals_hold_what_the_calibration_does_not_know() -> Test {
 #[test]
 fn screening_is_quiet_about_the_honest_and_loud_about_the_engine() -> Test {
     let spreads = Spreads::new();
-    let made = calibration(&spreads, Method::Percentile)?;
+    let made = &*PERCENTILE;
     let model = Widening { mm: 1.0, ad: 1.0 };
     let (mut squares, repeats) = ([0.0; 2], 40);
     for seed in 0..repeats {
@@ -130,7 +134,7 @@ fn screening_is_quiet_about_the_honest_and_loud_about_the_engine() -> Test {
 #[test]
 fn what_means_nothing_is_refused() -> Test {
     let spreads = Spreads::new();
-    let made = calibration(&spreads, Method::Percentile)?;
+    let made = &*PERCENTILE;
     let few = play(&spreads, 2300.0, 60, 5);
     let rated = made.rate(&Sample::all(&few), RatingOptions::default(), &Silent);
     assert!(matches!(rated, Err(RatingsError::Refused(Refusal::TooFewTurns { turns: 60, min: 100 }))));
@@ -156,8 +160,7 @@ fn what_means_nothing_is_refused() -> Test {
 #[test]
 #[ignore = "slow: make test-full"]
 fn mileposts_rate_each_other() -> Test {
-    let spreads = Spreads::new();
-    let made = calibration(&spreads, Method::Percentile)?;
+    let made = &*PERCENTILE;
     let checks = made.cross_checks(&Silent)?;
     let elos: Vec<f64> = checks.iter().map(|check| check.elo).collect();
     assert_eq!(elos, [1900.0, 2100.0, 2300.0, 2500.0, 2700.0]);
