@@ -57,20 +57,21 @@ fn percentile_fits_are_the_papers() -> Test {
     Ok(())
 }
 
-/// R_q has kinks, at which slopes lead nowhere: fits of few turns must not stop there.
+/// R_q has kinks, at which slopes lead nowhere: the fit of this sample would stop at Q = 9.7456e-4, where 9.6693e-4 is less
+/// than 2% away.
 #[test]
-fn percentile_fits_do_not_stop_at_kinks() -> Test {
+fn percentile_fits_go_on_along_the_valley_of_a_kink() -> Test {
     let turns = real();
-    for elo in [1900, 2100, 2300, 2500, 2700] {
-        let sample = Sample::new(&turns, |turn| turn.game().milepost == Some(elo));
-        let fit = Fitter::new(ChoiceModel::new(Formula::PAPER), Method::Percentile).fit(&sample, &Silent)?;
-        for (by_s, by_c) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)] {
-            let moved = |value: f64, by: i32| value * (2e-4 * f64::from(by)).exp();
+    let sample = Sample::new(&turns, |turn| turn.index() / 3 % 5 == 4);
+    let fit = Fitter::new(ChoiceModel::new(Formula::PAPER), Method::Percentile).fit(&sample, &Silent)?;
+    for by_s in -3..=3 {
+        for by_c in -8..=8 {
+            let moved = |value: f64, by: i32| value * (2e-3 * f64::from(by)).exp();
             let skill = Skill::new(moved(fit.skill.s(), by_s), moved(fit.skill.c(), by_c))?;
             let player = Skilled { formula: Formula::PAPER, skill };
             let steps = (1..20).map(|step| f64::from(step) / 20.0);
             let score: f64 = steps.map(|q| (printed(&sample, player, q) - q).powi(2)).sum();
-            assert!(score > fit.quality - 1e-9, "{elo}: {by_s} {by_c} {score} {}", fit.quality);
+            assert!(score > 0.999 * fit.quality, "{by_s} {by_c}: {score} is less than {}", fit.quality);
         }
     }
     Ok(())
