@@ -4,13 +4,14 @@ use crate::common;
 use crate::common::{Spreads, Test, turns};
 use errare_choice::{Formula, Skill};
 use errare_ratings::{
-    Calibration, ChoiceModel, ClaimedRating, Draws, FitPlan, Fitter, Grouping, Method, PlayerStudy, Players,
-    RatingOptions, RatingsError, Sample, Scale, ScreeningOptions, Selection, StudyOptions, TurnReader, TurnSet, Turns,
-    estimate_scale,
+    Calibration, ChoiceModel, ClaimedRating, Draws, FitPlan, Fitter, Grouping, HeldOutTrial, JointFit, Method,
+    PlayerStudy, Players, RatingOptions, RatingsError, Sample, Scale, ScreeningOptions, ScreeningTrial, Selection,
+    StudyOptions, TrialOptions, TurnReader, TurnSet, Turns, estimate_scale,
 };
 use errare_work::{Progress, Silent, Status};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 /// Stops the work when it asks for the last time that is allowed, and counts how often it asks.
 struct StopAfter {
@@ -123,6 +124,94 @@ fn all_long_work_stops_when_told_to() -> Test {
             // What runs in parallel may ask once more for each of its pieces.
             let more = stopping.asked.into_inner() - allowed;
             assert!(more <= 160, "{name} asks {more} times after {allowed} of {asked}");
+        }
+    }
+    Ok(())
+}
+
+/// Stops the work when it has asked so often, and knows how long it took to ask again and to come back.
+struct Stopwatch {
+    allowed: u64,
+    asked: AtomicU64,
+    times: Mutex<Times>,
+}
+
+/// The last time that work asked, the longest that it went on without asking, and when it was first told to stop.
+struct Times {
+    last: Instant,
+    longest: Duration,
+    stopped: Option<Instant>,
+}
+
+impl Stopwatch {
+    fn new(allowed: u64) -> Stopwatch {
+        let times = Times { last: Instant::now(), longest: Duration::ZERO, stopped: None };
+        Stopwatch { allowed, asked: AtomicU64::new(0), times: Mutex::new(times) }
+    }
+}
+
+impl Progress for Stopwatch {
+    fn is_cancelled(&self) -> bool {
+        let is_over = self.asked.fetch_add(1, Ordering::Relaxed) >= self.allowed;
+        let (now, mut times) = (Instant::now(), self.times.lock().expect("no panic"));
+        times.longest = times.longest.max(now.saturating_duration_since(times.last));
+        times.last = now;
+        if is_over {
+            times.stopped.get_or_insert(now);
+        }
+        is_over
+    }
+}
+
+/// 3,000 turns of 60 games, each of two players of their own.
+fn strangers() -> Result<Arc<Turns>, errare_choice::SkillError> {
+    let (spreads, model) = (Spreads::new(), ChoiceModel::new(Formula::PAPER));
+    let mut records = Vec::new();
+    for (elo, s) in [(1900_u16, 0.26), (2300, 0.2), (2700, 0.14)] {
+        records.extend(spreads.play(&model, Skill::new(s, 0.6)?, 1000, Some(elo), u64::from(elo)));
+    }
+    for record in &mut records {
+        let id = record.game.id.clone();
+        record.game.white.name = format!("White of {id}");
+        record.game.black.name = format!("Black of {id}");
+    }
+    Ok(turns(records, Scale::default(), Selection::ALL))
+}
+
+/// Whoever cancels waits for the time between two questions, and for the way back from the second.
+#[test]
+fn joint_fits_and_trials_stop_within_a_fifth_of_a_second() -> Test {
+    const SOON: Duration = Duration::from_millis(200);
+    let turns = &strangers()?;
+    let (sample, model) = (&Sample::all(turns), &ChoiceModel::new(Formula::PAPER));
+    let options =
+        &TrialOptions { sizes: vec![190], folds: 2, repeats: 1, with_mileposts: false, ..TrialOptions::default() };
+    let works: [Work<'_>; 3] = [
+        ("joint fit", Box::new(|progress| JointFit::new(sample, model, progress).map(drop))),
+        ("held-out trial", Box::new(|progress| HeldOutTrial::new(turns, model, options, progress).map(drop))),
+        ("screening trial", Box::new(|progress| ScreeningTrial::new(turns, model, options, progress).map(drop))),
+    ];
+    for (name, work) in works {
+        // In the traits of turns, in the first steps of the fit, and further on.
+        for allowed in [0, 2_000, 20_000, 60_000] {
+            // A machine that is busy with something else may be slow once, hardly three times.
+            let times = (0..3).map(|_| -> Result<Duration, Box<dyn std::error::Error>> {
+                let watch = Stopwatch::new(allowed);
+                let stopped = work(&watch);
+                let back = Instant::now();
+                assert!(matches!(stopped, Err(RatingsError::Cancelled(_))), "{name} after {allowed}: {stopped:?}");
+                let times = watch.times.into_inner().expect("no panic");
+                let way_back = back - times.stopped.ok_or("never told to stop")?;
+                Ok(times.longest + way_back)
+            });
+            let mut slowest = Duration::MAX;
+            for time in times {
+                slowest = slowest.min(time?);
+                if slowest < SOON {
+                    break;
+                }
+            }
+            assert!(slowest < SOON, "{name} after {allowed}: {slowest:?}");
         }
     }
     Ok(())
