@@ -14,12 +14,13 @@ use serde::{Deserialize, Serialize};
 /// A fitted joint model as JSON has it. Its formula is that of the calibration.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct JointDocument {
-    /// ln s: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness.
-    log_s: [f64; 2 + TRAITS],
+    /// ln s: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness, by clarity.
+    log_s: Vec<f64>,
     /// ln c: at 2300, by 400 points of Elo.
     log_c: [f64; 2],
-    /// The logit of the tail's weight: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness.
-    logit_tail: [f64; 2 + TRAITS],
+    /// The logit of the tail's weight: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness, by
+    /// clarity.
+    logit_tail: Vec<f64>,
     /// Number of turns of players of known Elo.
     turns: usize,
     /// Number of their games.
@@ -40,9 +41,9 @@ impl From<&JointFit> for JointDocument {
     fn from(fit: &JointFit) -> JointDocument {
         let JointModel { log_s, log_c, logit_tail, .. } = fit.model;
         JointDocument {
-            log_s,
+            log_s: log_s.to_vec(),
             log_c,
-            logit_tail,
+            logit_tail: logit_tail.to_vec(),
             turns: fit.turns,
             games: fit.games,
             log_likelihood: fit.log_likelihood,
@@ -100,7 +101,12 @@ impl JointDocument {
             check("precision at an Elo", at.elo, "an Elo with standard errors from 0 to 1e9", is_good)?;
         }
         Ok(JointFit {
-            model: JointModel { core: core.clone(), log_s: self.log_s, log_c: self.log_c, logit_tail: self.logit_tail },
+            model: JointModel {
+                core: core.clone(),
+                log_s: slopes(&self.log_s)?,
+                log_c: self.log_c,
+                logit_tail: slopes(&self.logit_tail)?,
+            },
             turns: self.turns,
             games: self.games,
             log_likelihood: self.log_likelihood,
@@ -110,4 +116,16 @@ impl JointDocument {
             widening: self.widening,
         })
     }
+}
+
+/// Traits of the first joint models.
+const FIRST_TRAITS: usize = 3;
+
+/// An intercept and slopes. In calibrations of earlier versions the last trait is missing, and makes no difference.
+fn slopes(given: &[f64]) -> Result<[f64; 2 + TRAITS], CalibrationError> {
+    let is_known = [2 + FIRST_TRAITS, 2 + TRAITS].contains(&given.len());
+    check("number of slopes of the joint model", given.len() as f64, "5 or 6", is_known)?;
+    let mut all = [0.0; 2 + TRAITS];
+    all[..given.len()].copy_from_slice(given);
+    Ok(all)
 }

@@ -40,7 +40,7 @@ pub struct JointFit {
 }
 
 /// A starting point: fits of players from 1900 to 2700 by Stockfish 15.1 at depth 10.
-const START: [f64; PARAMETERS] = [-1.6, -0.24, 0.0, 0.0, 0.0, -0.43, 0.02, -2.1, -0.4, 0.0, 0.0, 0.0];
+const START: [f64; PARAMETERS] = [-1.6, -0.24, 0.0, 0.0, 0.0, 0.0, -0.43, 0.02, -2.1, -0.4, 0.0, 0.0, 0.0, 0.0];
 
 const MAX_STEPS: usize = 60;
 

@@ -21,11 +21,11 @@ const UNIT: f64 = 400.0;
 pub struct JointModel {
     /// The formula of the moves that are not from the tail.
     pub core: ChoiceModel,
-    /// ln s: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness.
+    /// ln s: at 2300, by 400 points of Elo, by each trait.
     pub log_s: [f64; 2 + TRAITS],
     /// ln c: at 2300, by 400 points of Elo.
     pub log_c: [f64; 2],
-    /// The logit of the tail's weight w: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness.
+    /// The logit of the tail's weight w: at 2300, by 400 points of Elo, by each trait.
     pub logit_tail: [f64; 2 + TRAITS],
 }
 
@@ -123,9 +123,9 @@ impl JointModel {
 
 /// The derivatives by all parameters, from those by ln s, ln c and the logit of w.
 pub(crate) fn by_parameters([by_s, by_c, by_tail]: [f64; 3], x: f64, traits: Traits) -> [f64; PARAMETERS] {
-    let [difficulty, mobility, lateness] = traits.values();
     let mut all = [0.0; PARAMETERS];
-    let design = [1.0, x, difficulty, mobility, lateness];
+    let mut design = [1.0, x, 0.0, 0.0, 0.0, 0.0];
+    design[2..].copy_from_slice(&traits.values());
     let products = design.map(|value| by_s * value).into_iter().chain([by_c, by_c * x]);
     let products = products.chain(design.map(|value| by_tail * value));
     all.iter_mut().zip(products).for_each(|(place, value)| *place = value);

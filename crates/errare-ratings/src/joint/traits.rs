@@ -14,10 +14,12 @@ pub struct Traits {
     pub mobility: f64,
     /// How far the game has gone: moves made, in units of twenty.
     pub lateness: f64,
+    /// How clear the best move is: what the second best loses, in pawns.
+    pub clarity: f64,
 }
 
 /// Number of traits.
-pub(crate) const TRAITS: usize = 3;
+pub(crate) const TRAITS: usize = 4;
 
 /// The player whose expected loss measures difficulty: near the middle of those that are rated.
 const FIXED_PLAYER: (f64, f64) = (0.19, 0.65);
@@ -25,8 +27,12 @@ const FIXED_PLAYER: (f64, f64) = (0.19, 0.65);
 /// Added to expected losses, in pawns, so that turns on which nothing can be lost are not infinitely easy.
 const LEAST_LOSS: f64 = 0.02;
 
-/// What is ordinary: the logarithms of an expected loss of 0.12 pawns and of thirty moves; move 26.
-const ORDINARY: [f64; TRAITS] = [-2.0, 3.4, 1.3];
+/// What is ordinary: the logarithms of an expected loss of 0.12 pawns and of thirty moves; move 26; a second best move
+/// that loses 0.3 pawns.
+const ORDINARY: [f64; TRAITS] = [-2.0, 3.4, 1.3, 0.3];
+
+/// A best move is clear if the second best loses this much, in pawns; more makes no difference.
+const CLEAR: f32 = 2.0;
 
 /// Later moves count as this one: few games go on, and these are endgames.
 const LAST_PLY: u16 = 120;
@@ -45,10 +51,37 @@ impl Traits {
             difficulty: (expected + LEAST_LOSS).ln() - ORDINARY[0],
             mobility: (losses(0).len() as f64).ln() - ORDINARY[1],
             lateness: f64::from(ply.min(LAST_PLY)) / 40.0 - ORDINARY[2],
+            clarity: f64::from(second_least(losses(0)).min(CLEAR)) - ORDINARY[3],
         })
     }
 
     pub(crate) fn values(self) -> [f64; TRAITS] {
-        [self.difficulty, self.mobility, self.lateness]
+        [self.difficulty, self.mobility, self.lateness, self.clarity]
+    }
+}
+
+/// The second least of some losses, in any order; 0 if there are fewer than two.
+fn second_least(losses: &[f32]) -> f32 {
+    let (mut least, mut second) = (f32::INFINITY, f32::INFINITY);
+    for &loss in losses {
+        if loss < least {
+            (least, second) = (loss, least);
+        } else if loss < second {
+            second = loss;
+        }
+    }
+    if second.is_finite() { second } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::second_least;
+
+    #[test]
+    fn the_second_least_is_found_in_any_order() {
+        assert_eq!(second_least(&[0.0, 0.25, 1.0]), 0.25);
+        assert_eq!(second_least(&[1.0, 0.0, 0.5]), 0.5);
+        assert_eq!(second_least(&[0.0, 0.0, 3.0]), 0.0);
+        assert_eq!((second_least(&[0.0]), second_least(&[])), (0.0, 0.0));
     }
 }
