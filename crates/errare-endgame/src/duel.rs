@@ -58,6 +58,8 @@ pub enum Reason {
     Repetition,
     /// The game was broken off because it was too long.
     Length,
+    /// A player resigned.
+    Resigned,
 }
 
 /// A move that gave up the theoretical value.

@@ -1,7 +1,9 @@
 //! Moves evaluated by a search, for positions that no table knows.
 
+use crate::scores::number;
 use crate::search::FAR_BEHIND;
 use errare_choice::{ChoiceError, Competence, probabilities_by_loss};
+use errare_uci::Score;
 use shakmaty::Move;
 
 /// The moves of a position with their scores.
@@ -18,14 +20,20 @@ pub struct Advice {
 /// A move with its score and principal variation.
 #[derive(Clone, Debug)]
 pub struct AdvisedMove {
+    /// The move.
     pub mv: Move,
-    /// For the side to move, in hundredths of a pawn; mates are near [`MATE`](crate::search::MATE).
+    /// For the side to move, in hundredths of a pawn; mates are near 30,000.
     pub score: i32,
     /// The principal variation, which begins with the move.
     pub pv: Vec<Move>,
 }
 
 impl AdvisedMove {
+    /// A move with the score that an engine gives it.
+    pub fn new(mv: Move, score: Score) -> AdvisedMove {
+        AdvisedMove { mv, score: number(score), pv: vec![mv] }
+    }
+
     /// A move of which nothing is known.
     pub fn bare(mv: Move) -> AdvisedMove {
         AdvisedMove { mv, score: 0, pv: vec![mv] }

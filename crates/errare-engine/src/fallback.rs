@@ -3,9 +3,8 @@
 use crate::advice::{Advice, AdvisedMove};
 use crate::control::{SearchControl, SearchLimits};
 use crate::game::GameSoFar;
-use crate::scores::uci;
-use crate::search::{MATE, Question, Wanted};
-use errare_uci::Score;
+use crate::scores::{number, uci};
+use crate::search::{Question, Wanted};
 use errare_uci::client::{Engine, EngineError, EngineSpec, Limit, Lines, PositionRequest, Restart, Search, Timeouts};
 use errare_work::Cancel;
 use shakmaty::uci::UciMove;
@@ -171,29 +170,4 @@ fn legal(position: &Chess, line: &[UciMove]) -> Vec<Move> {
         found.push(mv);
     }
     found
-}
-
-/// A score on the scale of our search.
-fn number(score: Score) -> i32 {
-    const MOST: i32 = MATE - 2000;
-    match score {
-        Score::Centipawns(lead) => lead.clamp(-MOST, MOST),
-        Score::Mate(moves) if moves > 0 => MATE - (2 * moves.min(400) - 1),
-        Score::Mate(moves) => -MATE - 2 * moves.max(-400),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::search::score;
-
-    #[test]
-    fn scores_keep_their_meaning() {
-        for shown in [Score::Mate(1), Score::Mate(5), Score::Mate(-1), Score::Mate(-7), Score::Centipawns(-321)] {
-            assert_eq!(score(number(shown)), shown);
-        }
-        assert_eq!(score(number(Score::Centipawns(i32::MAX))), Score::Centipawns(MATE - 2000));
-        assert!(matches!(score(number(Score::Mate(i32::MIN))), Score::Mate(moves) if moves < 0));
-    }
 }

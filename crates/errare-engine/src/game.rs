@@ -24,10 +24,17 @@ pub struct GameSoFar {
 /// Why a position or its moves were refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
+    /// The position is invalid.
     #[error("{0}")]
     Fen(String),
+    /// A move is illegal.
     #[error("illegal move {mv} in {fen}")]
-    Move { mv: UciMove, fen: String },
+    Move {
+        /// The move.
+        mv: UciMove,
+        /// The position that it was to be made in.
+        fen: String,
+    },
 }
 
 impl GameSoFar {
@@ -40,25 +47,42 @@ impl GameSoFar {
             Start::Initial => Chess::default(),
             Start::Fen(fen) => position(fen)?,
         };
-        let mut game = GameSoFar { position: start.clone(), start, moves: Vec::new(), past: Vec::new() };
+        let mut game = GameSoFar::from_position(start);
         for &mv in moves {
             let illegal = || GameError::Move { mv, fen: fen_of(&game.position) };
-            let mv = mv.to_move(&game.position).map_err(|_| illegal())?;
-            game.past.push(key(&game.position));
-            game.position.play_unchecked(mv);
-            game.moves.push(mv);
+            game.push(mv.to_move(&game.position).map_err(|_| illegal())?);
         }
         Ok(game)
     }
 
+    /// A game of which nothing but its start has been played.
+    pub fn from_position(start: Chess) -> GameSoFar {
+        GameSoFar { position: start.clone(), start, moves: Vec::new(), past: Vec::new() }
+    }
+
+    /// Makes a legal move.
+    pub fn push(&mut self, mv: Move) {
+        self.past.push(key(&self.position));
+        self.position.play_unchecked(mv);
+        self.moves.push(mv);
+    }
+
+    /// The position that the game started from.
     pub fn start(&self) -> &Chess {
         &self.start
     }
 
+    /// The moves so far.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The position that the game has come to.
     pub fn position(&self) -> &Chess {
         &self.position
     }
 
+    /// Keys of the positions before the last.
     pub fn past(&self) -> &[u64] {
         &self.past
     }

@@ -1,7 +1,8 @@
 //! A fallible practice partner as a UCI chess engine.
 //!
 //! Where endgame tables know a position an [`Agent`](errare_endgame::Agent) plays; elsewhere a fallible player chooses
-//! among moves that a small search, or another engine, has evaluated.
+//! among moves that a small search, or another engine, has evaluated. A [`WholeGame`] is played in the same way without a chess
+//! program.
 //!
 //! ```
 //! use errare_engine::Engine;
@@ -25,6 +26,7 @@ mod fallback;
 mod game;
 mod game_agent;
 mod judged_position;
+mod open_play;
 mod openings;
 mod options;
 mod play_settings;
@@ -33,7 +35,12 @@ mod search;
 mod search_thread;
 mod table_builder;
 mod table_cache;
+mod whole_game;
 mod writer;
 
+pub use advice::AdvisedMove;
 pub use engine::{Engine, RunError};
+pub use game::{GameError, GameSoFar};
+pub use open_play::{OWN_DEPTH, OpenPlayError, OpenPlayer, OwnSearch};
 pub use options::SetOptionError;
+pub use whole_game::{Adviser, Chances, Seat, TableJudge, WholeGame, WholePlayed};

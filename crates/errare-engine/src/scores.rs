@@ -1,5 +1,6 @@
 //! Values as UCI shows them: scores and chances.
 
+use crate::search::MATE;
 use errare_tables::{Metric, Outcome, Successor};
 use errare_uci::Score;
 use errare_uci::server::Permille;
@@ -41,6 +42,16 @@ pub fn table_score(metric: Metric, successor: &Successor, fifty: bool) -> Score 
     }
 }
 
+/// A score on the scale of our search.
+pub fn number(score: Score) -> i32 {
+    const MOST: i32 = MATE - 2000;
+    match score {
+        Score::Centipawns(lead) => lead.clamp(-MOST, MOST),
+        Score::Mate(moves) if moves > 0 => MATE - (2 * moves.min(400) - 1),
+        Score::Mate(moves) => -MATE - 2 * moves.max(-400),
+    }
+}
+
 /// The chances by a table, which are certainties.
 pub fn table_chances(outcome: Outcome, fifty: bool) -> Permille {
     let is_spoilt = fifty && matches!(outcome, Outcome::CursedWin | Outcome::BlessedLoss);
@@ -72,6 +83,16 @@ mod tests {
         assert_eq!(chances(Score::Mate(0)).loss, 1000);
         let Permille { win, draw, loss } = chances(Score::Centipawns(0));
         assert!(win == loss && draw > 500);
+    }
+
+    #[test]
+    fn scores_keep_their_meaning() {
+        use crate::search::score;
+        for shown in [Score::Mate(1), Score::Mate(5), Score::Mate(-1), Score::Mate(-7), Score::Centipawns(-321)] {
+            assert_eq!(score(number(shown)), shown);
+        }
+        assert_eq!(score(number(Score::Centipawns(i32::MAX))), Score::Centipawns(MATE - 2000));
+        assert!(matches!(score(number(Score::Mate(i32::MIN))), Score::Mate(moves) if moves < 0));
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! The thread that searches: one `go` after the other, by tables where they know the position, else by a search.
 
-use crate::advice::{Advice, AdvisedMove, probabilities};
+use crate::advice::{Advice, AdvisedMove};
 use crate::control::{SearchControl, SearchLimits};
 use crate::elo_advice::EloAdvice;
 use crate::fallback::{FallbackEngine, Memory};
 use crate::game::GameSoFar;
 use crate::game_agent::GameAgent;
 use crate::judged_position::JudgedPosition;
-use crate::openings::known_moves;
+use crate::open_play::{OWN_DEPTH, OpenPlayer};
 use crate::options::EngineOptions;
 use crate::play_settings::WithoutTables;
 use crate::scores::{self, uci};
@@ -15,7 +15,7 @@ use crate::search::{self, Question, TranspositionTable, Wanted, score};
 use crate::table_builder::{BuildOrder, TableBuilder};
 use crate::table_cache::{TableCache, is_within_reach};
 use crate::writer::UciWriter;
-use errare_choice::{Competence, pick};
+use errare_choice::pick;
 use errare_endgame::{EndgameError, Parameter};
 use errare_tables::{Material, TableError, Tables, tables_to_mate};
 use errare_uci::server::{Go, Info, Message};
@@ -68,10 +68,6 @@ pub struct SearchThread {
     caveat: Option<String>,
     shutdown: Cancel,
 }
-
-/// The depth to which our own search evaluates all moves for people of an Elo, so that they play alike however long they
-/// think.
-const OWN_ELO_DEPTH: u32 = 5;
 
 impl SearchThread {
     /// Searches with these tables, and has others built.
@@ -208,8 +204,9 @@ impl SearchThread {
 
     /// Chooses as people begin their games, for people of an Elo; none where no opening is known.
     fn by_openings(&self, job: &SearchJob, allowed: &[Move]) -> Option<Decision> {
-        let is_meant = job.options.own_book && matches!(job.options.play.without_tables(), WithoutTables::Elo(_));
-        let known = known_moves(job.game.position(), allowed).filter(|_| is_meant && !job.go.infinite)?;
+        let player = OpenPlayer::new(job.options.play.without_tables());
+        let is_meant = job.options.own_book && !job.go.infinite;
+        let known = is_meant.then(|| player.opening(job.game.position(), allowed)).flatten()?;
         let shares: Vec<f64> = known.iter().map(|(_, share)| *share).collect();
         let place = pick(&shares, random_number(job))?;
         for (mv, share) in known.iter().take(job.options.multi_pv).filter(|_| job.options.multi_pv > 1) {
@@ -256,7 +253,7 @@ impl SearchThread {
                     writer.note(format!("Fallback Engine: {error}"));
                 }
                 self.transpositions.resize(options.hash);
-                let depth = if is_elo { limits.depth.min(OWN_ELO_DEPTH) } else { limits.depth };
+                let depth = if is_elo { limits.depth.min(OWN_DEPTH) } else { limits.depth };
                 let limits = SearchLimits { depth, ..limits };
                 search::search(&question, &limits, control, &mut self.transpositions, &is_over, &mut show)
             }
@@ -284,16 +281,9 @@ impl SearchThread {
 
     /// Draws one of the evaluated moves.
     fn choose(&self, job: &SearchJob, advice: &Advice, way: WithoutTables) -> Result<Decision, String> {
-        let by_competence = |c| probabilities(&advice.moves, c).map_err(|error| error.to_string());
-        let probabilities = match way {
-            WithoutTables::Best => by_competence(Competence::INFALLIBLE)?,
-            WithoutTables::Competence(competence) => by_competence(competence)?,
-            WithoutTables::Elo(elo) => {
-                let model = self.elo.as_ref().ok_or("no calibration comes with the program")?;
-                let chances = model.probabilities(&advice.moves, elo, job.game.ply(), &self.shutdown);
-                chances.map_err(|error| error.to_string())?
-            }
-        };
+        let player = OpenPlayer::new(way);
+        let chances = player.probabilities(&advice.moves, job.game.ply(), &self.shutdown);
+        let probabilities = chances.map_err(|error| error.to_string())?;
         let place = pick(&probabilities, random_number(job)).ok_or("no move has a probability")?;
         let chosen = &advice.moves[place];
         let lines = job.options.multi_pv;

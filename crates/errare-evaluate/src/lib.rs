@@ -28,7 +28,7 @@
 //! ```
 //!
 //! A [`GameEvaluation`] does the same without turn files, for games in files or in memory, and can evaluate the turns of
-//! one player alone. [`merge()`] puts shares of such work together.
+//! one player alone. A [`PositionEvaluation`] does so for single positions, and [`merge()`] puts shares of such work together.
 
 mod cache;
 mod candidate;
@@ -40,6 +40,7 @@ mod examiner;
 mod fingerprint;
 mod job;
 mod merge;
+mod position;
 mod question;
 mod setup;
 mod shard;
@@ -51,5 +52,6 @@ pub use error::EvaluateError;
 pub use evaluation_run::{EvaluatedGames, GameEvaluation, Summary};
 pub use job::{EvaluationJob, turn_files};
 pub use merge::{MergeSummary, is_cache_name, merge};
+pub use position::{PositionEvaluation, PositionEvaluator};
 pub use shard::{Shard, ShardError};
 pub use source::{GameSource, player_names};

@@ -49,7 +49,7 @@ impl GameSheet<'_> {
 /// The word of the PGN standard for how a game ended.
 fn termination(reason: Reason) -> &'static str {
     match reason {
-        Reason::Mate | Reason::Dead | Reason::Rule | Reason::Repetition => "normal",
+        Reason::Mate | Reason::Dead | Reason::Rule | Reason::Repetition | Reason::Resigned => "normal",
         // The result is that of the tables, or a draw because nobody waits any longer.
         Reason::Conversion | Reason::Length => "adjudication",
     }

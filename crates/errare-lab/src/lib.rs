@@ -74,6 +74,7 @@ mod sweep;
 mod text;
 mod value_words;
 mod verify;
+mod whole_games;
 
 pub use analysis::{AnalysisRequest, CompetenceList, GridSpec, PriorRequest};
 pub use assess::{
@@ -160,3 +161,4 @@ pub use sweep::{BestMoves, SweepCrossover, SweepResponse, SweptMove};
 pub use text::{Endgame, Text};
 pub use value_words::{depth_phrase, phase_note, value_sentence};
 pub use verify::{Disagreement, TableEntry, TableVerification, VerifyRequest};
+pub use whole_games::{AdviceSource, AdviceSourceError, AdviceUsed, WholeGamesRequest, WholeGamesResponse};

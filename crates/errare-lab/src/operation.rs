@@ -7,7 +7,7 @@ use crate::{
     ContestRequest, CourseRequest, DrawRequest, FindRequest, FitRequest, HonestyRequest, LineRequest, ListRequest,
     MarkovRequest, MatchRequest, PeriodsRequest, PlayRequest, PlayersRequest, PredictRequest, ProbeRequest,
     RateRequest, ReportPlayerRequest, ReportRatingsRequest, ReproduceRequest, ScreenRequest, SquaresRequest,
-    StatsRequest, StrategyCompareRequest, StrategyFollowRequest, VerifyRequest, ZugzwangsRequest,
+    StatsRequest, StrategyCompareRequest, StrategyFollowRequest, VerifyRequest, WholeGamesRequest, ZugzwangsRequest,
 };
 #[cfg(feature = "evaluate")]
 use crate::{EvaluateRequest, MergeRequest, RateGamesRequest};
@@ -162,6 +162,7 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<CompetenceScaleRequest>(),
     OperationInfo::of::<MarkovRequest>(),
     OperationInfo::of::<MatchRequest>(),
+    OperationInfo::of::<WholeGamesRequest>(),
     OperationInfo::of::<CourseRequest>(),
     OperationInfo::of::<DrawRequest>(),
     OperationInfo::of::<PlayRequest>(),

@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 use crate::common::LAB;
-use errare_lab::{LabError, MatchRequest, MatchResponse};
+use errare_lab::{EndReason, LabError, MatchRequest, MatchResponse, WholeGamesResponse};
 use errare_work::{Cancel, Silent};
 use serde_json::{Value, json};
 use std::fs;
@@ -248,4 +248,80 @@ fn contests_take_engines_as_matches_do() {
     assert_eq!(names[0], format!("Fa [31mke ({plain},option.Style=own)"));
     let options = fs::read_to_string(folder.path().join("options")).expect("options");
     assert!(options.starts_with("name Style value own\nname Style value shared\n"), "{options}");
+}
+
+fn play_whole(request: Value) -> WholeGamesResponse {
+    let found = LAB.call("whole-games", request, &Silent).expect("games");
+    let read: WholeGamesResponse = serde_json::from_value(found.clone()).expect("the same shape");
+    assert_eq!(serde_json::to_value(&read).expect("JSON"), found);
+    read
+}
+
+#[test]
+fn whole_games_begin_at_the_first_move_and_name_elos() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let games = |name: &str| {
+        let pgn = folder.path().join(name);
+        let request = json!({
+            "white": "elo:1800", "black": "elo:2400", "advice": "search", "games": 2, "both_colours": true, "seed": 5,
+            "most_moves": 4, "pgn": pgn,
+        });
+        (play_whole(request), fs::read_to_string(pgn).expect("games"))
+    };
+    let (found, pgn) = games("one.pgn");
+    assert_eq!((found.games, found.results.drawn, found.max_moves), (4, 4, 4));
+    assert_eq!(found.reasons.get(&EndReason::BrokenOff), Some(&4));
+    let advice = found.advice.as_ref().expect("an adviser");
+    assert!(advice.engine.is_none() && advice.depth == 5, "{advice:?}");
+    assert!(advice.caveats.iter().any(|caveat| caveat.contains("no engine advises")), "{advice:?}");
+    let parts: Vec<&str> = pgn.split("[Event ").skip(1).collect();
+    assert_eq!(parts.len(), 4);
+    for (number, game) in parts.iter().enumerate() {
+        let (white, black) = if number % 2 == 0 { ("1800", "2400") } else { ("2400", "1800") };
+        assert_eq!((tag(game, "WhiteElo"), tag(game, "BlackElo")), (white, black), "{game}");
+        assert_eq!(tag(game, "White"), format!("elo:{white}"));
+        assert!(game.contains("\n1. ") && game.contains(" 4. "), "{game}");
+    }
+    // The same seed gives the same games, on any number of threads.
+    assert_eq!(games("two.pgn").1, pgn);
+    let said = found.sentences().join("\n");
+    assert!(said.contains("4 whole games, elo:1800 against elo:2400, each with both colours"), "{said}");
+}
+
+#[test]
+fn whole_games_come_to_endings_that_tables_decide() {
+    // White takes the last pawn and mates by tables, whatever a search would do with three men.
+    let request = json!({
+        "white": "infallible", "black": "elo:1800", "advice": "search", "fens": ["8/8/8/4k3/8/8/1p1Q4/4K3 w - - 0 1"],
+        "resign": null,
+    });
+    let found = play_whole(request);
+    assert_eq!((found.results.white, found.reasons.get(&EndReason::Mate)), (1, Some(&1)), "{found:?}");
+}
+
+#[test]
+fn whole_games_are_won_by_the_stronger() {
+    // Random moves against the best of our own search: lost by mate or resignation within a few dozen moves.
+    let request = json!({"white": "player:0", "black": "infallible", "advice": "search", "seed": 3});
+    let found = play_whole(request);
+    assert_eq!(found.results.black, 1, "{found:?}");
+}
+
+#[test]
+fn requests_for_whole_games_that_make_no_sense_are_refused() {
+    let refused = |changes: Value| {
+        let mut request = json!({"white": "elo:1800", "black": "elo:2400", "advice": "search"});
+        for (name, value) in changes.as_object().expect("fields") {
+            request[name] = value.clone();
+        }
+        LAB.call("whole-games", request, &Silent).expect_err("an error").to_string()
+    };
+    assert!(refused(json!({"games": 0})).contains("invalid number of games 0"));
+    assert!(refused(json!({"resign": 0.0})).contains("expected 1 to 100"));
+    assert!(refused(json!({"advice": "friend"})).contains("expected engine or search"));
+    assert!(refused(json!({"fens": ["8/8"]})).contains("invalid FEN"));
+    assert!(refused(json!({"fens": ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]})).contains("the game is over"));
+    let (request, cancel) = (json!({"white": "elo:1800", "black": "elo:2400", "advice": "search"}), Cancel::new());
+    cancel.cancel();
+    assert!(matches!(LAB.call("whole-games", request, &cancel), Err(LabError::Cancelled(_))));
 }

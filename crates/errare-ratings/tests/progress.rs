@@ -194,8 +194,8 @@ fn joint_fits_and_trials_stop_within_a_fifth_of_a_second() -> Test {
     for (name, work) in works {
         // In the traits of turns, in the first steps of the fit, and further on.
         for allowed in [0, 2_000, 20_000, 60_000] {
-            // A machine that is busy with something else may be slow once, hardly three times.
-            let times = (0..3).map(|_| -> Result<Duration, Box<dyn std::error::Error>> {
+            // A machine that is busy with something else may be slow once or twice, hardly five times.
+            let times = (0..5).map(|_| -> Result<Duration, Box<dyn std::error::Error>> {
                 let watch = Stopwatch::new(allowed);
                 let stopped = work(&watch);
                 let back = Instant::now();

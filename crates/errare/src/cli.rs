@@ -125,7 +125,10 @@ pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
         Command::Assess(flags) => assess::run(flags, &Settings::new(cli.shared)),
         Command::Scale(flags) => scale::run(flags, &Settings::new(cli.shared)),
         Command::Markov(flags) => markov::run(flags, &Settings::new(cli.shared)),
-        Command::Match(flags) => matches::run(*flags, &Settings::new(cli.shared)),
+        Command::Match(flags) => {
+            let config = flags.lab_config();
+            matches::run(*flags, &Settings::with(cli.shared, config))
+        }
         Command::Course(flags) => course::run(flags, &Settings::new(cli.shared)),
         Command::Draw(flags) => draw::run(flags, &Settings::new(cli.shared)),
         Command::Play(flags) => play::run(flags, &Settings::new(cli.shared)),

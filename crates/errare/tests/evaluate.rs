@@ -531,6 +531,35 @@ fn what_does_not_belong_together_is_not_merged() {
 
 /// The last turns of the first game as another program had them evaluated by Debian's Stockfish 15.1 (one thread,
 /// Hash 64, MultiPV 500, `ucinewgame` before each position, `go depth 10`), to the last move and centipawn.
+/// Whoever plays by an engine's evaluations is rated by the very same ones: the engine is not asked again.
+#[test]
+fn games_of_people_of_an_elo_are_rated_without_asking_again() {
+    let place = Place::new();
+    let engine = format!("{} --ignored --exact engine --nocapture", std::env::current_exe().unwrap().display());
+    let run = |line: &str| {
+        let mut command = errare();
+        command.current_dir(place.folder.path()).args(["--tables", "none"]).args(line.split_whitespace());
+        command.args(["--engine", &engine, "--format", "json"]);
+        command.env("FAKE_LOG", place.path("log")).env("XDG_CACHE_HOME", place.path("cache"));
+        serde_json::from_str::<Value>(&stdout(&mut command)).unwrap()
+    };
+    let played =
+        run("match --white elo:1800 --black elo:2200 --both-colours --most-moves 12 --seed 2 --pgn played.pgn");
+    let advice = &played["advice"];
+    assert_eq!((advice["engine"].as_str(), advice["depth"].as_u64()), (Some("Fake 1"), Some(10)), "{played}");
+    assert!(advice["caveats"][0].as_str().unwrap().contains("Fake 1 at depth 10 advises"), "{played}");
+    let asked = place.searches();
+    assert!(asked > 6, "{asked}");
+    let rated = run("rate played.pgn --min-turns 1");
+    assert_eq!((rated["games"].as_u64(), rated["evaluated"].as_u64()), (Some(2), Some(0)), "{rated}");
+    assert_eq!(place.searches(), asked);
+    let turns = rated["turns"].as_u64().unwrap();
+    assert!(turns > 6 && turns <= asked as u64, "{turns} {asked}");
+    // Nor is it asked when the same games are played again.
+    run("match --white elo:1800 --black elo:2200 --both-colours --most-moves 12 --seed 2 --pgn again.pgn");
+    assert_eq!((place.searches(), place.bytes("again.pgn")), (asked, place.bytes("played.pgn")));
+}
+
 #[cfg(feature = "stockfish-15-1")]
 #[test]
 fn stockfish_evaluations_are_reproduced() {

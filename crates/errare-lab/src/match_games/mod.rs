@@ -1,7 +1,11 @@
 //! Matches: many games of two agents, from one position or several.
 
+mod engines;
 mod response;
 mod starts;
+
+pub(crate) use engines::{EngineStart, engine_title};
+pub(crate) use starts::read_lines;
 
 pub use response::{
     ApparentBySide, ApparentCompetence, BrokenMatchGame, EndReason, FirstConcessions, MatchResponse, MatchResults,
@@ -20,8 +24,8 @@ use crate::pgn_output::PgnOutput;
 use crate::side::Side;
 use crate::text::Text;
 use errare_endgame::{
-    AgentSetting, AgentSpec, Analysis, EndgameError, Ending, EnginePool, EnginePools, Hold, Match, MatchGame,
-    MatchStart, MatchTally, MoveRule, Oracle, ResultTally, Schedule,
+    AgentSetting, AgentSpec, Analysis, EndgameError, Ending, EnginePools, Hold, Match, MatchGame, MatchStart,
+    MatchTally, MoveRule, Oracle, ResultTally, Schedule,
 };
 use errare_tables::{Material, Metric, TableSource};
 use errare_work::{Progress, WorkFiles};
@@ -29,7 +33,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, Chess, Position};
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -120,9 +123,6 @@ const MAX_GAMES: u64 = 1_000_000_000;
 /// Games from a single position, and from each of several.
 const GAMES: [u64; 2] = [100, 1];
 
-/// What engines are set to unless the user sets it: one thread, so that games repeat.
-const ENGINE_DEFAULTS: [(&str, &str); 1] = [("Threads", "1")];
-
 impl Operation for MatchRequest {
     const NAME: &'static str = "match";
     const ABOUT: &'static str = "Let two agents play games from a position";
@@ -175,22 +175,16 @@ impl MatchRequest {
     }
 
     /// Starts the agents that are engines, and checks that the others can be made.
-    #[allow(clippy::disallowed_methods, reason = "the lab is asked for each engine")]
     fn engines(&self, lab: &Lab, setting: &AgentSetting, progress: &dyn Progress) -> Result<EnginePools, LabError> {
-        let mut engines = EnginePools::new();
+        let patience = Duration::from_secs(self.conditions.patience_seconds);
+        let mut engines = EngineStart { patience, pools: EnginePools::new() };
         for spec in [&*self.white, &*self.black] {
-            let AgentSpec::Engine { entry, .. } = spec else {
-                spec.build(setting)?;
-                continue;
-            };
-            lab.outside(&entry.engine)?;
-            if let Entry::Vacant(vacant) = engines.entry(spec.to_string()) {
-                let patience = Duration::from_secs(self.conditions.patience_seconds);
-                let pool = EnginePool::start(&entry.engine, &ENGINE_DEFAULTS, patience, progress)?;
-                vacant.insert(Arc::new(pool));
+            match spec {
+                AgentSpec::Engine { entry, .. } => drop(engines.start(&spec.to_string(), entry, lab, progress)?),
+                _ => drop(spec.build(setting)?),
             }
         }
-        Ok(engines)
+        Ok(engines.pools)
     }
 }
 
@@ -286,14 +280,10 @@ impl Games<'_> {
         })
     }
 
-    /// The name of an agent in PGN: an engine has its own name instead of its command, as in `Stockfish 15.1 depth=4`.
+    /// The name of an agent in PGN.
     fn name(&self, spec: &AgentSpec) -> String {
         match (spec, self.engines.get(&spec.to_string())) {
-            (AgentSpec::Engine { entry, limit }, Some(pool)) => {
-                let options = entry.engine.options().iter().map(ToString::to_string);
-                let parameters: Vec<String> = std::iter::once(limit.to_string()).chain(options).collect();
-                format!("{} {}", pool.name(), parameters.join(", "))
-            }
+            (AgentSpec::Engine { entry, limit }, Some(pool)) => engine_title(pool, entry, *limit),
             _ => spec.to_string(),
         }
     }

@@ -122,7 +122,7 @@ pub struct MatchScoreSummary {
 
 impl MatchScoreSummary {
     /// The summary of a score; none if it has no games.
-    pub(super) fn new(score: &MatchScore, both_colours: bool) -> Option<MatchScoreSummary> {
+    pub(crate) fn new(score: &MatchScore, both_colours: bool) -> Option<MatchScoreSummary> {
         let (low, high) = score.interval()?;
         let EloDifference { elo, low: elo_low, high: elo_high } = score.elo()?;
         Some(MatchScoreSummary {
@@ -177,6 +177,8 @@ pub enum EndReason {
     /// Stalemate, or nothing left to mate with.
     #[serde(rename = "stalemate or bare kings")]
     Dead,
+    /// A player resigned.
+    Resigned,
 }
 
 impl EndReason {
@@ -190,6 +192,7 @@ impl EndReason {
             EndReason::MoveRule => "move rule",
             EndReason::Repetition => "repetition",
             EndReason::Dead => "stalemate or bare kings",
+            EndReason::Resigned => "resigned",
         }
     }
 }
@@ -203,6 +206,7 @@ impl From<Reason> for EndReason {
             Reason::Rule => EndReason::MoveRule,
             Reason::Repetition => EndReason::Repetition,
             Reason::Length => EndReason::BrokenOff,
+            Reason::Resigned => EndReason::Resigned,
         }
     }
 }

@@ -26,7 +26,10 @@ pub(super) fn read(
         starts.push(unfinished(tables, fen)?);
     }
     if let Some(path) = &request.fens_file {
-        read_file(path, tables, lab, &mut starts, progress)?;
+        read_lines(path, lab, progress, |fen| {
+            starts.push(unfinished(tables, fen)?);
+            Ok(())
+        })?;
     }
     if starts.is_empty() {
         return Err(LabError::request("no position to start from: give a FEN, or a file with at least one"));
@@ -34,12 +37,12 @@ pub(super) fn read(
     Ok(starts)
 }
 
-fn read_file(
+/// Hands over the positions of a file, line by line; an error of `take` names its line.
+pub(crate) fn read_lines(
     path: &Path,
-    tables: &TableSource,
     lab: &Lab,
-    starts: &mut Vec<Chess>,
     progress: &dyn Progress,
+    mut take: impl FnMut(&str) -> Result<(), LabError>,
 ) -> Result<(), LabError> {
     let outside = lab.outside_path(path)?;
     let (name, mut source): (String, Box<dyn BufRead>) = if path == Path::new("-") {
@@ -62,7 +65,7 @@ fn read_file(
         let fen = line.trim();
         if !fen.is_empty() && !fen.starts_with('#') {
             let placed = |error: LabError| LabError::request(format!("{name}, line {number}: {error}"));
-            starts.push(unfinished(tables, fen).map_err(placed)?);
+            take(fen).map_err(placed)?;
         }
     }
     Ok(())

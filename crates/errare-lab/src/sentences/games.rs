@@ -3,7 +3,7 @@
 use crate::numbers::{counted, grouped};
 use crate::{
     ApparentCompetence, ChooseResponse, ContestResponse, MarkovOutlook, MarkovResponse, MatchResponse,
-    MatchScoreSummary, PredictResponse, Side,
+    MatchScoreSummary, PredictResponse, Side, WholeGamesResponse,
 };
 use errare_endgame::Hold;
 
@@ -74,6 +74,45 @@ impl MatchResponse {
                 first.mean_moves,
                 first.sd_moves
             ));
+        }
+        lines
+    }
+}
+
+impl WholeGamesResponse {
+    /// The games in plain sentences, a line each.
+    #[must_use]
+    pub fn sentences(&self) -> Vec<String> {
+        let reasons: Vec<String> =
+            self.reasons.iter().map(|(reason, games)| format!("{} {}", reason.name(), grouped(*games))).collect();
+        let (results, names) = (&self.results, &self.names);
+        let mut lines = vec![
+            self.fen.clone().unwrap_or_else(|| format!("{} positions", grouped(self.positions as u64))),
+            format!(
+                "{}, {} against {}{} (seed {})",
+                counted(self.games, "whole game"),
+                names.white,
+                names.black,
+                if self.both_colours { ", each with both colours" } else { "" },
+                self.seed
+            ),
+            format!(
+                "results: 1-0 {}, 0-1 {}, drawn {}; by {}",
+                grouped(results.white),
+                grouped(results.black),
+                grouped(results.drawn),
+                reasons.join(", ")
+            ),
+        ];
+        lines.extend(self.score.as_ref().map(|score| score_sentence(&names.white, score)));
+        lines.push(format!("moves: mean {:.1}, {} to {}", self.mean_moves, self.min_moves, self.max_moves));
+        if let Some(advice) = &self.advice {
+            let who = advice.engine.as_deref().unwrap_or("our own search");
+            lines.push(format!("moves were evaluated by {who} at depth {}", advice.depth));
+            lines.extend(advice.caveats.iter().map(|caveat| format!("note: {caveat}")));
+        }
+        if !self.broken.is_empty() {
+            lines.push(format!("broken and not counted: {}", counted(self.broken.len() as u64, "game")));
         }
         lines
     }

@@ -3,9 +3,10 @@
 use crate::csv_cell::{cell, exact};
 use crate::sheet::{Sheet, ToSheet};
 use crate::{
-    ChooseResponse, ContestResponse, LineResponse, MarkovResponse, MatchResponse, PredictResponse,
-    StrategyCompareResponse, StrategyFollowResponse, SweepResponse,
+    ChooseResponse, ContestResponse, LineResponse, MarkovResponse, MatchResponse, MatchScoreSummary, PredictResponse,
+    StrategyCompareResponse, StrategyFollowResponse, SweepResponse, WholeGamesResponse,
 };
+use std::collections::BTreeMap;
 
 impl ToSheet for ChooseResponse {
     /// The sweep where there is one, else a row for each move.
@@ -48,21 +49,30 @@ impl ToSheet for SweepResponse {
 }
 
 impl ToSheet for MatchResponse {
-    /// A row for each length of games; the score, which is that of all games, stands in every row.
     fn to_sheet(&self) -> Sheet {
-        let mut sheet = Sheet::new(&["moves", "games", "score", "elo", "elo_low", "elo_high"]);
-        let score = self.score.as_ref();
-        let figures = [
-            cell(score.map(|score| score.share)),
-            cell(score.map(|score| score.elo)),
-            cell(score.map(|score| score.elo_interval[0])),
-            cell(score.map(|score| score.elo_interval[1])),
-        ];
-        for (moves, games) in &self.lengths {
-            sheet.push([moves.to_string(), games.to_string()].into_iter().chain(figures.clone()));
-        }
-        sheet
+        lengths(&self.lengths, self.score.as_ref())
     }
+}
+
+impl ToSheet for WholeGamesResponse {
+    fn to_sheet(&self) -> Sheet {
+        lengths(&self.lengths, self.score.as_ref())
+    }
+}
+
+/// A row for each length of games; the score, which is that of all games, stands in every row.
+fn lengths(lengths: &BTreeMap<u32, u64>, score: Option<&MatchScoreSummary>) -> Sheet {
+    let mut sheet = Sheet::new(&["moves", "games", "score", "elo", "elo_low", "elo_high"]);
+    let figures = [
+        cell(score.map(|score| score.share)),
+        cell(score.map(|score| score.elo)),
+        cell(score.map(|score| score.elo_interval[0])),
+        cell(score.map(|score| score.elo_interval[1])),
+    ];
+    for (moves, games) in lengths {
+        sheet.push([moves.to_string(), games.to_string()].into_iter().chain(figures.clone()));
+    }
+    sheet
 }
 
 impl ToSheet for ContestResponse {
