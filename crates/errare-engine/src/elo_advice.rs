@@ -7,6 +7,9 @@ use errare_uci::Score;
 use errare_work::Progress;
 use std::ops::RangeInclusive;
 
+/// The standard error of the calibration, in points, up to which an Elo can be played at.
+const BEARABLE: f64 = 80.0;
+
 /// The model of people of any Elo that a calibration gives.
 #[derive(Debug)]
 pub struct EloAdvice {
@@ -19,8 +22,17 @@ impl EloAdvice {
         Some(EloAdvice { calibration: Calibration::shipped().first()? })
     }
 
-    /// The Elos that the calibration knows.
+    /// The Elos that can be played at: those at which the calibration's own error is bearable.
     pub fn range() -> RangeInclusive<u16> {
+        let joint = Calibration::shipped().first().and_then(|calibration| calibration.joint.as_ref());
+        let known = joint.map_or(&[][..], |joint| &joint.precision);
+        let mut bearable = known.iter().filter(|at| at.calibration_se <= BEARABLE).map(|at| at.elo);
+        let low = bearable.next().unwrap_or(1600.0);
+        low as u16..=bearable.next_back().unwrap_or(2800.0) as u16
+    }
+
+    /// The Elos of the games that the calibration was made from.
+    pub fn calibrated() -> RangeInclusive<u16> {
         let (low, high) = Calibration::shipped().first().map_or((1600.0, 2800.0), Calibration::range);
         low.round() as u16..=high.round() as u16
     }
@@ -30,9 +42,22 @@ impl EloAdvice {
         self.calibration.engine.depth.map_or(10, u32::from)
     }
 
-    /// What makes strength by Elo approximate, if an engine of this name evaluates to this depth, or our own search if there
-    /// is none.
-    pub fn caveat(&self, engine: Option<&str>, depth: u32) -> Option<String> {
+    /// What makes the strength of an Elo approximate, if an engine of this name evaluates to this depth, or our own search
+    /// if there is none.
+    pub fn caveat(&self, elo: u16, engine: Option<&str>, depth: u32) -> Option<String> {
+        let range = EloAdvice::calibrated();
+        let by_range = (!range.contains(&elo)).then(|| {
+            format!(
+                "Elo {elo} is extrapolated: the calibration was made from games of players from {} to {}",
+                range.start(),
+                range.end()
+            )
+        });
+        let all: Vec<String> = by_range.into_iter().chain(self.engine_caveat(engine, depth)).collect();
+        (!all.is_empty()).then(|| all.join("; "))
+    }
+
+    fn engine_caveat(&self, engine: Option<&str>, depth: u32) -> Option<String> {
         let known = &self.calibration.engine;
         let is_known = engine.is_some() && engine == known.name.as_deref() && depth == self.depth();
         let adviser = match engine {
@@ -84,7 +109,7 @@ mod tests {
     fn the_stronger_the_elo_the_likelier_the_best_move() {
         let scores = [30, 20, -10, -80, -300];
         let (low, high) = (*EloAdvice::range().start(), *EloAdvice::range().end());
-        assert!(low <= 1900 && high >= 2700, "{low} {high}");
+        assert!(low <= 1600 && high >= 2700, "{low} {high}");
         let (weak, strong) = (chances(low, &scores), chances(high, &scores));
         assert!(strong[0] > weak[0] + 0.02, "{weak:?} {strong:?}");
         for found in [&weak, &strong] {
@@ -101,8 +126,13 @@ mod tests {
     #[test]
     fn what_makes_it_approximate_is_said() {
         let advice = EloAdvice::new().expect("a calibration");
-        assert_eq!(advice.caveat(Some("Stockfish 15.1"), advice.depth()), None);
-        assert!(advice.caveat(Some("Stockfish 15.1"), 4).is_some_and(|said| said.contains("at depth 4 advises")));
-        assert!(advice.caveat(None, 5).is_some_and(|said| said.contains("no engine advises")));
+        assert_eq!(advice.caveat(2000, Some("Stockfish 15.1"), advice.depth()), None);
+        assert!(advice.caveat(2000, Some("Stockfish 15.1"), 4).is_some_and(|said| said.contains("at depth 4 advises")));
+        assert!(advice.caveat(2000, None, 5).is_some_and(|said| said.contains("no engine advises")));
+        let weak = advice.caveat(1600, Some("Stockfish 15.1"), advice.depth());
+        assert!(weak.is_some_and(|said| said.starts_with("Elo 1600 is extrapolated")));
+        let (playable, known) = (EloAdvice::range(), EloAdvice::calibrated());
+        assert!(playable.contains(&1600) && playable.contains(&2800), "{playable:?}");
+        assert!(playable.start() < known.start() && known.end() < playable.end(), "{playable:?} {known:?}");
     }
 }

@@ -56,17 +56,7 @@ impl OpenPlayer {
     /// own search if there is none; none if nothing does, or the player has no Elo.
     pub fn caveat(&self, engine: Option<&str>, depth: u32) -> Option<String> {
         let WithoutTables::Elo(elo) = self.way else { return None };
-        let by_engine = self.elo.as_ref()?.caveat(engine, depth);
-        let range = EloAdvice::range();
-        let by_range = (!range.contains(&elo)).then(|| {
-            format!(
-                "Elo {elo} is beyond the calibration, which knows {} to {}: it is extrapolated",
-                range.start(),
-                range.end()
-            )
-        });
-        let all: Vec<String> = by_range.into_iter().chain(by_engine).collect();
-        (!all.is_empty()).then(|| all.join("; "))
+        self.elo.as_ref()?.caveat(elo, engine, depth)
     }
 
     /// The moves by which people begin games in a position, each with its share; none for players without an Elo, and
@@ -182,6 +172,6 @@ mod tests {
         assert!(player("player:12").is_some_and(|player| player.opening(&start, &legal).is_none()));
         assert_eq!(player("player:12").and_then(|player| player.caveat(None, 5)), None);
         let weak = player("elo:1000").and_then(|player| player.caveat(None, 5)).expect("a caveat");
-        assert!(weak.contains("Elo 1000 is beyond the calibration") && weak.contains("no engine advises"), "{weak}");
+        assert!(weak.contains("Elo 1000 is extrapolated") && weak.contains("no engine advises"), "{weak}");
     }
 }

@@ -261,8 +261,8 @@ impl SearchThread {
         if is_over() && !control.is_up(limits.most) {
             return None;
         }
-        if is_elo {
-            self.tell_caveat(advice.depth);
+        if let WithoutTables::Elo(elo) = way {
+            self.tell_caveat(elo, advice.depth);
         }
         Some(self.choose(job, &advice, way).unwrap_or_else(|reason| {
             self.writer.note(format!("internal error (a bug in errare): {reason}; playing the first legal move"));
@@ -271,8 +271,8 @@ impl SearchThread {
     }
 
     /// Says what makes strength by Elo approximate, once.
-    fn tell_caveat(&mut self, depth: u32) {
-        let caveat = self.elo.as_ref().and_then(|elo| elo.caveat(self.fallback.name(), depth));
+    fn tell_caveat(&mut self, at: u16, depth: u32) {
+        let caveat = self.elo.as_ref().and_then(|elo| elo.caveat(at, self.fallback.name(), depth));
         if let Some(text) = caveat.as_ref().filter(|_| self.caveat.is_none()) {
             self.writer.note(text.clone());
         }
