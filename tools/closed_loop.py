@@ -14,6 +14,9 @@ import json
 import os
 import subprocess
 
+# Turns of decided positions, three pawns or more, do not count for ratings, so they need not be played.
+RESIGN = "4"
+
 
 def pairs(arguments):
     elos = [int(elo) for elo in arguments.elos.split(",")]
@@ -27,7 +30,7 @@ def play(arguments, turn, one, two):
         seed = 1000 * turn + (one + two) // 100
         command = [arguments.errare, *arguments.flag, "match", "--white", f"elo:{one}", "--black", f"elo:{two}",
                    "--both-colours", "--advice", "engine", "--engine", arguments.engine, "--seed", str(seed),
-                   "--pgn", name + ".pgn", "--format", "json"]
+                   "--resign", RESIGN, "--pgn", name + ".pgn", "--format", "json"]
         found = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
         with open(name + ".json", "w", encoding="utf-8") as file:
             file.write(found)

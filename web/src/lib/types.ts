@@ -155,6 +155,23 @@ export type Task = 'attack' | 'defence';
 export type TraceBasis = 'claimed' | 'own' | 'none';
 
 /**
+ * Who evaluated moves where no table knew the position.
+ */
+export interface AdviceUsed {
+  /**
+   * What makes the strength of people of an Elo approximate.
+   */
+  caveats: string[];
+  /**
+   * Depth of the evaluations.
+   */
+  depth: number;
+  /**
+   * The name that the engine gives itself; null for our own search.
+   */
+  engine?: string | null;
+}
+/**
  * The state of a contest after some number of moves.
  */
 export interface AfterContest {
@@ -2648,11 +2665,12 @@ export interface JointDocument {
    */
   log_likelihood: number;
   /**
-   * ln s: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness.
+   * ln s: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness, by clarity.
    */
   log_s: number[];
   /**
-   * The logit of the tail's weight: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness.
+   * The logit of the tail's weight: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness, by
+   * clarity.
    */
   logit_tail: number[];
   /**
@@ -6299,6 +6317,155 @@ export interface VerifyRequest {
    * Random seed of the sample.
    */
   seed?: number;
+}
+/**
+ * Asks two agents to play whole games, from the first move or any position. Where at most four men are left tables decide how
+ * they play, elsewhere an engine or our own search evaluates the moves that they choose from.
+ */
+export interface WholeGamesRequest {
+  /**
+   * Who evaluates the moves that agents choose from: the lab's engine or our own search; null for the engine if there is
+   * one, else the search.
+   */
+  advice?: string | null;
+  /**
+   * The agent that plays Black.
+   */
+  black: string;
+  /**
+   * Whether each game is followed by another one with the colours exchanged.
+   */
+  both_colours?: boolean;
+  /**
+   * Depth of the engine's evaluations; null for that of the calibration that comes with the program.
+   */
+  depth?: number | null;
+  /**
+   * Positions that games start from, as FENs; none for the first position of chess.
+   */
+  fens?: string[];
+  /**
+   * A file of further positions: a FEN on each line; lines that are empty or begin with # are skipped. `-` for stdin.
+   */
+  fens_file?: string | null;
+  /**
+   * Number of games from each position, or of pairs of games if both colours are played.
+   */
+  games?: number;
+  /**
+   * Number of moves by each side after which a game is broken off, as a draw.
+   */
+  most_moves?: number;
+  /**
+   * Whether people of an Elo begin games as people do.
+   */
+  openings?: boolean;
+  /**
+   * Seconds that an engine may take for a move, before it counts as hanging.
+   */
+  patience_seconds?: number;
+  /**
+   * The file to write the games to, in PGN.
+   */
+  pgn?: string | null;
+  /**
+   * Number of pawns by which an agent must be behind at three turns in a row to resign; null to play to the end.
+   */
+  resign?: number | null;
+  /**
+   * Random seed.
+   */
+  seed?: number;
+  /**
+   * The agent that plays White, as in elo:1800 or uci:stockfish,depth=4.
+   */
+  white: string;
+}
+/**
+ * The statistics of whole games.
+ */
+export interface WholeGamesResponse {
+  /**
+   * Who evaluated the moves that agents chose from; null if both are engines.
+   */
+  advice?: AdviceUsed | null;
+  /**
+   * The agent that played Black, or where both colours were played, that had Black in the first game.
+   */
+  black: string;
+  /**
+   * Whether each game was followed by another one with the colours exchanged.
+   */
+  both_colours: boolean;
+  /**
+   * The games that broke because an engine failed. They do not count.
+   */
+  broken: BrokenMatchGame[];
+  /**
+   * The position that all games started from; null if there are several.
+   */
+  fen?: string | null;
+  /**
+   * Number of games that were finished.
+   */
+  games: number;
+  /**
+   * Number of games of each length.
+   */
+  lengths: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^\d+$".
+     */
+    [k: string]: number;
+  };
+  /**
+   * Length of the longest game.
+   */
+  max_moves: number;
+  /**
+   * Mean length of games: the winner's moves, of a drawn game the moves made.
+   */
+  mean_moves: number;
+  /**
+   * Length of the shortest game.
+   */
+  min_moves: number;
+  /**
+   * The names of the agents in PGN: engines by their own names.
+   */
+  names: PlayerNames;
+  /**
+   * Number of positions that games started from.
+   */
+  positions: number;
+  /**
+   * Number of games by why they ended.
+   */
+  reasons: {
+    [k: string]: number;
+  };
+  /**
+   * Number of games by result.
+   */
+  results: MatchResults;
+  /**
+   * The score of the agent `white`, and the difference in Elo that it stands for; null if no pair of games with both
+   * colours was finished.
+   */
+  score?: MatchScoreSummary | null;
+  /**
+   * Standard deviation of the length.
+   */
+  sd_moves: number;
+  /**
+   * Random seed.
+   */
+  seed: number;
+  /**
+   * The agent that played White, or where both colours were played, that had White in the first game.
+   */
+  white: string;
 }
 /**
  * Factors by which standard deviations are widened for what the model leaves out: moves are not quite independent.
