@@ -5,7 +5,7 @@ use crate::limits;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
-use errare_evaluate::{EngineSpec, Lines, OptionSetting, Shard};
+use errare_evaluate::{EngineSpec, Lines, OptionSetting, Preset, Shard};
 use errare_lab::{EvaluateRequest, LabError, Text};
 use errare_ratings::Selection;
 use errare_terminal::{Interrupted, Output, Report};
@@ -39,6 +39,7 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   errare evaluate games.pgn --engine stockfish --out games
+  errare evaluate many.pgn --engine stockfish --preset quick --out many
   errare evaluate 2006/*.pgn --engine stockfish --depth 13 --workers 8 --out turns --jsonl
   errare evaluate games.pgn --engine stockfish --shard 1/2 --out part1   # and 2/2 elsewhere; then
   errare merge part1 part2 --out turns.parquet
@@ -51,9 +52,12 @@ pub struct Flags {
     /// The engine: a file or a command, with arguments after spaces
     #[arg(long, value_name = "COMMAND")]
     engine: EngineSpec,
-    /// Depth of search, in plies as the engine counts them
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=200))]
-    depth: u16,
+    /// Depth of search, in plies as the engine counts them [default: that of the preset]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=200))]
+    depth: Option<u16>,
+    /// How deep to search: plain (10), or quick (6), which tells less of a turn but more for its time
+    #[arg(long, default_value_t, conflicts_with = "depth")]
+    preset: Preset,
     /// Number of moves that the engine shows: all, or the best N
     #[arg(long, default_value_t = Lines::All, value_name = "all|N")]
     multipv: Lines,
@@ -99,7 +103,7 @@ impl Flags {
             engine: Text(self.engine),
             options: self.options.into_iter().map(Text).collect(),
             out: self.out,
-            depth: self.depth,
+            depth: self.depth.unwrap_or(self.preset.depth()),
             multipv: Text(self.multipv),
             workers: self.workers.map(usize::from),
             shard: Text(self.shard),

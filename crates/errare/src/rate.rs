@@ -102,7 +102,7 @@ fn rate_turns(flags: Flags, settings: &Settings) -> Result<Verdict> {
     refuse(seed.is_some() && bootstrap == 0, "--seed", "without --bootstrap, as nothing is drawn")?;
     refuse(posterior && format == Format::Json, "--posterior", "with --format json, which has the posterior")?;
     refuse(posterior && format == Format::Csv, "--posterior", "with --format csv: JSON has the posterior")?;
-    let (RatedFlags { turns, calibration, player }, seed) = (rated, seed.unwrap_or(0));
+    let ((turns, calibration, player), seed) = (rated.of_turns()?, seed.unwrap_or(0));
     let (turns, estimator) = (turns.into(), flags.estimator);
     let request = RateRequest { turns, calibration, player, min_turns, bootstrap, seed, estimator };
     write(&settings.run(&request)?, format, posterior)?;

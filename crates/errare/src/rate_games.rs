@@ -7,16 +7,17 @@ use crate::settings::Settings;
 use crate::turns::RatedFlags;
 use crate::{Verdict, say};
 use anyhow::Result;
+use errare_evaluate::Preset;
 use errare_lab::{LabError, RateGamesRequest, RateGamesResponse, Sheet, ToSheet, TurnsRequest};
 use errare_terminal::{Format, Interrupted, Output};
 
 /// The request for ratings of games that flags make.
 pub fn request(rated: RatedFlags) -> Result<RateGamesRequest> {
-    let RatedFlags { turns, calibration, player } = rated;
+    let RatedFlags { turns, calibration, player, preset } = rated;
     refuse(turns.settings().is_some(), "--settings", WITH_GAMES)?;
     let TurnsRequest { files, depth, first_move, max_eval, keep_repeats, .. } = turns.into();
     let usual = RateGamesRequest::of_files(files);
-    let depth = depth.unwrap_or(usual.depth);
+    let depth = preset.map(Preset::depth).or(depth).unwrap_or(usual.depth);
     Ok(RateGamesRequest { player, depth, first_move, max_eval, keep_repeats, calibration, ..usual })
 }
 

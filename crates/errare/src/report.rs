@@ -113,7 +113,7 @@ impl Command {
                 warn(&found.calibration.read, &found.calibration.warnings);
             }
             Command::Player(Player { rated, claimed, min_turns, out }) => {
-                let RatedFlags { turns, calibration, player } = rated;
+                let (turns, calibration, player) = rated.of_turns()?;
                 let (turns, player, out) = (turns.into(), player.unwrap_or_default(), Some(out));
                 let request = ReportPlayerRequest { turns, calibration, player, claimed, min_turns, out };
                 let found = settings.run(&request)?.study.rating;

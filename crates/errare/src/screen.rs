@@ -72,7 +72,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         let request = RateGamesRequest { min_turns, claimed, sort, ..usual };
         return rate_games::run(&request, flags.format, flags.trace, settings, RateGamesResponse::screening_table);
     }
-    let RatedFlags { turns, calibration, player } = flags.rated;
+    let (turns, calibration, player) = flags.rated.of_turns()?;
     let player = player.context("turns are screened player by player: give --player NAME")?;
     let request = ScreenRequest {
         turns: turns.into(),

@@ -157,12 +157,23 @@ pub struct RatedFlags {
     /// Player: the exact name, or a part that only one name contains
     #[arg(long, value_name = "NAME")]
     pub player: Option<String>,
+    /// Games only: how deep to search, plain (10), or quick (6), which tells less of a turn but more for its time
+    #[cfg(feature = "evaluate")]
+    #[arg(long, conflicts_with = "depth")]
+    pub preset: Option<errare_evaluate::Preset>,
 }
 
 impl RatedFlags {
     /// What the flags say of the lab: --engine is a program where games are rated.
     pub fn lab_config(&self) -> LabConfig {
         LabConfig { engine: self.turns.engine().and_then(|text| text.parse().ok()), ..LabConfig::default() }
+    }
+
+    /// The turns, the calibration and the player, where turns are rated that were evaluated before.
+    pub fn of_turns(self) -> Result<(TurnFlags, Option<PathBuf>, Option<String>)> {
+        #[cfg(feature = "evaluate")]
+        refuse(self.preset.is_some(), "--preset", "with turns: they have been evaluated")?;
+        Ok((self.turns, self.calibration, self.player))
     }
 
     /// Whether the files are games, which have to be evaluated first.
