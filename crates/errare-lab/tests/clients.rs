@@ -56,7 +56,9 @@ fn requests(operation: &str) -> Vec<Value> {
         "assess" => vec![json!({"pgn": format!("[SetUp \"1\"]\n[FEN \"{WON}\"]\n\n1. Rb1 *\n")})],
         "markov" => vec![json!({"material": "KRK", "competence": 20, "sample": 10})],
         "match" => vec![json!({"fen": WON, "white": "infallible", "black": "player:1", "games": 1, "most_moves": 2})],
-        "whole-games" => vec![json!({"white": "elo:1800", "black": "player:20", "advice": "search", "most_moves": 1})],
+        "whole-games" => {
+            vec![json!({"white": "infallible", "black": "player:1", "advice": "search", "fens": [WON]})]
+        }
         "contest" => vec![json!({"engines": ["none"], "material": "KRK", "positions": 1})],
         "predict" => vec![json!({"sample": 1000, "fen": WON, "competence": 20})],
         "line" => vec![json!({"fen": WON, "white": "SC", "black": "SC", "plies": 2})],

@@ -535,7 +535,8 @@ fn what_does_not_belong_together_is_not_merged() {
 #[test]
 fn games_of_people_of_an_elo_are_rated_without_asking_again() {
     let place = Place::new();
-    let engine = format!("{} --ignored --exact engine --nocapture", std::env::current_exe().unwrap().display());
+    let engine =
+        format!("{} --ignored --exact evaluate::engine --nocapture", std::env::current_exe().unwrap().display());
     let run = |line: &str| {
         let mut command = errare();
         command.current_dir(place.folder.path()).args(["--tables", "none"]).args(line.split_whitespace());
