@@ -128,8 +128,11 @@ fn matches_start_from_a_file_or_stdin() {
         (&named["games"], &named["fen"], &named["mean_moves"]),
         (&2.into(), &serde_json::Value::Null, &31.0.into())
     );
-    let said = stderr(&mut run(shared(), "match --white infallible --black infallible"), 2);
-    assert!(said.contains("--fen"), "{said}");
+    // Without a position whole games are meant, to which rules of tables do not apply.
+    let said = stderr(&mut run(shared(), "match --white infallible --black infallible --rule 50"), 2);
+    assert!(said.contains("--rule"), "{said}");
+    let said = stderr(&mut run(shared(), "match --white elo:1800 --black infallible --advice friend"), 2);
+    assert!(said.contains("expected engine or search"), "{said}");
     let said = stderr(run(shared(), &format!("{line} -")).write_stdin("\nnonsense\n"), 2);
     assert!(said.contains("stdin, line 2: "), "{said}");
 }
