@@ -77,7 +77,9 @@ fn whole_endgames_agree_with_lines_followed_one_by_one() {
 fn comparing_a_whole_endgame_counts_every_win_once() {
     let (library, material) = library("KPK", 8);
     let strategies = ["SZ", "SM", "SM*"].map(strategy);
-    let comparer = WholeComparer { source: &**library, material, rule: 8, strategies: &strategies, examples: 2 };
+    let source: &dyn Source = &**library;
+    let comparer =
+        WholeComparer { source, library: Some(library), material, rule: 8, strategies: &strategies, examples: 2 };
     let found = comparer.compare(&Silent).expect("a comparison");
     let cells = Cells::new(material, Extent::Whole).expect("men");
     let mut follower = Follower::new(&**library, 8, strategies.to_vec(), Strategy::ANY);
@@ -104,6 +106,43 @@ fn comparing_a_whole_endgame_counts_every_win_once() {
     let cancel = Cancel::new();
     cancel.cancel();
     assert!(comparer.compare(&cancel).is_err());
+}
+
+/// One pass over whole tables decides what following from position to position decides.
+fn passes_agree(name: &str, rule: u16) -> [u64; 2] {
+    let (library, material) = library(name, rule);
+    let by_the_rule = format!("SZ{rule}");
+    let texts = PLAIN.into_iter().chain([&*by_the_rule, "SRZ", "SPM"]);
+    let strategies: Vec<Strategy> = texts.map(strategy).collect();
+    let source: &dyn Source = &**library;
+    let comparer = WholeComparer { source, library: None, material, rule, strategies: &strategies, examples: 3 };
+    let one_by_one = comparer.compare(&Silent).expect("a comparison");
+    let at_once = WholeComparer { library: Some(library), ..comparer }.compare(&Silent).expect("a comparison");
+    assert_eq!((at_once.wins, at_once.all_slipped), (one_by_one.wins, one_by_one.all_slipped));
+    let mut seen = [0; 2];
+    for ((strategy, found), expected) in strategies.iter().zip(&at_once.tallies).zip(&one_by_one.tallies) {
+        assert_eq!((found.kept, found.slipped), (expected.kept, expected.slipped), "{name}: {strategy}");
+        assert_eq!(found.examples.len() as u64, found.slipped.min(3), "{name}: {strategy}");
+        found.examples.iter().for_each(|(start, line)| check_slip(library, start, line, rule));
+        seen = [seen[0] + found.kept, seen[1] + found.slipped];
+    }
+    seen
+}
+
+#[test]
+fn a_pass_over_whole_tables_agrees_with_going_from_position_to_position() {
+    let [kept, slipped] = passes_agree("KPK", 8);
+    assert!(kept > 1000 && slipped > 1000, "{kept} kept, {slipped} slipped");
+}
+
+#[test]
+#[ignore = "goes through four men in ten strategies from position to position"]
+fn passes_over_four_men_agree_with_going_from_position_to_position() {
+    // With captures, with pawns of both sides, and with like men, of which each may be the first.
+    for (name, rule, slips) in [("KRKN", 15, true), ("KNKP", 8, true), ("KPKP", 12, true), ("KBBK", 14, false)] {
+        let [kept, slipped] = passes_agree(name, rule);
+        assert!(kept > 1000 && (slipped > 1000) == slips, "{name}: {kept} kept, {slipped} slipped");
+    }
 }
 
 #[test]

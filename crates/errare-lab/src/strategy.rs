@@ -150,7 +150,7 @@ pub struct StrategyCompareResponse {
     pub wins: u64,
     /// The strategies, in the order asked for.
     pub strategies: Vec<ComparedStrategy>,
-    /// The positions in which every strategy lets the win slip.
+    /// The positions in which every strategy lets the win slip, apart from strategies for which a sample was drawn.
     pub all_slip: AllSlip,
 }
 
@@ -165,6 +165,9 @@ pub struct ComparedStrategy {
     pub slipped: u64,
     /// Share of the settled wins that it may let slip; null if none is settled.
     pub share: Option<f64>,
+    /// Number of placements drawn for this strategy, because it looks at the clock and the endgame is too large to follow it
+    /// from every win; null if it was treated as the response says.
+    pub drawn: Option<u64>,
     /// Low end of the 95% interval of the share in the endgame; null if the whole endgame was gone through.
     pub low: Option<f64>,
     /// High end of the 95% interval of the share in the endgame; null if the whole endgame was gone through.
@@ -257,7 +260,9 @@ impl Operation for StrategyCompareRequest {
         let found = tables.with_tables(&needed, progress, || {
             let (rule, examples) = (self.rule, self.examples);
             if self.sample.is_none() && defence == Strategy::ANY {
-                let comparer = WholeComparer { source: &*source, material, rule, strategies: &strategies, examples };
+                let library = tables.our_library().map(|library| &**library);
+                let comparer =
+                    WholeComparer { source: &*source, library, material, rule, strategies: &strategies, examples };
                 check_memory(comparer.bytes(), memory)?;
                 return Ok(comparer.compare(progress)?);
             }
@@ -314,12 +319,14 @@ impl StrategyCompareRequest {
                 .map(|(strategy, tally)| {
                     let settled = (tally.kept + tally.slipped) as f64;
                     let share = (settled > 0.0).then(|| tally.slipped as f64 / settled);
-                    let interval = share.filter(|_| sample.is_some()).map(|share| wilson_interval(share, settled));
+                    let is_sample = sample.or(tally.drawn).is_some();
+                    let interval = share.filter(|_| is_sample).map(|share| wilson_interval(share, settled));
                     ComparedStrategy {
                         strategy: strategy.to_string(),
                         kept: tally.kept,
                         slipped: tally.slipped,
                         share,
+                        drawn: tally.drawn,
                         low: interval.map(|(low, _)| low),
                         high: interval.map(|(_, high)| high),
                         unsettled: tally.unsettled,

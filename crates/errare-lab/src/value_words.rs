@@ -2,7 +2,7 @@
 
 use crate::side::Side;
 use errare_tables::{Metric, Outcome, Plies, Value};
-use shakmaty::Color;
+use shakmaty::{Color, Piece, Role};
 
 /// A value of the side to move in a sentence: who wins, when, counted to what.
 #[must_use]
@@ -49,6 +49,20 @@ pub fn depth_phrase(value: &Value, metric: Metric) -> String {
         Metric::DtzRule(rule) => format!("{moves} ({plies}) to a zeroing move within the {rule}-move rule"),
         Metric::Dtr => format!("no phase over {moves} ({plies})"),
     }
+}
+
+/// A man as people name it, as in "white knight".
+#[must_use]
+pub fn man_in_words(man: Piece) -> String {
+    let role = match man.role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    };
+    format!("{} {role}", man.color.fold_wb("white", "black"))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::modelling::GameFlags;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use errare_lab::{ContestRequest, ContestResponse, ContestSide, Sheet, StartSpread, Text, cell};
+use errare_lab::{ContestRequest, ContestSide, StartSpread, Text};
 use errare_tables::Material;
 use errare_terminal::Output;
 use errare_uci::client::{EngineEntry, Limit, OptionSetting};
@@ -127,36 +127,8 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         &found,
         |output, found| {
             output.line(&found.headline())?;
-            output.table(&table(found))
+            output.table(&found.table())
         },
     )?;
     Ok(if found.broken.is_empty() { Verdict::Clean } else { Verdict::Finding })
-}
-
-fn table(found: &ContestResponse) -> Sheet {
-    let mut grid = Sheet::new(&[
-        "engine", "limit", "side", "games", "broken", "won", "moves", "of", "conceded", "gave up", "optimal", "c",
-        "90%", "error",
-    ]);
-    for row in &found.results {
-        let games = row.games.max(1) as f64;
-        let number = |value: Option<f64>| cell(value.map(|value| format!("{value:.1}")));
-        grid.push([
-            row.engine.clone(),
-            row.limit.clone(),
-            row.side.name().to_owned(),
-            row.games.to_string(),
-            row.broken.to_string(),
-            cell(row.won.map(|won| format!("{:.0}%", 100.0 * won as f64 / games))),
-            number(row.mean_moves),
-            number(row.mean_depth),
-            format!("{:.2}", row.conceded as f64 / games),
-            row.let_go.to_string(),
-            format!("{:.1}%", 100.0 * row.optimal as f64 / row.moves.max(1) as f64),
-            format!("{:.2}", row.expected_c),
-            format!("{:.2} to {:.2}", row.interval[0], row.interval[1]),
-            cell(row.standard_error.map(|error| format!("{error:.2}"))),
-        ]);
-    }
-    grid
 }

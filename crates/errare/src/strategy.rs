@@ -6,9 +6,7 @@ use crate::settings::Settings;
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use errare_endgame::Strategy;
-use errare_lab::{
-    Endgame, FollowOutcome, StrategyCompareRequest, StrategyFollowRequest, Text, ToSheet, counted, grouped,
-};
+use errare_lab::{Endgame, FollowOutcome, StrategyCompareRequest, StrategyFollowRequest, Text, ToSheet, counted};
 use errare_terminal::{Format, Output};
 
 /// The subcommands.
@@ -35,8 +33,8 @@ impl Command {
 /// share has a 95% interval from low to high.
 ///
 /// With --whole, strategies that do not look at the clock (SZ, SC, SM, SR, SRP and their nestings) are decided for every
-/// win against every defence, in minutes for five men. The others are followed from each win; where there is more to go
-/// through than memory is given for, two million positions, a win stays unsettled and the share is of the others.
+/// win against every defence, in minutes for five men. The others are followed from each win, with five men from those of
+/// 2,000 placements; where memory is not enough for two million positions, a win stays unsettled and does not count.
 ///
 /// JSON: see `errare schema strategy-compare`. CSV: the strategies.
 #[derive(Args, Debug)]
@@ -121,21 +119,9 @@ fn compare(flags: CompareFlags, settings: &Settings) -> Result<Verdict> {
         examples: flags.examples,
     })?;
     Output::stdout().response(flags.common.format, &found, |output, found| {
-        let of = match (found.sample, found.seed) {
-            (Some(sample), Some(seed)) => format!("{} drawn by seed {seed}", counted(sample, "placement")),
-            _ => "the whole endgame".to_owned(),
-        };
-        output.line(&format!(
-            "{}, rule of {}, against {}: {} in {of}\n",
-            found.material,
-            counted(found.rule, "move"),
-            found.defence,
-            counted(found.wins, "win")
-        ))?;
-        let percent = |share: f64| format!("{:.3}%", 100.0 * share);
-        output.table(&found.to_sheet().formatted(|column| ["share", "low", "high"].contains(&column), percent))?;
-        output.line(&format!("\nall of them slip: {}", grouped(found.all_slip.count)))?;
-        output.lines(found.all_slip.examples.iter().map(|fen| format!("  {fen}")))
+        output.lines([&found.headline(), ""])?;
+        output.table(&found.table())?;
+        output.line("").and_then(|()| output.lines(found.sentences()))
     })?;
     Ok(Verdict::Clean)
 }

@@ -19,6 +19,8 @@ pub struct StrategyTally {
     pub slipped: u64,
     /// Number of wins for which the search was too large.
     pub unsettled: u64,
+    /// Number of placements drawn for this strategy alone, where all others were decided for the whole endgame.
+    pub drawn: Option<u64>,
     /// Some of the wins that slip, each with a line that lets it slip.
     pub examples: Vec<(Chess, Vec<shakmaty::Move>)>,
 }

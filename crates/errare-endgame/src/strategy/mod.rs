@@ -11,6 +11,7 @@ mod success;
 mod web;
 mod whole;
 mod whole_comparison;
+mod whole_pass;
 
 pub use compare::{StrategyComparer, StrategyComparison, StrategyTally};
 pub use goals::{Goal, Goals, Prospect};

@@ -1,8 +1,9 @@
 //! Success of a strategy that does not look at the clock, from every position of an endgame and against every defence.
 
+use super::whole_pass::WholePass;
 use super::{Goals, Outlook, Situation, Strategy, Success};
 use crate::error::EndgameError;
-use errare_tables::{Cells, Extent, Material, Metric, Outcome, Source, endgames_after};
+use errare_tables::{Cells, Extent, Library, Material, Metric, Outcome, QuietMoves, Source, endgames_after};
 use errare_work::Progress;
 use shakmaty::{Chess, Color, Move, Position};
 use std::collections::HashSet;
@@ -11,7 +12,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// The latest ply of the phase at which following the strategy still wins; none if it slips at every ply.
-type Latest = Option<u32>;
+pub(super) type Latest = Option<u32>;
 
 /// The mark of a position that has not been gone through.
 const UNKNOWN: u8 = 0;
@@ -34,7 +35,9 @@ pub struct WholeFollower<'a> {
 }
 
 struct Endgame {
+    material: Material,
     cells: Cells,
+    /// A mark for each placement, those with White to move first.
     marks: OnceLock<Vec<AtomicU8>>,
 }
 
@@ -72,7 +75,8 @@ impl<'a> WholeFollower<'a> {
         attack: &'a Strategy,
         rule: u16,
     ) -> Option<WholeFollower<'a>> {
-        let endgame = |material| Some(Endgame { cells: Cells::new(material, Extent::Whole)?, marks: OnceLock::new() });
+        let endgame =
+            |material| Some(Endgame { material, cells: Cells::new(material, Extent::Whole)?, marks: OnceLock::new() });
         let endgames: Vec<Endgame> = endgames_after(material, Metric::Dtm).into_iter().filter_map(endgame).collect();
         let is_possible = !attack.minds_the_clock() && rule <= MAX_RULE && !endgames.is_empty();
         is_possible.then_some(WholeFollower { source, attack, rule, endgames })
@@ -82,6 +86,15 @@ impl<'a> WholeFollower<'a> {
     pub fn bytes(material: Material) -> u64 {
         let endgames = endgames_after(material, Metric::Dtm).into_iter();
         endgames.filter_map(|material| Cells::new(material, Extent::Whole)).map(|cells| cells.count()).sum()
+    }
+
+    /// Decides every position of the endgame and of those that it converts to, in one pass over our tables. What is asked
+    /// afterwards is known already. Nothing is done for a strategy that ranks moves by something else than depths.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged, or the work is cancelled.
+    pub fn decide_all(&self, library: &Library, progress: &dyn Progress) -> Result<(), EndgameError> {
+        WholePass::new(self, library).map_or(Ok(()), |pass| pass.run(progress))
     }
 
     /// Follows the strategy from a position at a zero count, the winner to move.
@@ -99,7 +112,31 @@ impl<'a> WholeFollower<'a> {
         Ok(Success::Slips(self.slip(position, &mut path, progress)?))
     }
 
-    fn plies(&self) -> u32 {
+    pub(super) fn attack(&self) -> &'a Strategy {
+        self.attack
+    }
+
+    /// The endgames that may come up, by number; the one asked about is the first.
+    pub(super) fn materials(&self) -> impl Iterator<Item = Material> {
+        self.endgames.iter().map(|endgame| endgame.material)
+    }
+
+    /// What is known of a place with a side to move.
+    pub(super) fn noted(&self, endgame: usize, place: u64, turn: Color) -> Option<Latest> {
+        match self.mark(endgame, QuietMoves::number(place, turn)).load(Ordering::Relaxed) {
+            UNKNOWN => None,
+            SLIPS => Some(None),
+            mark => Some(Some(u32::from(mark) - FIRST)),
+        }
+    }
+
+    /// Notes what was found of a place with a side to move.
+    pub(super) fn note(&self, endgame: usize, place: u64, turn: Color, latest: Latest) {
+        let mark = latest.map_or(SLIPS, |latest| (latest + FIRST) as u8);
+        self.mark(endgame, QuietMoves::number(place, turn)).store(mark, Ordering::Relaxed);
+    }
+
+    pub(super) fn plies(&self) -> u32 {
         2 * u32::from(self.rule)
     }
 
@@ -153,7 +190,7 @@ impl<'a> WholeFollower<'a> {
     }
 
     /// The latest ply of the phase at which following from a position wins.
-    fn latest(
+    pub(super) fn latest(
         &self,
         position: &Chess,
         winner: Color,
@@ -192,7 +229,7 @@ impl<'a> WholeFollower<'a> {
     /// What is known of a position; the endgame may be known.
     fn reach(&self, position: &Chess, endgame: Option<usize>, path: &Path) -> Reached {
         let Some(place) = self.place(position, endgame) else { return Reached::New(None) };
-        match self.marks(place.0)[place.1 as usize].load(Ordering::Relaxed) {
+        match self.mark(place.0, place.1).load(Ordering::Relaxed) {
             // Who comes back to a position within a phase can do so for ever: the clock runs out.
             UNKNOWN if path.open.contains(&place) => Reached::Known(None),
             UNKNOWN => Reached::New(Some(place)),
@@ -212,9 +249,13 @@ impl<'a> WholeFollower<'a> {
         }
     }
 
-    fn marks(&self, endgame: usize) -> &[AtomicU8] {
-        let Endgame { cells, marks } = &self.endgames[endgame];
-        marks.get_or_init(|| (0..cells.count()).map(|_| AtomicU8::new(UNKNOWN)).collect())
+    /// The mark of a placement by its number, which is even with White to move.
+    #[inline]
+    fn mark(&self, endgame: usize, number: u64) -> &AtomicU8 {
+        let Endgame { cells, marks, .. } = &self.endgames[endgame];
+        let half = cells.count() / 2;
+        let marks = marks.get_or_init(|| (0..2 * half).map(|_| AtomicU8::new(UNKNOWN)).collect());
+        &marks[((number & 1) * half + number / 2) as usize]
     }
 
     /// Begins with a position, or tells at once if it is mate.
@@ -241,7 +282,7 @@ impl<'a> WholeFollower<'a> {
         if let Some(place) = frame.place {
             path.open.remove(&place);
             let mark = frame.latest.map_or(SLIPS, |latest| (latest + FIRST) as u8);
-            self.marks(place.0)[place.1 as usize].store(mark, Ordering::Relaxed);
+            self.mark(place.0, place.1).store(mark, Ordering::Relaxed);
         }
         frame.latest
     }

@@ -4,21 +4,24 @@ use super::compare::{StrategyComparison, StrategyTally, take};
 use super::whole::{Path, WholeFollower};
 use super::{Follower, Strategy, Success};
 use crate::error::EndgameError;
-use errare_tables::{Cells, Extent, Material, Metric, Outcome, Source};
+use errare_tables::{Cells, Extent, Library, Material, Metric, Outcome, QuietMoves, Source};
 use errare_work::{Progress, Status, Unreported};
 use rayon::prelude::*;
-use shakmaty::{Chess, Move};
+use shakmaty::{Chess, Color, Move};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// Compares strategies on all wins of an endgame, against a defender who may play any move.
 ///
 /// For a strategy that does not look at the clock each position is decided once, with a byte of memory each. The others
-/// are followed from each win as [`Follower`] does; where that needs too much memory, a win stays unsettled.
+/// are followed from each win as [`Follower`] does, in an endgame of more than [`MAX_FOLLOWED`] placements from the wins of a
+/// sample; where that needs too much memory, a win stays unsettled.
 #[derive(Clone, Copy)]
 pub struct WholeComparer<'a> {
     /// The tables that give depths.
     pub source: &'a dyn Source,
+    /// Our library, if the tables are ours: then whole tables are read at once, which is many times faster.
+    pub library: Option<&'a Library>,
     /// The endgame.
     pub material: Material,
     /// The move rule, in moves.
@@ -37,8 +40,16 @@ enum Verdict {
     Unsettled,
 }
 
+/// The greatest number of placements whose wins are all followed by strategies that look at the clock: those of four men
+/// with a pawn. A position comes up at many plies of a phase, and with more men there are too many of both.
+const MAX_FOLLOWED: u64 = 16_000_000;
+/// Placements drawn, with seed 0, for a strategy that looks at the clock in a larger endgame.
+const DRAWN: u64 = 2000;
+
 /// Placements between two reports of progress.
 const REPORTED: u64 = 4096;
+/// Placements that one thread counts before it takes up others.
+const COUNTED: usize = 1 << 18;
 
 /// The mark of a win that every strategy so far lets slip, and of other wins.
 const ALL_SLIP: u8 = 1;
@@ -61,9 +72,21 @@ impl WholeComparer<'_> {
         let slips: Vec<AtomicU8> = (0..cells.count()).map(|_| AtomicU8::new(0)).collect();
         let mut found = StrategyComparison::default();
         for strategy in self.strategies {
-            let Pass { wins, tally } = self.pass(&cells, strategy, &slips, progress)?;
-            found.wins = wins;
-            found.tallies.push(tally);
+            let is_small = cells.count() <= MAX_FOLLOWED;
+            let whole = WholeFollower::new(self.source, self.material, strategy, self.rule);
+            let pass = match (&whole, self.library) {
+                (Some(whole), Some(library)) => self.decided(whole, library, &slips, progress)?,
+                (None, _) if !is_small => {
+                    found.tallies.push(self.drawn(strategy, progress)?);
+                    continue;
+                }
+                _ => self.pass(&cells, strategy, whole.as_ref(), &slips, progress)?,
+            };
+            found.wins = pass.wins;
+            found.tallies.push(pass.tally);
+        }
+        if found.wins == 0 {
+            found.wins = self.count_wins(&cells, progress)?;
         }
         let all_slip = (0..cells.count()).filter(|&at| slips[at as usize].load(Ordering::Relaxed) == ALL_SLIP);
         for at in all_slip {
@@ -75,16 +98,97 @@ impl WholeComparer<'_> {
         Ok(found)
     }
 
-    /// Goes through the endgame with one strategy.
+    /// Decides all positions of our tables in one pass, and counts the wins.
+    fn decided(
+        &self,
+        whole: &WholeFollower<'_>,
+        library: &Library,
+        slips: &[AtomicU8],
+        progress: &dyn Progress,
+    ) -> Result<Pass, EndgameError> {
+        let no_men = || EndgameError::Internal("two bare kings have no strategies to compare");
+        let quiet = QuietMoves::new(self.material).ok_or_else(no_men)?;
+        whole.decide_all(library, progress)?;
+        let (mut sum, mut examples) = (Pass::default(), Vec::new());
+        for places in quiet.levels().into_iter().flatten() {
+            for turn in Color::ALL {
+                let win = |value: errare_tables::Value| u16::from(value.outcome != Outcome::Win);
+                let wins = quiet.codes(library, Metric::DtzRule(self.rule), turn, &places, win, progress)?;
+                let count = |(chunk, wins): (usize, &[u16])| {
+                    progress.proceed()?;
+                    let first = places.start + (chunk * COUNTED) as u64;
+                    let places = wins.iter().zip(first..).filter(|(code, _)| **code == 0).map(|(_, place)| place);
+                    let mut part = (Pass::default(), Vec::new());
+                    for place in places.filter(|&place| quiet.is_first(place)) {
+                        part.0.wins += 1;
+                        let mark = &slips[QuietMoves::number(place, turn) as usize];
+                        let undecided = EndgameError::Internal("a win was not decided in the pass over its endgame");
+                        if whole.noted(0, place, turn).ok_or(undecided)?.is_some() {
+                            part.0.tally.kept += 1;
+                            mark.store(NOT_ALL, Ordering::Relaxed);
+                            continue;
+                        }
+                        part.0.tally.slipped += 1;
+                        mark.fetch_max(ALL_SLIP, Ordering::Relaxed);
+                        if part.1.len() < self.examples {
+                            part.1.push(quiet.position(place, turn)?);
+                        }
+                    }
+                    Ok(part)
+                };
+                let parts: Vec<(Pass, Vec<Chess>)> =
+                    wins.par_chunks(COUNTED).enumerate().map(count).collect::<Result<_, EndgameError>>()?;
+                for (pass, slipping) in parts {
+                    self.add(&mut sum, pass);
+                    take(&mut examples, slipping, self.examples);
+                }
+            }
+        }
+        let mut path = Path::default();
+        for position in examples {
+            let line = whole.slip(&position, &mut path, progress)?;
+            sum.tally.examples.push((position, line));
+        }
+        Ok(sum)
+    }
+
+    /// Follows a strategy from the wins of a sample.
+    fn drawn(&self, strategy: &Strategy, progress: &dyn Progress) -> Result<StrategyTally, EndgameError> {
+        let no_men = || EndgameError::Internal("two bare kings have no strategies to compare");
+        let extent = Extent::Sample { placements: DRAWN, seed: 0 };
+        let cells = Cells::new(self.material, extent).ok_or_else(no_men)?;
+        let slips: Vec<AtomicU8> = (0..cells.count()).map(|_| AtomicU8::new(0)).collect();
+        let Pass { tally, .. } = self.pass(&cells, strategy, None, &slips, progress)?;
+        Ok(StrategyTally { drawn: Some(DRAWN), ..tally })
+    }
+
+    fn count_wins(&self, cells: &Cells, progress: &dyn Progress) -> Result<u64, EndgameError> {
+        let is_win = |position: &Chess| {
+            progress.proceed()?;
+            Ok::<bool, EndgameError>(self.source.value(position, Metric::DtzRule(self.rule))?.outcome == Outcome::Win)
+        };
+        let positions = (0..cells.count()).into_par_iter().filter_map(|n| cells.position(n));
+        positions.map(|position| Ok(u64::from(is_win(&position)?))).sum()
+    }
+
+    fn add(&self, sum: &mut Pass, Pass { wins, tally }: Pass) {
+        sum.wins += wins;
+        sum.tally.kept += tally.kept;
+        sum.tally.slipped += tally.slipped;
+        sum.tally.unsettled += tally.unsettled;
+        take(&mut sum.tally.examples, tally.examples, self.examples);
+    }
+
+    /// Goes through the endgame, or a sample, with one strategy.
     fn pass(
         &self,
         cells: &Cells,
         strategy: &Strategy,
+        whole: Option<&WholeFollower<'_>>,
         slips: &[AtomicU8],
         progress: &dyn Progress,
     ) -> Result<Pass, EndgameError> {
         let total = cells.count();
-        let whole = WholeFollower::new(self.source, self.material, strategy, self.rule);
         // Each part of a strategy that looks at the clock finds out everything anew, so there are few.
         let parts = if whole.is_some() { 64 } else { 4 } * rayon::current_num_threads() as u64;
         let part = total.div_ceil(parts).max(1);
@@ -98,7 +202,7 @@ impl WholeComparer<'_> {
             .into_par_iter()
             .map(|place| {
                 let range = place * part..total.min((place + 1) * part);
-                let mut way = match &whole {
+                let mut way = match whole {
                     Some(whole) => Way::Dense(whole, Path::default()),
                     None => Way::Sparse(Follower::new(self.source, self.rule, vec![strategy.clone()], Strategy::ANY)),
                 };
@@ -106,13 +210,7 @@ impl WholeComparer<'_> {
             })
             .collect::<Result<_, EndgameError>>()?;
         let mut sum = Pass::default();
-        for Pass { wins, tally } in passes {
-            sum.wins += wins;
-            sum.tally.kept += tally.kept;
-            sum.tally.slipped += tally.slipped;
-            sum.tally.unsettled += tally.unsettled;
-            take(&mut sum.tally.examples, tally.examples, self.examples);
-        }
+        passes.into_iter().for_each(|pass| self.add(&mut sum, pass));
         Ok(sum)
     }
 

@@ -1,13 +1,41 @@
 //! Lines of play as text, with marks and alternatives.
 
-use crate::numbers::counted;
+use crate::numbers::{counted, grouped};
 use crate::value_words::depth_phrase;
-use crate::{LabError, LineEnd, LineOfPlay, LinePhase, LineResponse, Side};
+use crate::{LabError, LineEnd, LineOfPlay, LinePhase, LineResponse, Side, StrategyCompareResponse};
 use errare_tables::{Metric, parse_fen_within};
 use shakmaty::{Chess, Color, Position};
 
 /// More men than any tables have.
 const ANY_MEN: usize = 32;
+
+impl StrategyCompareResponse {
+    /// What was compared, and how many wins there are.
+    #[must_use]
+    pub fn headline(&self) -> String {
+        let of = match (self.sample, self.seed) {
+            (Some(sample), Some(seed)) => format!("{} drawn by seed {seed}", counted(sample, "placement")),
+            _ => "the whole endgame".to_owned(),
+        };
+        let (rule, wins) = (counted(self.rule, "move"), counted(self.wins, "win"));
+        format!("{}, rule of {rule}, against {}: {wins} in {of}", self.material, self.defence)
+    }
+
+    /// The positions in which all strategies slip, and strategies for which a sample was drawn.
+    #[must_use]
+    pub fn sentences(&self) -> Vec<String> {
+        let mut lines = vec![format!("all of them slip: {}", grouped(self.all_slip.count))];
+        lines.extend(self.all_slip.examples.iter().map(|fen| format!("  {fen}")));
+        let drawn = self.strategies.iter().filter_map(|strategy| Some((&strategy.strategy, strategy.drawn?)));
+        lines.extend(drawn.map(|(strategy, count)| {
+            format!(
+                "{strategy} looks at the clock: of {} drawn by seed 0, not counted above",
+                counted(count, "placement")
+            )
+        }));
+        lines
+    }
+}
 
 impl LineResponse {
     /// The lines of play for people: what was asked, then a paragraph for each line and phase, which begins with the depths

@@ -3,8 +3,8 @@
 use crate::csv_cell::{cell, exact};
 use crate::sheet::{Sheet, ToSheet};
 use crate::{
-    ChooseResponse, ContestResponse, LineResponse, MarkovResponse, MatchResponse, MatchScoreSummary, PredictResponse,
-    StrategyCompareResponse, StrategyFollowResponse, SweepResponse, WholeGamesResponse,
+    ChooseResponse, ComparedStrategy, ContestResponse, LineResponse, MarkovResponse, MatchResponse, MatchScoreSummary,
+    PredictResponse, StrategyCompareResponse, StrategyFollowResponse, SweepResponse, WholeGamesResponse,
 };
 use std::collections::BTreeMap;
 
@@ -73,6 +73,38 @@ fn lengths(lengths: &BTreeMap<u32, u64>, score: Option<&MatchScoreSummary>) -> S
         sheet.push([moves.to_string(), games.to_string()].into_iter().chain(figures.clone()));
     }
     sheet
+}
+
+impl ContestResponse {
+    /// A table for people, with as many digits as they read.
+    #[must_use]
+    pub fn table(&self) -> Sheet {
+        let mut grid = Sheet::new(&[
+            "engine", "limit", "side", "games", "broken", "won", "moves", "of", "conceded", "gave up", "optimal", "c",
+            "90%", "error",
+        ]);
+        for row in &self.results {
+            let games = row.games.max(1) as f64;
+            let number = |value: Option<f64>| cell(value.map(|value| format!("{value:.1}")));
+            grid.push([
+                row.engine.clone(),
+                row.limit.clone(),
+                row.side.name().to_owned(),
+                row.games.to_string(),
+                row.broken.to_string(),
+                cell(row.won.map(|won| format!("{:.0}%", 100.0 * won as f64 / games))),
+                number(row.mean_moves),
+                number(row.mean_depth),
+                format!("{:.2}", row.conceded as f64 / games),
+                row.let_go.to_string(),
+                format!("{:.1}%", 100.0 * row.optimal as f64 / row.moves.max(1) as f64),
+                format!("{:.2}", row.expected_c),
+                format!("{:.2} to {:.2}", row.interval[0], row.interval[1]),
+                cell(row.standard_error.map(|error| format!("{error:.2}"))),
+            ]);
+        }
+        grid
+    }
 }
 
 impl ToSheet for ContestResponse {
@@ -181,20 +213,33 @@ impl ToSheet for LineResponse {
 
 impl ToSheet for StrategyCompareResponse {
     fn to_sheet(&self) -> Sheet {
-        let mut sheet = Sheet::new(&["strategy", "kept", "slipped", "share", "low", "high", "unsettled", "example"]);
-        for strategy in &self.strategies {
-            sheet.push([
-                strategy.strategy.clone(),
-                strategy.kept.to_string(),
-                strategy.slipped.to_string(),
-                cell(strategy.share.map(exact)),
-                cell(strategy.low.map(exact)),
-                cell(strategy.high.map(exact)),
-                strategy.unsettled.to_string(),
-                cell(strategy.examples.first().map(|example| &example.fen)),
-            ]);
-        }
+        let columns = ["strategy", "kept", "slipped", "share", "low", "high", "unsettled", "drawn", "example"];
+        let mut sheet = Sheet::new(&columns);
+        self.strategies.iter().for_each(|strategy| sheet.push(strategy.cells(exact, [cell(strategy.drawn)])));
         sheet
+    }
+}
+
+impl StrategyCompareResponse {
+    /// A table for people, with shares as percentages.
+    #[must_use]
+    pub fn table(&self) -> Sheet {
+        let mut sheet = Sheet::new(&["strategy", "kept", "slipped", "share", "low", "high", "unsettled", "example"]);
+        let percent = |share: f64| format!("{:.3}%", 100.0 * share);
+        self.strategies.iter().for_each(|strategy| sheet.push(strategy.cells(percent, None)));
+        sheet
+    }
+}
+
+impl ComparedStrategy {
+    fn cells(&self, number: impl Fn(f64) -> String, drawn: impl IntoIterator<Item = String>) -> Vec<String> {
+        let counts = [self.kept, self.slipped].map(|count| count.to_string());
+        let shares = [self.share, self.low, self.high].map(|share| cell(share.map(&number)));
+        let mut cells = vec![self.strategy.clone()];
+        cells.extend(counts.into_iter().chain(shares).chain([self.unsettled.to_string()]));
+        cells.extend(drawn);
+        cells.push(cell(self.examples.first().map(|example| &example.fen)));
+        cells
     }
 }
 

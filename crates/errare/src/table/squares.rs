@@ -6,7 +6,7 @@ use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
 use errare_lab::{
-    Outcome, SquareFault, SquareValue, SquaresRequest, SquaresResponse, Text, phase_note, value_sentence,
+    Outcome, SquareFault, SquareValue, SquaresRequest, SquaresResponse, Text, man_in_words, phase_note, value_sentence,
 };
 use errare_tables::{Metric, SourceSpec, parse_fen_within};
 use errare_terminal::{Format, Output};
@@ -61,7 +61,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
 
 fn for_people(output: &mut Output, found: &SquaresResponse) -> Result<()> {
     let (position, metric) = (parse_fen_within(&found.fen, ANY_MEN)?, found.metric.parse::<Metric>()?);
-    let man = Piece::from_char(found.man).map_or_else(String::new, in_words);
+    let man = Piece::from_char(found.man).map_or_else(String::new, man_in_words);
     output.line(&found.fen)?;
     if let Some(here) = found.squares.iter().find(|there| there.square == found.square)
         && let Some(value) = here.value
@@ -74,19 +74,6 @@ fn for_people(output: &mut Output, found: &SquaresResponse) -> Result<()> {
     output.lines(drawn(found, position.board()))?;
     output.line("")?;
     Ok(output.lines(found.legend(metric, position.turn().into()))?)
-}
-
-/// A man as people name it.
-fn in_words(man: Piece) -> String {
-    let role = match man.role {
-        shakmaty::Role::Pawn => "pawn",
-        shakmaty::Role::Knight => "knight",
-        shakmaty::Role::Bishop => "bishop",
-        shakmaty::Role::Rook => "rook",
-        shakmaty::Role::Queen => "queen",
-        shakmaty::Role::King => "king",
-    };
-    format!("{} {role}", man.color.fold_wb("white", "black"))
 }
 
 /// Number of columns of a square.
