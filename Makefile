@@ -4,7 +4,7 @@ CARGO ?= cargo
 TABLES ?= target/tables
 PROGRAM = $${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/errare
 
-.PHONY: run test test-web test-uci-client test-full bench lint pictures figures web
+.PHONY: run test test-web test-uci-client test-full bench lint pictures figures experiments web
 
 # The workbench, with queen against rook ready to play. Where there is no display its address is printed.
 run:
@@ -75,3 +75,10 @@ figures:
 	"$(PROGRAM)" --tables $(TABLES) reproduce --out target/papers >/dev/null
 	cp target/papers/reproduce.json crates/errare-reproduce/tests/data/expected.json
 	cp target/papers/reproduce.md docs/src/figures.md
+
+# The pages of experiments, anew. All of them take an hour or more, nearly all of it for the tables and passes of `slips`.
+experiments:
+	$(CARGO) build --release --package errare
+	"$(PROGRAM)" --tables $(TABLES) experiment predator pressing steadiness parameters metrics elo slips \
+		--out target/experiments >/dev/null
+	cp target/experiments/*.md target/experiments/*.svg docs/src/experiments

@@ -32,6 +32,7 @@ mod engine;
 mod error;
 #[cfg(feature = "evaluate")]
 mod evaluate;
+mod experiment;
 mod extent;
 mod find;
 mod game_conditions;
@@ -100,6 +101,7 @@ pub use errare_uci::client::EngineSpec;
 pub use error::{ErrorKind, LabError};
 #[cfg(feature = "evaluate")]
 pub use evaluate::{EvaluateRequest, EvaluateResponse};
+pub use experiment::{ExperimentReport, ExperimentRequest, ExperimentResponse, ExperimentTable};
 pub use extent::ExtentName;
 pub use find::{DepthsThereAre, FindRequest, FoundPosition, FoundPositions};
 pub use game_conditions::GameConditions;
@@ -159,6 +161,6 @@ pub use strategy::{
 };
 pub use sweep::{BestMoves, SweepCrossover, SweepResponse, SweptMove};
 pub use text::{Endgame, Text};
-pub use value_words::{depth_phrase, phase_note, value_sentence};
+pub use value_words::{depth_phrase, man_in_words, phase_note, value_sentence};
 pub use verify::{Disagreement, TableEntry, TableVerification, VerifyRequest};
 pub use whole_games::{AdviceSource, AdviceSourceError, AdviceUsed, WholeGamesRequest, WholeGamesResponse};

@@ -4,10 +4,11 @@ use crate::error::LabError;
 use crate::lab::Lab;
 use crate::{
     AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, CompetenceScaleRequest,
-    ContestRequest, CourseRequest, DrawRequest, FindRequest, FitRequest, HonestyRequest, LineRequest, ListRequest,
-    MarkovRequest, MatchRequest, PeriodsRequest, PlayRequest, PlayersRequest, PredictRequest, ProbeRequest,
-    RateRequest, ReportPlayerRequest, ReportRatingsRequest, ReproduceRequest, ScreenRequest, SquaresRequest,
-    StatsRequest, StrategyCompareRequest, StrategyFollowRequest, VerifyRequest, WholeGamesRequest, ZugzwangsRequest,
+    ContestRequest, CourseRequest, DrawRequest, ExperimentRequest, FindRequest, FitRequest, HonestyRequest,
+    LineRequest, ListRequest, MarkovRequest, MatchRequest, PeriodsRequest, PlayRequest, PlayersRequest, PredictRequest,
+    ProbeRequest, RateRequest, ReportPlayerRequest, ReportRatingsRequest, ReproduceRequest, ScreenRequest,
+    SquaresRequest, StatsRequest, StrategyCompareRequest, StrategyFollowRequest, VerifyRequest,
+    WholeGamesRequest, ZugzwangsRequest,
 };
 #[cfg(feature = "evaluate")]
 use crate::{EvaluateRequest, MergeRequest, RateGamesRequest};
@@ -187,4 +188,5 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<PeriodsRequest>(),
     OperationInfo::of::<HonestyRequest>(),
     OperationInfo::of::<ReproduceRequest>(),
+    OperationInfo::of::<ExperimentRequest>(),
 ];

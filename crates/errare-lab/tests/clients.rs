@@ -72,6 +72,7 @@ fn requests(operation: &str) -> Vec<Value> {
         "rate-games" => vec![json!({"pgn": "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 *\n"})],
         "scale" => vec![json!({"files": []})],
         "reproduce" => vec![json!({"only": ["004-2-76"]}), json!({"list": true})],
+        "experiment" => vec![json!({"names": []}), json!({"names": ["elo"]})],
         "screen" | "report-player" => vec![json!({"turns": turns, "calibration": "none", "player": "a"})],
         _ => panic!("there is no request of `{operation}` to try"),
     }

@@ -21,6 +21,14 @@ pub enum ReproduceError {
         /// A similar id in words, or nothing.
         near: String,
     },
+    /// No experiment has this name.
+    #[error("unknown experiment `{name}`{near}; `errare experiment` lists them")]
+    UnknownExperiment {
+        /// The name asked for.
+        name: String,
+        /// A similar name in words, or nothing.
+        near: String,
+    },
     /// A data file of the crate is not as it should be.
     #[error("invalid data file {file}, line {line}: {reason}")]
     Data {

@@ -1,7 +1,7 @@
 //! Every checkable statement of five papers on fallible endgame play, computed anew.
 //!
 //! [`items`] is the list of statements, with what the papers print; [`reproduce`] computes them and compares.
-//! Figures are drawn anew as charts. Results do not depend on the number of threads, and repeat exactly.
+//! Figures are drawn anew as charts. [`Experiment`]s answer questions that the papers leave open. Results do not depend on the number of threads, and repeat exactly.
 //!
 //! ```
 //! let items = errare_reproduce::items()?;
@@ -15,6 +15,7 @@ mod bench;
 mod browne_belle;
 mod compare;
 mod error;
+mod experiments;
 mod finding;
 mod haworth_2000;
 mod haworth_2003;
@@ -29,6 +30,7 @@ mod study;
 
 pub use compare::RULE;
 pub use error::ReproduceError;
+pub use experiments::{Account, EXPERIMENTS, Experiment, ResultTable};
 pub use finding::{Finding, Picture, Verdict};
 pub use list::{Item, PAPERS, Paper, items};
 pub use study::{Reproduced, is_quick, reproduce, select};

@@ -5,8 +5,8 @@ use crate::limits::thread_count;
 use crate::serve;
 use crate::settings::Settings;
 use crate::{
-    Verdict, assess, calibrate, choose, contest, course, draw, fit, line, markov, matches, pages, play, predict, rate,
-    report, reproduce, scale, schema, screen, strategy, table, uci,
+    Verdict, assess, calibrate, choose, contest, course, draw, experiment, fit, line, markov, matches, pages, play,
+    predict, rate, report, reproduce, scale, schema, screen, strategy, table, uci,
 };
 #[cfg(feature = "evaluate")]
 use crate::{evaluate, merge};
@@ -107,6 +107,7 @@ Examples:
         command: strategy::Command,
     },
     Reproduce(reproduce::Flags),
+    Experiment(experiment::Flags),
     Uci(uci::Flags),
     Schema(schema::Flags),
     /// Print a completion script for a shell
@@ -157,6 +158,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
         }
         Command::Strategy { command } => command.run(&Settings::new(cli.shared)),
         Command::Reproduce(flags) => reproduce::run(flags, &Settings::new(cli.shared)),
+        Command::Experiment(flags) => experiment::run(flags, &Settings::new(cli.shared)),
         Command::Uci(flags) => uci::run(flags, &Settings::new(cli.shared)),
         Command::Schema(flags) => schema::run(flags),
         Command::Completions(completions) => completions.run(),

@@ -7,7 +7,7 @@ use errare_terminal::{Refused, parse_command_line};
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Tables", &["table", "strategy", "line"]),
     ("Play and assess", &["course", "draw", "play", "choose", "match", "assess", "scale"]),
-    ("Models", &["markov", "predict", "reproduce"]),
+    ("Models", &["markov", "predict", "reproduce", "experiment"]),
     ("Ratings", &["evaluate", "merge", "fit", "calibrate", "rate", "screen", "report"]),
     ("Engines and servers", &["uci", "contest", "serve"]),
 ];

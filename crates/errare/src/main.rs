@@ -12,6 +12,7 @@ mod course;
 mod draw;
 #[cfg(feature = "evaluate")]
 mod evaluate;
+mod experiment;
 mod fit;
 mod help;
 mod idle_flag;

@@ -1287,6 +1287,11 @@ export interface CompareRequest {
  */
 export interface ComparedStrategy {
   /**
+   * Number of placements drawn for this strategy, because it looks at the clock and the endgame is too large to follow it
+   * from every win; null if it was treated as the response says.
+   */
+  drawn?: number | null;
+  /**
    * Some of the wins that slip.
    */
   examples: SlipExample[];
@@ -2074,6 +2079,82 @@ export interface EvaluateResponse {
    * Number of turns written.
    */
   turns: number;
+}
+/**
+ * One experiment.
+ */
+export interface ExperimentReport {
+  /**
+   * The figures, if they were asked for.
+   */
+  figures?: ReproducedFigure[];
+  /**
+   * The answer, a paragraph each; none if experiments are only listed.
+   */
+  findings?: string[];
+  /**
+   * How it is answered: players, positions, numbers of games, seeds.
+   */
+  method: string;
+  /**
+   * The name by which it is asked for.
+   */
+  name: string;
+  /**
+   * The question, and who asked it.
+   */
+  question: string;
+  /**
+   * The numbers.
+   */
+  tables?: ExperimentTable[];
+  /**
+   * The title of its page.
+   */
+  title: string;
+}
+/**
+ * Asks to run experiments. Missing tables are built first.
+ */
+export interface ExperimentRequest {
+  /**
+   * Whether the response holds the figures, as SVG.
+   */
+  figures?: boolean;
+  /**
+   * The names of the experiments; none to list them all without running any.
+   */
+  names?: string[];
+  /**
+   * The folder to write pages to: `NAME.html`, which needs nothing else, and `NAME.md` with `NAME-1.svg` and so on.
+   */
+  out?: string | null;
+}
+/**
+ * Experiments with what they have found.
+ */
+export interface ExperimentResponse {
+  /**
+   * The experiments, in the order asked for.
+   */
+  experiments: ExperimentReport[];
+}
+/**
+ * A table of an experiment's numbers.
+ */
+export interface ExperimentTable {
+  /**
+   * What it shows.
+   */
+  caption: string;
+  /**
+   * The names of the columns.
+   */
+  columns: string[];
+  /**
+   * The rows, a text for each column.
+   */
+  rows: string[][];
 }
 /**
  * Asks for positions of endgames by depth, outcome and number of moves that keep the value. Missing tables are built
@@ -5837,7 +5918,7 @@ export interface StrategyCompareRequest {
  */
 export interface StrategyCompareResponse {
   /**
-   * The positions in which every strategy lets the win slip.
+   * The positions in which every strategy lets the win slip, apart from strategies for which a sample was drawn.
    */
   all_slip: AllSlip;
   /**

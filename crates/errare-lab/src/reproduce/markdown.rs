@@ -51,7 +51,7 @@ impl ReproduceResponse {
 }
 
 /// A text as the cell of a table: what Markdown would take for markup is not.
-fn cell(text: &str) -> String {
+pub fn cell(text: &str) -> String {
     let mut cell = String::new();
     for letter in text.chars() {
         match letter {

@@ -3,6 +3,8 @@
 mod markdown;
 mod page;
 
+pub(crate) use markdown::cell as markdown_cell;
+
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::operation::{Exposure, Operation};

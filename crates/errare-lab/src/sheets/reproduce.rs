@@ -1,5 +1,6 @@
 //! Statements of the papers with what they come to.
 
+use crate::experiment::{ExperimentReport, ExperimentResponse};
 use crate::numbers::counted;
 use crate::reproduce::{ReproduceResponse, ReproduceVerdict};
 use crate::sheet::{Sheet, ToSheet};
@@ -56,5 +57,49 @@ impl ReproduceResponse {
             .collect();
         let all = counted(self.items.len(), "statement");
         if counts.is_empty() { all } else { format!("{all}: {}", counts.join(", ")) }
+    }
+}
+
+impl ToSheet for ExperimentResponse {
+    /// A row for each number of the tables, with the row and the column that it stands in; a list of experiments if none was
+    /// run.
+    fn to_sheet(&self) -> Sheet {
+        if self.experiments.iter().all(|experiment| experiment.tables.is_empty()) {
+            return self.table();
+        }
+        let mut sheet = Sheet::new(&["experiment", "table", "row", "column", "value"]);
+        for experiment in &self.experiments {
+            for table in &experiment.tables {
+                for (number, row) in (1..).zip(&table.rows) {
+                    for (column, value) in table.columns.iter().zip(row) {
+                        let texts = [&experiment.name, &table.caption, &number.to_string(), column, value];
+                        sheet.push(texts.map(String::clone));
+                    }
+                }
+            }
+        }
+        sheet
+    }
+}
+
+impl ExperimentResponse {
+    /// A list of the experiments for people.
+    #[must_use]
+    pub fn table(&self) -> Sheet {
+        let mut sheet = Sheet::new(&["name", "question"]);
+        self.experiments.iter().for_each(|one| sheet.push([&one.name, &one.title].map(String::clone)));
+        sheet
+    }
+}
+
+impl ExperimentReport {
+    /// The tables for people, each with what it shows.
+    pub fn sheets(&self) -> impl Iterator<Item = (&str, Sheet)> {
+        self.tables.iter().map(|table| {
+            let columns: Vec<&str> = table.columns.iter().map(String::as_str).collect();
+            let mut sheet = Sheet::new(&columns);
+            table.rows.iter().for_each(|row| sheet.push(row.iter().cloned()));
+            (&*table.caption, sheet)
+        })
     }
 }
