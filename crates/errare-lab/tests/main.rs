@@ -7,6 +7,7 @@ mod contest;
 mod course;
 mod draw;
 mod endgames;
+mod experiments;
 mod matches;
 mod play;
 mod rate_games;

@@ -9,6 +9,7 @@ mod maxima;
 mod oracle;
 mod owned;
 mod positions;
+mod quiet;
 mod sizes;
 mod support;
 mod survey;
