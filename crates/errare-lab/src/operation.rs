@@ -7,8 +7,8 @@ use crate::{
     ContestRequest, CourseRequest, DrawRequest, ExperimentRequest, FindRequest, FitRequest, HonestyRequest,
     LineRequest, ListRequest, MarkovRequest, MatchRequest, PeriodsRequest, PlayRequest, PlayersRequest, PredictRequest,
     ProbeRequest, RateRequest, ReportPlayerRequest, ReportRatingsRequest, ReproduceRequest, ScreenRequest,
-    SquaresRequest, StatsRequest, StrategyCompareRequest, StrategyFollowRequest, VerifyRequest,
-    WholeGamesRequest, ZugzwangsRequest,
+    SquaresRequest, StatsRequest, StrategyCompareRequest, StrategyFollowRequest, VerifyRequest, WholeGamesRequest,
+    ZugzwangsRequest,
 };
 #[cfg(feature = "evaluate")]
 use crate::{EvaluateRequest, MergeRequest, RateGamesRequest};
