@@ -6,23 +6,22 @@ use std::sync::{Mutex, PoisonError};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-/// Number of answers that are kept.
-const MAX_KEPT: usize = 64;
-
 /// The answer, none until the work is done.
 type Outcome<A> = watch::Receiver<Option<Result<A, Refusal>>>;
 
 /// Answers of type `A` to questions of type `Q`.
 pub struct Kept<Q, A> {
     queue: Queue,
+    /// Number of answers that are kept.
+    capacity: usize,
     /// The answers, the most recently asked last. So few that looking through them is quicker than hashing a name.
     outcomes: Mutex<Vec<(Q, Outcome<A>)>>,
 }
 
 impl<Q: PartialEq, A: Clone + Send + Sync + 'static> Kept<Q, A> {
-    /// No answers yet; what is asked is worked out in this queue.
-    pub fn new(queue: Queue) -> Kept<Q, A> {
-        Kept { queue, outcomes: Mutex::default() }
+    /// No answers yet; what is asked is worked out in this queue, and so many answers are kept.
+    pub fn new(queue: Queue, capacity: usize) -> Kept<Q, A> {
+        Kept { queue, capacity, outcomes: Mutex::default() }
     }
 
     /// The answer to a question, by this work unless it was asked before. The work goes on when whoever asked has left,
@@ -39,12 +38,6 @@ impl<Q: PartialEq, A: Clone + Send + Sync + 'static> Kept<Q, A> {
         // There is no answer only if the work panicked.
         let answer = done.ok().and_then(|answer| answer.clone());
         answer.unwrap_or_else(|| Err(broken()))
-    }
-
-    /// Begins to work out the answer to a question that nobody has asked yet. If there is too much to do already, it is
-    /// worked out when somebody asks.
-    pub fn prepare(&self, question: Q, work: impl FnOnce() -> Result<A, Refusal> + Send + 'static) {
-        drop(self.outcome(question, work));
     }
 
     fn outcome(
@@ -64,7 +57,7 @@ impl<Q: PartialEq, A: Clone + Send + Sync + 'static> Kept<Q, A> {
                 outcome
             }
         };
-        if outcomes.len() >= MAX_KEPT {
+        if outcomes.len() >= self.capacity {
             outcomes.remove(0);
         }
         outcomes.push((question, outcome.clone()));
@@ -100,7 +93,7 @@ mod tests {
     }
 
     fn kept<Q: PartialEq>(workers: usize) -> Kept<Q, Content> {
-        Kept::new(Queue::new(workers, WAITING))
+        Kept::new(Queue::new(workers, WAITING), 64)
     }
 
     fn sentence(answer: Answer) -> String {
@@ -144,15 +137,6 @@ mod tests {
             task::yield_now().await;
             drop(go);
             assert_eq!([first.await.unwrap(), second.await.unwrap()], ["first", "first"]);
-        });
-    }
-
-    #[test]
-    fn what_was_prepared_is_there_when_somebody_asks() {
-        let work = kept(1);
-        runtime().block_on(async {
-            work.prepare(1, || answer("prepared"));
-            assert_eq!(sentence(work.ask(1, || answer("asked")).await), "prepared");
         });
     }
 

@@ -4,6 +4,7 @@ use crate::content::Content;
 use crate::kept::Kept;
 use crate::lanes::Lanes;
 use crate::questions::{PlayerQuestion, PlayersQuestion};
+use crate::refusal::Refusal;
 use crate::routes::{Shared, SharedState};
 use crate::work::{Answer, Queue};
 use axum::Router;
@@ -19,13 +20,22 @@ use std::sync::Arc;
 /// Number of pieces of work that may wait for their turn.
 const MAX_WAITING: usize = 32;
 
+/// Number of pages on players that are kept: each has all moves of a player.
+const MAX_PAGES: usize = 64;
+
+/// Number of ratings that are kept, some kilobytes each.
+const MAX_RATED: usize = 1024;
+
+/// Number of players who are rated before anybody asks: those with the most turns.
+const MAX_PREPARED: usize = 256;
+
 /// Turns, and what was worked out about them.
 pub struct Ratings {
     bench: RatingBench,
     /// The same with threads of its own, for comparisons: whoever asks for many does not hold up ratings.
     claims_bench: RatingBench,
     mileposts: Kept<(), Content>,
-    /// Players with their ratings, which take seconds, and are kept whatever ratings are claimed.
+    /// Players with their ratings, which are kept whatever ratings are claimed.
     rated: Kept<String, Arc<RatedPlayer>>,
     /// What is shown of players without a claimed rating.
     players: Kept<String, Content>,
@@ -40,9 +50,9 @@ impl Ratings {
         Ratings {
             claims_bench: bench.with_own_threads(),
             bench: bench.with_own_threads(),
-            mileposts: Kept::new(studies.clone()),
-            rated: Kept::new(studies),
-            players: Kept::new(Queue::new(workers, MAX_WAITING)),
+            mileposts: Kept::new(studies.clone(), 1),
+            rated: Kept::new(studies, MAX_RATED),
+            players: Kept::new(Queue::new(workers, MAX_WAITING), MAX_PAGES),
             claims: Lanes::new(Queue::new(workers, MAX_WAITING)),
         }
     }
@@ -51,11 +61,23 @@ impl Ratings {
         self.bench.has_turns()
     }
 
-    /// Begins to work out what anybody may ask for first and what takes seconds.
-    pub fn prepare(&self) {
-        if self.has_turns() {
-            self.mileposts.prepare((), self.milepost_report());
+    /// Works out what anybody may ask for first: the mileposts, then the ratings of players, one after another, so that
+    /// one place in the queue is enough for them. Whoever then asks for many players at once holds up nobody.
+    pub async fn prepare(&self) {
+        if !self.has_turns() {
+            return;
         }
+        // What cannot be had is said to whoever asks for it.
+        drop(self.mileposts.ask((), self.milepost_report()).await);
+        for name in self.bench.players_to_rate(MAX_PREPARED).unwrap_or_default() {
+            drop(self.rate(&name).await);
+        }
+    }
+
+    /// A player with the rating.
+    async fn rate(&self, name: &str) -> Result<Arc<RatedPlayer>, Refusal> {
+        let (bench, owned) = (self.bench.clone(), name.to_owned());
+        self.rated.ask(name.to_owned(), move || Ok(bench.rate(&owned, &Silent)?)).await
     }
 
     fn milepost_report(&self) -> impl FnOnce() -> Answer + Send + use<> {
@@ -103,9 +125,7 @@ async fn player(State(shared): SharedState, address: &Uri) -> Answer {
     // however it was typed.
     let ratings = &shared.ratings;
     let name = ratings.bench.find_player(&name)?;
-    let working = (ratings.bench.clone(), name.clone());
-    let rated = move || Ok(working.0.rate(&working.1, &Silent)?);
-    let rated = ratings.rated.ask(name.clone(), rated).await?;
+    let rated = ratings.rate(&name).await?;
     let bench = if claimed.is_some() { &ratings.claims_bench } else { &ratings.bench }.clone();
     let work = move |progress: &dyn Progress| Content::json(&bench.player(&rated, claimed, progress)?);
     match claimed {

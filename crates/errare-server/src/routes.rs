@@ -79,7 +79,8 @@ pub fn router(lab: &Lab, bench: RatingBench, store: Store, door: Door) -> Result
         store,
         lab,
     });
-    shared.ratings.prepare();
+    let preparing = Arc::clone(&shared);
+    tokio::task::spawn(async move { preparing.ratings.prepare().await });
     let api = Router::new()
         .route("/about", get(about))
         .route("/schema", get(async || calls::operations()))

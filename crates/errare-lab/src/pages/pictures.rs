@@ -44,9 +44,12 @@ pub fn elo(calibration: &Calibration, rating: Option<(f64, f64, (f64, f64))>) ->
     let mileposts = &calibration.mileposts;
     let losses = mileposts.iter().map(|milepost| milepost.reference_ad).chain(rating.map(|(ad, _, _)| ad));
     let (least, most) = losses.fold((f64::MAX, f64::MIN), |(least, most), ad| (least.min(ad), most.max(ad)));
-    let across = |half: f64| {
-        let steps = (0..=40).map(move |step| least + (most - least) * f64::from(step) / 40.0);
-        steps.map(move |ad| (ad, calibration.elo(ad) + half * calibration.half_interval(ad, 0.0)))
+    let steps = (0..=40).map(|step| least + (most - least) * f64::from(step) / 40.0);
+    // Each is worked out once, as Student's t takes a while.
+    let halves: Vec<(f64, f64)> = steps.map(|ad| (ad, calibration.half_interval(ad, 0.0))).collect();
+    let across = |sign: f64| {
+        let place = move |&(ad, half): &(f64, f64)| (ad, calibration.elo(ad) + sign * half);
+        halves.iter().map(place).collect::<Vec<_>>()
     };
     let interval = |milepost: &Milepost| {
         let half = HALF_INTERVAL * milepost.se_reference_ad;

@@ -167,6 +167,16 @@ impl RatingBench {
         Ok(name)
     }
 
+    /// The names of players with enough turns for a rating, at most `count` of them, those with the most turns first.
+    ///
+    /// # Errors
+    /// If there are no turns, or nobody can be rated for want of a calibration.
+    pub fn players_to_rate(&self, count: usize) -> Result<Vec<String>, LabError> {
+        self.calibration()?;
+        let enough = self.data()?.players.all().iter().filter(|player| player.turns >= self.min_turns);
+        Ok(enough.take(count).map(|player| player.name.clone()).collect())
+    }
+
     /// The calibration of the mileposts of the turns, as `calibrate` gives it.
     ///
     /// # Errors

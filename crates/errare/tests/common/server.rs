@@ -122,19 +122,21 @@ impl Server {
         }
     }
 
+    /// The CPU time that the server has taken, in hundredths of a second.
+    pub fn taken(&self) -> i64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
+        let fields: Vec<i64> =
+            stat.rsplit(')').next().unwrap().split_whitespace().filter_map(|field| field.parse().ok()).collect();
+        // The first field after the name is a letter; user and system time are the 11th and 12th numbers.
+        fields[10] + fields[11]
+    }
+
     /// Waits until the server does nothing any more by itself, by the processor time that it has taken.
     pub fn settle(&self) {
-        let taken = || {
-            let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
-            let fields: Vec<i64> =
-                stat.rsplit(')').next().unwrap().split_whitespace().filter_map(|field| field.parse().ok()).collect();
-            // The first field after the name is a letter; user and system time are the 11th and 12th numbers.
-            fields[10] + fields[11]
-        };
-        let (start, mut before) = (Instant::now(), taken());
+        let (start, mut before) = (Instant::now(), self.taken());
         loop {
             thread::sleep(Duration::from_secs(1));
-            let now = taken();
+            let now = self.taken();
             if now <= before + 1 {
                 return;
             }
