@@ -150,14 +150,19 @@ impl Progress for Terminal {
     }
 }
 
-/// The numbers beside the bar always count the units of the activity that the bar shows.
-fn start(status: &Status<'_>) -> Option<Running> {
-    let template = match status.total {
+/// What a line of progress consists of. The numbers beside the bar always count the units of the activity that the bar
+/// shows.
+fn template(status: &Status<'_>) -> String {
+    match status.total {
         Some(total) => {
             format!("{{prefix}} [{{wide_bar}}] {{human_pos}} of {{human_len}} {}{{msg}}", unit(status, total))
         }
         None => "{spinner} {prefix}{msg}, {passed} so far".to_owned(),
-    };
+    }
+}
+
+fn start(status: &Status<'_>) -> Option<Running> {
+    let template = template(status);
     let passed = |state: &ProgressState, text: &mut dyn Write| {
         // Progress that cannot be written is not worth an error.
         let _ = text.write_str(&duration(state.elapsed()));
@@ -233,6 +238,18 @@ mod tests {
         assert_eq!(so_far(&status, rate), ": ply 17, 1,234 positions done, about 300 a second");
         assert_eq!(so_far(&Status { done: 1, step: None, ..status }, None), ", 1 position done");
         assert_eq!(unit(&Status::new("", "strategies"), 1), "strategy");
+    }
+
+    #[test]
+    fn numbers_beside_the_bar_count_what_the_bar_shows() {
+        let status = Status::new("evaluating", "turns").at(3, 40);
+        assert_eq!(template(&status), "{prefix} [{wide_bar}] {human_pos} of {human_len} turns{msg}");
+        let plan = Some(PlanStatus { part: 2, parts: 4, share: 0.2 });
+        assert_eq!(
+            template(&Status { plan, ..Status::new("rating", "players").at(0, 1) }).rsplit(' ').next(),
+            Some("player{msg}")
+        );
+        assert!(!template(&Status::new("building KRK", "positions")).contains("human_"), "nothing to count up to");
     }
 
     #[test]

@@ -119,6 +119,65 @@ fn examples_give_what_is_shown() {
     assert!(run >= 20, "only {run} examples were run");
 }
 
+/// Commands that are not run here are at least read: `--help` at the end of a line stops it before any work, but not before
+/// a flag or a value that there is not.
+#[test]
+fn examples_have_flags_that_there_are() {
+    let path = format!("{}:{}", program().parent().unwrap().display(), std::env::var("PATH").unwrap_or_default());
+    let mut read = 0;
+    for Example { place, command, .. } in pages().iter().flat_map(|page| examples(page)) {
+        let end = [" | ", " > ", " # ", "\\", ";"].iter().filter_map(|mark| command.find(mark)).min();
+        let line = command[..end.unwrap_or(command.len())].trim_end();
+        if !line.starts_with("errare ") {
+            continue;
+        }
+        read += 1;
+        let output = Command::new("sh").args(["-c", &format!("{line} --help")]).env("PATH", &path).output().unwrap();
+        assert!(output.status.success(), "{place}: $ {command}\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+    assert!(read >= 60, "only {read} commands were read");
+}
+
+/// The flags in a text: words that begin with two hyphens and a letter.
+fn flags(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).filter(|word| word.starts_with("--"));
+    words.filter(|word| word[2..].starts_with(|c: char| c.is_ascii_lowercase()))
+}
+
+#[test]
+fn pages_name_flags_that_there_are() {
+    let known = Command::new(program()).args(["completions", "bash"]).output().unwrap();
+    let known = String::from_utf8(known.stdout).unwrap();
+    // Of cargo and of git.
+    let others = ["--path", "--features", "--workspace", "--release", "--no-default-features", "--recursive"];
+    for page in pages() {
+        let text = fs::read_to_string(top().join(&page)).unwrap();
+        for flag in flags(&text).filter(|flag| !others.contains(flag)) {
+            assert!(flags(&known).any(|name| name == flag), "{}: errare has no flag {flag}", page.display());
+        }
+    }
+}
+
+/// Who follows the pages from the top does not meet a command before what it needs.
+#[test]
+fn conditions_come_before_their_examples() {
+    let readme = fs::read_to_string(top().join("README.md")).unwrap();
+    let place = |words: &str| readme.find(words).unwrap_or_else(|| panic!("README.md has no {words}"));
+    assert!(place("--features gaviota") < place("--source gaviota:"));
+}
+
+/// What `tests/line.rs` tries is what the page says.
+#[test]
+fn the_exit_status_of_a_slip_is_said() {
+    let page = fs::read_to_string(top().join("docs/src/strategies.md")).unwrap();
+    let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        page.contains(
+            "may let the win slip, which is a finding: the exit status is 1. It is 0 where every strategy wins"
+        )
+    );
+}
+
 #[test]
 fn dots_stand_for_any_lines() {
     let shown = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();

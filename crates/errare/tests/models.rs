@@ -137,6 +137,18 @@ fn matches_start_from_a_file_or_stdin() {
     assert!(said.contains("stdin, line 2: "), "{said}");
 }
 
+/// Two who hold a draw without a thought of their own go in circles: a third occurrence ends the game if that is asked for.
+#[test]
+fn repetitions_end_games_on_request() {
+    let drawn = "8/8/8/4k3/8/2n5/4K3/7R w - - 0 1";
+    let line = "match --white infallible:king,first --black infallible:king,first --games 1 --format json";
+    let without = json(&mut with_fen(line, drawn));
+    let with = json(&mut with_fen(&format!("{line} --repetition"), drawn));
+    assert_eq!((&without["repetition"], &without["reasons"]["move rule"]), (&false.into(), &1.into()), "{without}");
+    assert_eq!((&with["repetition"], &with["reasons"]["repetition"]), (&true.into(), &1.into()), "{with}");
+    assert!(with["mean_moves"].as_f64() < without["mean_moves"].as_f64());
+}
+
 #[cfg(feature = "stockfish-tests")]
 #[test]
 fn stockfish_plays_a_match() {
