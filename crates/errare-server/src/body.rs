@@ -33,12 +33,6 @@ const DISCARDED: usize = 512 << 20;
 
 /// Waits until the body of a request has arrived, and returns the request with it in memory.
 pub async fn arrived(request: Request) -> Result<Request, Refusal> {
-    let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    let essence = kind.split(';').next().unwrap_or_default().trim();
-    if !essence.eq_ignore_ascii_case("application/json") {
-        let sentence = format!("invalid content type `{kind}`: expected application/json");
-        return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence));
-    }
     let announced = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     let is_large = announced.is_some_and(|length: usize| length > LARGEST_BODY);
     let most = if UPLOADS.contains(&request.uri().path()) { LARGEST_UPLOAD } else { LARGEST_BODY };
@@ -74,9 +68,25 @@ async fn discard(mut body: Body) {
     }
 }
 
-/// The JSON in the body of a request that has arrived.
+/// Refuses a body that does not say it is JSON.
+fn check_kind(request: &Request) -> Result<(), Refusal> {
+    let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let essence = kind.split(';').next().unwrap_or_default().trim();
+    if essence.eq_ignore_ascii_case("application/json") {
+        return Ok(());
+    }
+    let sentence = format!("invalid content type `{kind}`: expected application/json");
+    Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence))
+}
+
+/// The JSON object in the body of a request that has arrived. A list is refused, though serde would read its items as the
+/// fields of a structure.
 pub async fn json<T: DeserializeOwned>(request: Request) -> Result<T, Refusal> {
+    check_kind(&request)?;
     let bytes = to_bytes(request.into_body(), LARGEST_UPLOAD).await;
     let bytes = bytes.map_err(|_| Refusal::bad("the request cannot be read"))?;
+    if bytes.trim_ascii_start().first() == Some(&b'[') {
+        return Err(Refusal::bad("invalid request: expected a JSON object, found a list"));
+    }
     serde_json::from_slice(&bytes).map_err(|error| Refusal::bad(format!("invalid JSON: {error}")))
 }

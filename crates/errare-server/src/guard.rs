@@ -165,8 +165,12 @@ fn problem(refusal: &Refusal) -> Value {
 }
 
 fn page(refusal: &Refusal) -> Content {
-    let is_missing = refusal.status == StatusCode::NOT_FOUND;
-    let mut page = Page::new(if is_missing { "There is no such page" } else { "This cannot be shown" });
+    let title = match refusal.status {
+        StatusCode::NOT_FOUND => "There is no such page",
+        StatusCode::UNAUTHORIZED => "This page needs a token",
+        _ => "This cannot be shown",
+    };
+    let mut page = Page::new(title);
     page.paragraph(&format!("{}.", capitalised(&refusal.sentence)));
     Content::page(&page)
 }

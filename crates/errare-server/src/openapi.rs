@@ -139,8 +139,8 @@ fn text_parameter(name: &str, place: &str, is_required: bool, meaning: &str) -> 
     json!({"name": name, "in": place, "required": is_required, "description": meaning, "schema": {"type": "string"}})
 }
 
-fn number_parameter(name: &str, kind: &str, meaning: &str) -> Value {
-    json!({"name": name, "in": "query", "description": meaning, "schema": {"type": kind}})
+fn number_parameter(name: &str, schema: &Value, meaning: &str) -> Value {
+    json!({"name": name, "in": "query", "description": meaning, "schema": schema})
 }
 
 fn get(id: &str, summary: &str, parameters: Value, found: Value, refusals: &[&[&str]]) -> Value {
@@ -162,13 +162,17 @@ fn add_questions(paths: &mut Map<String, Value>, generator: &mut SchemaGenerator
     let found = content("A page of the list.", &generator.subschema_for::<PlayersResponse>().to_value());
     let parameters = json!([
         text_parameter("search", "query", false, "List players whose name contains this, regardless of case."),
-        number_parameter("page", "integer", "The number of the page, from 1."),
+        number_parameter("page", &json!({"type": "integer", "minimum": 1}), "The number of the page, from 1."),
     ]);
     add("/api/v1/players", get("list-players", "List or search players", parameters, found, &[ALWAYS, OF_LOOKUPS]));
     let found = content("All that is known of the player.", &generator.subschema_for::<StudyResponse>().to_value());
     let parameters = json!([
         text_parameter("name", "query", true, "The exact name, or a part that only one name contains."),
-        number_parameter("claimed", "number", "The rating to compare the moves with; by default that of each game."),
+        number_parameter(
+            "claimed",
+            &json!({"type": "number", "exclusiveMinimum": 0}),
+            "The rating to compare the moves with; by default that of each game.",
+        ),
     ]);
     add(
         "/api/v1/player",

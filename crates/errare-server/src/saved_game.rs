@@ -5,8 +5,18 @@ use crate::store::GameRow;
 use axum::http::StatusCode;
 use errare_lab::{PlayFinish, PlayRequest, PlayResponse, StoredPosterior};
 use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+/// Reads a structure from a JSON object. From a list serde would read it too, item by item.
+fn object<'a, T: DeserializeOwned, D: Deserializer<'a>>(from: D) -> Result<T, D::Error> {
+    let value = Value::deserialize(from)?;
+    if !value.is_object() {
+        return Err(D::Error::custom("expected an object"));
+    }
+    T::deserialize(value).map_err(D::Error::custom)
+}
 
 /// Asks for a new game, which is saved from its first position on.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -14,6 +24,7 @@ use serde::{Deserialize, Serialize};
 pub struct NewGame {
     /// The game as the operation `play` takes it. If it says nothing about the belief before the first move, the belief
     /// from earlier games of the same endgame and task is used.
+    #[serde(deserialize_with = "object")]
     pub play: PlayRequest,
     /// The lesson of the course that the game belongs to.
     #[serde(default)]

@@ -373,6 +373,13 @@ fn calls_that_are_wrong_are_refused_with_the_reason() {
     refused(server.post("/api/v1/probe", JSON, "{"), 400, "invalid JSON");
     refused(server.post("/api/v1/probe", "Content-Type: text/plain\r\n", "{}"), 415, "expected application/json");
     refused(server.post("/api/v1/probe", "", "{}"), 415, "expected application/json");
+    // An address that takes no POST says so, whatever the body is; a list is not a request, nor part of one.
+    refused(server.post("/api/v1/players", "", "{}"), 405, "expected GET, HEAD");
+    for list in ["[null, null]", " [{}]"] {
+        refused(server.post("/api/v1/play", JSON, list), 400, "expected a JSON object");
+        refused(server.post("/api/v1/jobs/play", JSON, list), 400, "expected a JSON object");
+    }
+    refused(server.post("/api/v1/games", JSON, r#"{"play": [null, null]}"#), 400, "expected an object");
     refused(server.post("/api/v1/probe", JSON, &" ".repeat(70_000)), 413, "at most 64 KB");
     let from_elsewhere = format!("{JSON}Origin: http://evil.example\r\n");
     refused(server.post("/api/v1/probe", &from_elsewhere, "{}"), 403, "pages from elsewhere");
@@ -430,6 +437,28 @@ fn ever_new_claims_starve_nobody() {
         }
     });
     assert!(answered.into_inner() > 60);
+}
+
+/// Ratings are there before anybody asks: the first page on a player takes as little as a comparison, so that whoever asks
+/// for all players at once holds up nobody.
+#[test]
+fn players_are_rated_before_anybody_asks() {
+    let folder = fresh();
+    let server = Server::start(folder.path(), &format!("{TURNS} {TURNS_ENGINE} --min-turns 10"));
+    server.settle();
+    let players = server.json("/api/v1/players");
+    let names = players["players"].as_array().unwrap().iter().map(|player| player["name"].as_str().unwrap());
+    let names: Vec<String> = names.take(16).map(|name| name.replace(' ', "+")).collect();
+    assert_eq!(names.len(), 16);
+    let taken = |rest: &str| {
+        let before = server.taken();
+        for name in &names {
+            assert_eq!(server.get(&format!("/api/v1/player?name={name}{rest}")).status, 200, "{name}");
+        }
+        server.taken() - before
+    };
+    let (first, compared) = (taken(""), taken("&claimed=2345"));
+    assert!(first <= 2 * compared + 4, "{first} for pages that nobody had asked for, {compared} for comparisons");
 }
 
 /// 500 who connect and say nothing, or half of something, are in nobody's way.

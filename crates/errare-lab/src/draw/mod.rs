@@ -47,6 +47,7 @@ pub struct DrawRequest {
     /// target for the chance a win.
     pub outcome: Option<Text<WantedOutcome>>,
     /// The chance to manage the task that the position should have for the person, from 0 to 1. By default any.
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub chance: Option<f64>,
     /// The competence of the person: a number, "inf", "-inf", a posterior, or a file with one. By default the prior of the
     /// analysis.
