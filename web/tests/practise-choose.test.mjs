@@ -28,7 +28,7 @@ test('a lesson prepares its tables, says what to do and how likely it is, and ha
   await ready(page);
   assert.equal(new URL(page.url()).searchParams.get('lesson'), 'rook');
   await page.getByText('Mate with king and rook.').first().waitFor();
-  await page.getByText(/A strong player (nearly always )?wins inside 50 moves/).first().waitFor();
+  await page.getByText(/A player who rarely errs (nearly always )?wins inside 50 moves/).first().waitFor();
   await page.getByRole('button', { name: /King against pawn: hold the draw/ }).click();
   await page.getByRole('heading', { level: 1, name: 'King against pawn: hold the draw' }).waitFor();
   await ready(page);

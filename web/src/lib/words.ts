@@ -39,6 +39,11 @@ export function competence(c: number, digits = 0): string {
   return number(c, digits);
 }
 
+/** An estimated competence in words: `about 32 on a scale from 0 to 50, nine times in ten between 11 and 49`. */
+export function estimateWords(expected: number, low: number, high: number): string {
+  return `about ${competence(expected)} on a scale from 0 to 50, nine times in ten between ${competence(low)} and ${competence(high)}`;
+}
+
 /** A number with a true minus sign and at most so many digits after the point. */
 export function number(value: number, digits = 0): string {
   return new Intl.NumberFormat('en-GB', { maximumFractionDigits: digits }).format(value).replace('-', '−');

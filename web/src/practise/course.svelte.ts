@@ -9,7 +9,7 @@ const NEWCOMER_C = 20;
 
 export interface Chance {
   share: number;
-  /** Whether it is that of the person, not of a strong player. */
+  /** Whether it is that of the person, not of one who rarely errs. */
   own: boolean;
 }
 
@@ -80,7 +80,7 @@ export function taskWords(task: string): string {
 
 /** `A player like you wins inside 50 moves about 70% of the time.` */
 export function chanceWords(task: string, { share, own }: Chance): string {
-  const who = own ? 'A player like you' : 'A strong player';
+  const who = own ? 'A player like you' : 'A player who rarely errs';
   const does = { win: 'wins inside 50 moves', draw: 'holds the draw for 50 moves', survive: 'holds out for 50 moves' }[task] ?? 'manages it';
   if (share < 0.01) return `${who} hardly ever ${does} against perfect play.`;
   if (share > 0.99) return `${who} nearly always ${does}, even against perfect play.`;

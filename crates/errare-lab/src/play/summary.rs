@@ -66,17 +66,17 @@ fn moves(side: &SideReview) -> String {
         (_, 0) => return "You made no move.".to_owned(),
         (1, 1) => return "Your only move was a best move.".to_owned(),
         (_, 1) if dropped > 0 => return "Your only move gave up the value of the position.".to_owned(),
-        (_, 1) => return format!("Your only move cost {} of depth.", plural(conceded, "move")),
+        (_, 1) => return format!("Your only move cost {}.", plural(conceded, "move")),
         (optimal, moves) if optimal == moves => format!("All your {moves} moves were best moves"),
         (optimal, moves) => format!("{optimal} of your {moves} moves were best moves"),
     };
-    let others = if moves - optimal - dropped == 1 { "the other" } else { "the others" };
+    let (others, in_all) = if moves - optimal - dropped == 1 { ("the other", "") } else { ("the others", " in all") };
     let given_up = format!("{} gave up the value of the position", plural(dropped, "move"));
     let cost = match (conceded, dropped) {
         (0, 0) => String::new(),
-        (conceded, 0) => format!("; {others} cost {} of depth", plural(conceded, "move")),
+        (conceded, 0) => format!("; {others} cost {}{in_all}", plural(conceded, "move")),
         (0, _) => format!("; {given_up}"),
-        (conceded, _) => format!("; {given_up}, {others} cost {} of depth", plural(conceded, "move")),
+        (conceded, _) => format!("; {given_up}, {others} cost {}{in_all}", plural(conceded, "move")),
     };
     format!("{found}{cost}.")
 }
@@ -174,10 +174,11 @@ mod tests {
         assert_eq!(side(0, 0, 0, 0), "You made no move.");
         assert_eq!(side(1, 1, 0, 0), "Your only move was a best move.");
         assert_eq!(side(9, 9, 0, 0), "All your 9 moves were best moves.");
-        assert_eq!(side(9, 7, 1, 0), "7 of your 9 moves were best moves; the others cost 1 move of depth.");
-        let both = "7 of your 9 moves were best moves; 1 move gave up the value of the position, the other cost 3 moves of depth.";
+        assert_eq!(side(9, 7, 1, 0), "7 of your 9 moves were best moves; the others cost 1 move in all.");
+        let both =
+            "7 of your 9 moves were best moves; 1 move gave up the value of the position, the other cost 3 moves.";
         assert_eq!(side(9, 7, 3, 1), both);
         assert_eq!(side(1, 0, 0, 1), "Your only move gave up the value of the position.");
-        assert_eq!(side(1, 0, 2, 0), "Your only move cost 2 moves of depth.");
+        assert_eq!(side(1, 0, 2, 0), "Your only move cost 2 moves.");
     }
 }
