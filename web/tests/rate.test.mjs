@@ -72,11 +72,11 @@ test('a player is rated: progress, cancel, resume, and the result after a reload
   slow(0);
   await page.getByRole('heading', { name: 'Doe, Jane' }).waitFor();
   await page.getByText('plays like').waitFor();
-  const shown = Number(await page.locator('.big b').textContent());
+  const shown = parseInt(await page.locator('.big b').textContent(), 10);
   assert.ok(shown > 1500 && shown < 2800, `${shown}`);
   await page.reload();
   await page.getByText('plays like').waitFor();
-  assert.equal(Number(await page.locator('.big b').textContent()), shown);
+  assert.equal(parseInt(await page.locator('.big b').textContent(), 10), shown);
   // The same as the server says.
   const job = page.url().split('/').at(-1);
   const found = await server.call('GET', `/jobs/${job}/response`);
@@ -113,6 +113,25 @@ test('all players in one table, sorted by any column, each leading to the moves'
   assert.deepEqual(moves, [...moves].sort((a, b) => b - a));
   await page.getByText('by chance alone').waitFor();
   await picture(page, 'rate-table', { fullPage: true });
+  // What lies beyond the calibration has a mark, ratings and ends of intervals alike.
+  const all = await server.call('GET', `/jobs/${page.url().split('/').at(-1)}/response`);
+  const [lowest, highest] = all.calibration.range;
+  const marked = (elo) => `${Math.round(elo)}${elo < lowest || elo > highest ? '*' : ''}`;
+  const expected = all.rows.filter((row) => row.ipr !== null).map((row) => `${marked(row.ipr)} ${marked(row.low)} to ${marked(row.high)}`);
+  assert.ok(expected.some((text) => / .*\*/.test(text)), 'so few moves say little');
+  const written = (await column('Rating by the moves')).map((text) => text.replace(/\s+/g, ' ').trim());
+  assert.deepEqual(written.filter((text) => / to /.test(text)).sort(), expected.sort());
+  await page.getByText('* outside the ratings that the calibration was made from').waitFor();
+  // The same players compared with their ratings, the most unusual first.
+  await page.getByLabel('Compared with their Elo').check();
+  const compared = all.rows.filter((row) => row.z !== null).sort((a, b) => b.z - a.z);
+  assert.ok(compared.length > 3);
+  const shown = await column('z');
+  assert.deepEqual(shown, compared.map(({ z }) => `${z >= 0 ? '+' : '−'}${Math.abs(z).toFixed(2)}`));
+  assert.equal((await column('Rating'))[0], String(Math.round(compared[0].claimed)));
+  assert.equal((await column('By chance'))[0], compared[0].by_chance.toFixed(1));
+  assert.equal(parseInt((await column('Adjusted'))[0], 10), Math.round(100 * compared[0].adjusted));
+  await picture(page, 'rate-compared', { fullPage: true });
   await page.getByRole('button', { name: 'Popovic, Petar' }).click();
   await page.getByText('plays like').waitFor();
   await page.getByRole('heading', { name: 'Popovic, Petar' }).waitFor();

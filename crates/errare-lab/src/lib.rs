@@ -147,7 +147,7 @@ pub use ratings::{
     shift_sentence,
 };
 pub use reproduce::{ReproduceRequest, ReproduceResponse, ReproduceVerdict, ReproducedFigure, ReproducedItem};
-pub use sentences::{calibration_sentences, elo_text, range_note};
+pub use sentences::{calibration_sentences, elo_text, interval_text, range_note};
 pub use sheet::{Sheet, SheetRows, ToSheet, csv_record};
 pub use sheets::{milepost_table, short_name};
 pub use side::Side;

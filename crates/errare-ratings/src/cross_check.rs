@@ -2,6 +2,7 @@
 
 use crate::calibration::Calibration;
 use crate::error::{RatingsError, Refusal};
+use crate::reliability::EndsOutside;
 use crate::skill_curve::SkillCurve;
 use errare_work::{Cancelled, Progress};
 
@@ -18,6 +19,8 @@ pub struct CrossCheck {
     pub se: f64,
     /// The 95% interval of `rated`.
     pub interval: (f64, f64),
+    /// Which ends of `interval` are beyond the other mileposts.
+    pub interval_outside_range: EndsOutside,
 }
 
 impl CrossCheck {
@@ -58,6 +61,8 @@ impl Calibration {
         let half = others.half_interval(reference_ad, se_sample);
         let se = se_sample.hypot(others.se_at(reference_ad));
         let outside_range = others.is_outside_range(rated);
-        Ok(CrossCheck { elo: left_out.elo, rated, outside_range, se, interval: (rated - half, rated + half) })
+        let interval = (rated - half, rated + half);
+        let interval_outside_range = others.ends_outside_range(interval);
+        Ok(CrossCheck { elo: left_out.elo, rated, outside_range, se, interval, interval_outside_range })
     }
 }

@@ -112,7 +112,7 @@ pub use reading::{ELO_GRID, Reading, ReadingSummary};
 pub use record::Record;
 pub use reference::Reference;
 pub use refusal::Refusal;
-pub use reliability::Weakness;
+pub use reliability::{EndsOutside, Weakness};
 pub use row::{GameName, TurnRow, parse_elo};
 pub use sample::Sample;
 pub use scale_fit::{ScaleFit, estimate_scale};

@@ -4,6 +4,7 @@ use crate::calibration::Calibration;
 use crate::error::{RatingsError, Refusal};
 use crate::fit::{Bootstrap, Draws, Fit, Fitter};
 use crate::joint::{Estimate, JointFit};
+use crate::reliability::EndsOutside;
 use crate::sample::Sample;
 use errare_choice::Skill;
 use errare_work::Progress;
@@ -25,6 +26,8 @@ pub struct Rating {
     pub se_sample: f64,
     /// The 95% interval: of the joint model's posterior, or by Student's t where the calibration rests on few mileposts.
     pub interval: (f64, f64),
+    /// Which ends of `interval` are outside the range of the calibration.
+    pub interval_outside_range: EndsOutside,
     /// The 95% interval by drawing games, of the sample's part alone.
     pub drawn_interval: Option<(f64, f64)>,
     /// The expected loss of the fitted skill on the calibration's reference set.
@@ -132,6 +135,7 @@ impl Calibration {
             se,
             se_sample,
             interval,
+            interval_outside_range: self.ends_outside_range(interval),
             drawn_interval: drawn_interval.flatten(),
             reference_ad: self.reference.expected_ad(&self.model, fit.skill)?,
             fit,
@@ -164,6 +168,7 @@ impl Calibration {
             se,
             se_sample,
             interval,
+            interval_outside_range: self.ends_outside_range(interval),
             drawn_interval,
             reference_ad,
             fit,

@@ -3,6 +3,7 @@
 use crate::calibration::Calibration;
 use crate::error::{RatingsError, Refusal};
 use crate::joint::JointFit;
+use crate::reliability::EndsOutside;
 use crate::sample::Sample;
 use errare_choice::{Grid, Odds, Posterior, Prior, Skill};
 use errare_work::{Progress, Status};
@@ -21,8 +22,8 @@ pub struct Reading {
     pub moves: usize,
     /// How probable each Elo is.
     pub posterior: Posterior,
-    /// Whether the mean is beyond all mileposts of the calibration.
-    pub outside_range: bool,
+    /// The Elos between which the calibration was made.
+    pub calibrated_range: (f64, f64),
 }
 
 /// A posterior over Elo in a few numbers.
@@ -38,14 +39,24 @@ pub struct ReadingSummary {
     pub sd: f64,
     /// The central 95% interval.
     pub interval: (f64, f64),
+    /// Which ends of `interval` are outside the range of the calibration, so that they are extrapolated.
+    #[serde(default)]
+    pub interval_outside_range: EndsOutside,
 }
 
 impl Reading {
     /// Summarises the posterior.
     pub fn summary(&self) -> ReadingSummary {
-        let Reading { moves, posterior, outside_range } = self;
+        let Reading { moves, posterior, calibrated_range } = self;
         let (mean, sd, interval) = (posterior.mean(), posterior.sd(), posterior.interval(0.95));
-        ReadingSummary { moves: *moves, mean, outside_range: *outside_range, sd, interval }
+        ReadingSummary {
+            moves: *moves,
+            mean,
+            outside_range: EndsOutside::new((mean, mean), *calibrated_range).any(),
+            sd,
+            interval,
+            interval_outside_range: EndsOutside::new(interval, *calibrated_range),
+        }
     }
 }
 
@@ -108,8 +119,7 @@ impl Calibration {
             let learned: Vec<f64> = likelihoods.iter().map(|by_stage| by_stage[stage]).collect();
             // If no Elo makes the moves possible, the posterior stays as it was.
             let _ = posterior.observe(&learned)?;
-            let outside_range = self.is_outside_range(posterior.mean());
-            readings.push(Reading { moves, posterior: posterior.clone(), outside_range });
+            readings.push(Reading { moves, posterior: posterior.clone(), calibrated_range: self.range() });
         }
         Ok(Some(readings))
     }
@@ -133,8 +143,7 @@ impl Calibration {
             let dispersion = joint.dispersion(&so_far, progress)?;
             let tempered: Vec<f64> = logs.iter().map(|log| log / dispersion).collect();
             let _ = posterior.observe(&tempered)?;
-            let outside_range = self.is_outside_range(posterior.mean());
-            Ok(Reading { moves, posterior, outside_range })
+            Ok(Reading { moves, posterior, calibrated_range: self.range() })
         };
         stops.iter().zip(&by_stop).map(reading).collect()
     }

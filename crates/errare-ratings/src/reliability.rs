@@ -2,6 +2,8 @@
 
 use crate::calibration::Calibration;
 use crate::student::half_width;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Number of games that a milepost needs for its error to be counted by games.
@@ -30,6 +32,30 @@ pub enum Weakness {
         /// Number of mileposts.
         mileposts: usize,
     },
+}
+
+/// Which ends of an interval of Elos lie outside the range of the calibration, so that they are extrapolated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EndsOutside {
+    /// Whether the lower end is outside the range.
+    pub low: bool,
+    /// Whether the upper end is outside the range.
+    pub high: bool,
+}
+
+impl EndsOutside {
+    /// Compares both ends of an interval with a range of Elos.
+    #[must_use]
+    pub fn new((low, high): (f64, f64), (lowest, highest): (f64, f64)) -> EndsOutside {
+        let is_outside = |elo: f64| !(lowest..=highest).contains(&elo);
+        EndsOutside { low: is_outside(low), high: is_outside(high) }
+    }
+
+    /// Whether at least one end is outside the range.
+    #[must_use]
+    pub fn any(self) -> bool {
+        self.low || self.high
+    }
 }
 
 /// Beyond this the calibration's own error is no longer small beside that of a few hundred turns.
@@ -73,6 +99,11 @@ impl Calibration {
     pub fn is_outside_range(&self, elo: f64) -> bool {
         let (low, high) = self.range();
         !(low..=high).contains(&elo)
+    }
+
+    /// Compares both ends of an interval of Elos with the range.
+    pub fn ends_outside_range(&self, interval: (f64, f64)) -> EndsOutside {
+        EndsOutside::new(interval, self.range())
     }
 
     /// Lists why ratings by this calibration mean little; nothing if the mileposts are enough.

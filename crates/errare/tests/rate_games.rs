@@ -99,7 +99,7 @@ fn players_of_games_are_screened_against_their_tags() {
     let place = Place::new();
     let table = stdout(&mut place.run("screen", ""));
     let head: Vec<&str> = table.lines().next().unwrap().split_whitespace().collect();
-    assert_eq!(head[..4], ["player", "games", "turns", "elo"]);
+    assert_eq!(head[..4], ["player", "games", "turns", "claimed"]);
     assert_eq!(head[6..], ["z_mm", "z_ad", "z", "chance", "by_chance", "adjusted"]);
     assert!(table.contains("players were compared with their ratings. The greatest z is"), "{table}");
     assert!(table.contains("This is a screening, not a verdict"), "{table}");
@@ -116,6 +116,11 @@ fn players_of_games_are_screened_against_their_tags() {
         assert!((number(row, "by_chance") - chance * count).abs() < 1e-9 && number(row, "adjusted") >= chance);
         assert_eq!(number(row, "z"), number(row, "z_mm").max(number(row, "z_ad")));
     }
+    // What the moves were compared with is in the row: the tags, or what was claimed.
+    assert!(rows.iter().all(|row| row["claimed"] == row["elo"]), "{rows:?}");
+    let claimed = json(&mut place.run("screen", "--claimed 2400 --format json"));
+    let compared = claimed["rows"].as_array().unwrap().iter().filter(|row| !row["z"].is_null());
+    assert!(compared.into_iter().all(|row| row["claimed"] == 2400.0 && row["elo"] != 2400.0), "{claimed}");
     // Any column sorts.
     let names = json(&mut place.rate("--sort player --format json"));
     let names: Vec<&str> =
@@ -151,7 +156,27 @@ fn games_become_one_table_with_its_cautions() {
     }
     let csv = stdout(&mut place.rate("--format csv"));
     assert_eq!(csv.lines().count(), rows.len() + 1);
-    assert!(csv.starts_with("player,games,turns,ipr,outside_range,se,low,high,elo,z,"), "{csv}");
+    let columns =
+        "player,games,turns,ipr,outside_range,se,low,high,low_outside_range,high_outside_range,elo,claimed,z,";
+    assert!(csv.starts_with(columns), "{csv}");
+    // So few moves say little: an interval reaches beyond the calibration, and its end has the mark.
+    let range = &found["calibration"]["range"];
+    let is_outside = |elo: &serde_json::Value| !(range[0].as_f64()..=range[1].as_f64()).contains(&elo.as_f64());
+    let mut marks = 0;
+    for row in rows.iter().filter(|row| !row["ipr"].is_null()) {
+        let end = |name: &str| {
+            let is_outside = is_outside(&row[name]);
+            assert_eq!(row["interval_outside_range"][name], is_outside, "{row}");
+            format!("{:.0}{}", row[name].as_f64().unwrap(), if is_outside { "*" } else { "" })
+        };
+        let interval = format!("{} to {}", end("low"), end("high"));
+        marks += interval.matches('*').count();
+        assert!(table.contains(&format!(" {interval} ")), "{interval}: {table}");
+        let cells = format!(",{},{},", row["interval_outside_range"]["low"], row["interval_outside_range"]["high"]);
+        let name = format!("\"{}\",", row["player"].as_str().unwrap());
+        assert!(csv.lines().any(|line| line.starts_with(&name) && line.contains(&cells)), "{name} {cells}: {csv}");
+    }
+    assert!(marks > 0 && table.contains("* outside the range of the calibration"), "{table}");
     let pooled = json(&mut place.rate("--pooled --format json"));
     assert_eq!((&pooled["rows"][0]["player"], &pooled["rows"][0]["turns"]), (&"everybody".into(), &740.into()));
     let one = stdout(&mut place.rate("--player popovic --trace"));

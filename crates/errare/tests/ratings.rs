@@ -339,14 +339,66 @@ fn weak_calibrations_and_extrapolated_ratings_are_marked() {
     }
 }
 
+/// The text of an interval, and whether its ends are marked as they are outside of a range.
+fn marked(interval: &serde_json::Value, outside: &serde_json::Value, (lowest, highest): (f64, f64)) -> [String; 2] {
+    let end = |place: usize, name: &str| {
+        let elo = interval[place].as_f64().unwrap();
+        let is_outside = !(lowest..=highest).contains(&elo);
+        assert_eq!(outside[name].as_bool(), Some(is_outside), "{elo}: {outside}");
+        format!("{elo:.0}{}", if is_outside { "*" } else { "" })
+    };
+    [end(0, "low"), end(1, "high")]
+}
+
+/// A rating may be inside the range of its calibration while its interval is not: then that end has the mark, at every place.
+#[test]
+fn ends_of_intervals_beyond_the_calibration_are_marked() {
+    let folder = fresh();
+    let file = calibrated(folder.path());
+    let line = format!("{TURNS} {ENGINE} --calibration {file} --player karjakin --min-turns 10");
+    let rating = json(&mut run(folder.path(), &format!("rate {line} --bootstrap 20 --format json")));
+    let range = (1900.0, 2700.0);
+    let [low, high] = marked(&rating["interval"], &rating["interval_outside_range"], range);
+    let drawn = marked(&rating["drawn_interval"], &rating["drawn_interval_outside_range"], range);
+    assert!(low.ends_with('*') || high.ends_with('*'), "twelve turns should say little: {low} to {high}");
+    let table = stdout(&mut run(folder.path(), &format!("rate {line} --bootstrap 20")));
+    let posterior = rating["posterior"].as_array().unwrap();
+    let readings = posterior.iter().map(|found| marked(&found["interval"], &found["interval_outside_range"], range));
+    let readings: Vec<[String; 2]> = readings.collect();
+    let last = readings.last().unwrap();
+    for words in [
+        format!(" {low} to {high} "),
+        format!("taken as exact: {} to {}", drawn[0], drawn[1]),
+        format!("95% between {} and {}", last[0], last[1]),
+        "* outside the range of the calibration, 1900 to 2700: extrapolated".to_owned(),
+    ] {
+        assert!(table.contains(&words), "{words}: {table}");
+    }
+    let rows = csv_rows(&stdout(&mut run(folder.path(), &format!("rate {line} --bootstrap 20 --format csv"))));
+    for (name, text) in [
+        ("low_outside_range", &low),
+        ("high_outside_range", &high),
+        ("drawn_low_outside_range", &drawn[0]),
+        ("drawn_high_outside_range", &drawn[1]),
+    ] {
+        assert_eq!(rows[0][name], text.ends_with('*').to_string(), "{name}");
+    }
+    let page = folder.path().join("page.html").display().to_string();
+    stderr(&mut run(folder.path(), &format!("report player {line} --out {page}")), 0);
+    let page = std::fs::read_to_string(page).unwrap();
+    for [low, high] in [[low, high], last.clone()] {
+        assert!(page.contains(&format!("95% between {low} and {high}")), "{low} {high}: {page}");
+    }
+    assert!(page.contains("* is outside the calibrated range of 1900 to 2700: extrapolated, and worth little."));
+}
+
 /// CSV is for programs: every cell but names is one number, with all its digits.
 #[test]
 fn csv_has_all_digits_and_one_number_a_cell() {
     let folder = fresh();
     let file = calibrated(folder.path());
     let rated = format!("{TURNS} {ENGINE} --calibration {file}");
-    let words =
-        ["group", "method", "model", "curve", "settled", "player", "outside_range", "game", "side", "played", "best"];
+    let words = ["group", "method", "model", "curve", "settled", "player", "game", "side", "played", "best"];
     let mut all = Vec::new();
     for line in [
         format!("fit {TURNS} --bootstrap 5"),
@@ -356,7 +408,11 @@ fn csv_has_all_digits_and_one_number_a_cell() {
         format!("screen {rated} --player karjakin --min-turns 10 --trace"),
     ] {
         let rows = csv_rows(&stdout(&mut run(folder.path(), &format!("{line} --format csv"))));
-        for (name, cell) in rows.iter().flatten().filter(|(name, _)| !words.contains(&name.as_str())) {
+        for (name, cell) in rows
+            .iter()
+            .flatten()
+            .filter(|(name, _)| !words.contains(&name.as_str()) && !name.ends_with("outside_range"))
+        {
             let number: f64 = cell.parse().unwrap_or_else(|_| panic!("{line}: {name} is {cell}"));
             assert!(number.is_finite() && cell.len() < 25, "{line}: {name} is {cell}");
         }

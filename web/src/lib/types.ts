@@ -1919,6 +1919,19 @@ export interface EndingLine {
   tau: number;
 }
 /**
+ * Which ends of an interval of Elos lie outside the range of the calibration, so that they are extrapolated.
+ */
+export interface EndsOutside {
+  /**
+   * Whether the upper end is outside the range.
+   */
+  high: boolean;
+  /**
+   * Whether the lower end is outside the range.
+   */
+  low: boolean;
+}
+/**
  * The engine that made evaluations, and how.
  *
  * Skill that was fitted to one engine's evaluations means nothing with another's.
@@ -3924,6 +3937,10 @@ export interface PeriodMilepostRow {
    */
   high: number;
   /**
+   * Which ends of the interval are outside that range.
+   */
+  interval_outside_range: EndsOutside;
+  /**
    * The Intrinsic Performance Rating of the moves.
    */
   ipr: number;
@@ -3935,6 +3952,10 @@ export interface PeriodMilepostRow {
    * The Elo, to the nearest hundred.
    */
   milepost: number;
+  /**
+   * Whether `ipr` is outside the range of the Elos of all players, so that it is extrapolated.
+   */
+  outside_range: boolean;
   /**
    * The years, as `2006-2009`.
    */
@@ -3994,6 +4015,13 @@ export interface PeriodsRequest {
  * Ratings of mileposts by period, and whether an Elo means the same in each.
  */
 export interface PeriodsResponse {
+  /**
+   * The Elos of all players, between which the model was fitted.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  calibrated_range: [number, number];
   /**
    * The weighted sum of squared differences of the periods from their mean.
    */
@@ -4962,6 +4990,10 @@ export interface RateResponse {
    */
   drawn_interval?: [] | [number] | [number, number] | null;
   /**
+   * Which ends of `drawn_interval` are outside `calibrated_range`; absent without draws.
+   */
+  drawn_interval_outside_range?: EndsOutside | null;
+  /**
    * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
    * players, date and moves are.
    */
@@ -4985,6 +5017,10 @@ export interface RateResponse {
    * @maxItems 2
    */
   interval: [number, number];
+  /**
+   * Which ends of `interval` are outside `calibrated_range`, so that they are extrapolated.
+   */
+  interval_outside_range?: EndsOutside;
   /**
    * The Intrinsic Performance Rating.
    */
@@ -5065,6 +5101,10 @@ export interface RatedPlayerRow {
    */
   chance?: number | null;
   /**
+   * The rating that the moves were compared with: the one that was claimed, or else `elo`; null if they were not compared.
+   */
+  claimed?: number | null;
+  /**
    * The mean rating over the games that give one.
    */
   elo?: number | null;
@@ -5076,6 +5116,10 @@ export interface RatedPlayerRow {
    * The upper end of its 95% interval.
    */
   high?: number | null;
+  /**
+   * Which ends of the interval, `low` and `high`, are outside the range of the calibration, so that they are extrapolated.
+   */
+  interval_outside_range?: EndsOutside;
   /**
    * The Intrinsic Performance Rating; null if there is none.
    */
@@ -5170,6 +5214,10 @@ export interface ReadingSummary {
    * @maxItems 2
    */
   interval: [number, number];
+  /**
+   * Which ends of `interval` are outside the range of the calibration, so that they are extrapolated.
+   */
+  interval_outside_range?: EndsOutside;
   /**
    * The mean Elo.
    */

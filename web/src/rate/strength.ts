@@ -25,6 +25,11 @@ export function rating(elo: number | null | undefined): string {
   return elo === null || elo === undefined ? '–' : String(Math.round(elo)).replace('-', '−');
 }
 
+/** A rating, with an asterisk if it is outside the range of the calibration. */
+export function markedRating(elo: number, outside: boolean | undefined): string {
+  return rating(elo) + (outside ? '*' : '');
+}
+
 /** A score with its sign. */
 export function signed(value: number | null | undefined, digits = 2): string {
   if (value === null || value === undefined) return '–';

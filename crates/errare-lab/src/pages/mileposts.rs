@@ -4,6 +4,7 @@ use super::html::Page;
 use super::{pictures, regan_haworth};
 use crate::error::LabError;
 use crate::ratings::{TurnsRead, describe_turns, warnings};
+use crate::{elo_text, interval_text};
 use errare_ratings::{Calibration, CrossCheck, Fit, Milepost, MilepostFit, TurnSet};
 use errare_work::Progress;
 
@@ -60,7 +61,7 @@ pub(crate) fn milepost_page(
         let held = checks.iter().filter(|check| check.is_held()).count();
         page.paragraph(&format!(
             "Whether intervals can be believed: each milepost rated by a calibration of the others. {held} of {} intervals \
-             contain the Elo. A rating with an asterisk is outside the range of the others, and so extrapolated.",
+             contain the Elo. An Elo with an asterisk is outside the range of the others, and so extrapolated.",
             checks.len()
         ));
         page.table(&["Elo", "IPR", "standard error", "95%"], &checks.iter().rev().map(checked).collect::<Vec<_>>());
@@ -127,9 +128,13 @@ fn mileposts(calibration: &Calibration) -> Vec<Vec<String>> {
 }
 
 fn checked(check: &CrossCheck) -> Vec<String> {
-    let CrossCheck { elo, rated, outside_range, se, interval: (low, high) } = check;
-    let mark = if *outside_range { "*" } else { "" };
-    vec![format!("{elo:.0}"), format!("{rated:.0}{mark}"), format!("{se:.0}"), format!("{low:.0} to {high:.0}")]
+    let CrossCheck { elo, rated, outside_range, se, interval, interval_outside_range } = *check;
+    vec![
+        format!("{elo:.0}"),
+        elo_text(rated, outside_range),
+        format!("{se:.0}"),
+        interval_text(interval, interval_outside_range),
+    ]
 }
 
 fn method_row(MilepostFit { elo, fit }: &MilepostFit) -> Vec<String> {

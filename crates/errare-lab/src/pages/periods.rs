@@ -1,7 +1,7 @@
 //! The page on periods: whether an Elo means the same in each.
 
 use super::html::Page;
-use crate::{PeriodMilepostRow, PeriodsResponse};
+use crate::{PeriodMilepostRow, PeriodsResponse, elo_text, interval_text};
 use errare_figures::{Axis, LineChart, Series};
 
 /// s_fit of Regan and Haworth (2011), section 7, for 1976-1979 and 1991-1994. What cannot be read in the copy at hand is
@@ -47,8 +47,8 @@ pub(crate) fn period_page(found: &PeriodsResponse) -> Page {
             format!("{:.0}", row.elo),
             row.games.to_string(),
             row.turns.to_string(),
-            format!("{:.0}", row.ipr),
-            format!("{:.0} to {:.0}", row.low, row.high),
+            elo_text(row.ipr, row.outside_range),
+            interval_text((row.low, row.high), row.interval_outside_range),
             row.published_s_fit.map_or_else(|| "-".to_owned(), |s_fit| format!("{s_fit:.3}")),
         ]
     };

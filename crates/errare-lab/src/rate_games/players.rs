@@ -4,10 +4,10 @@ use super::RateGamesRequest;
 use super::response::{PlayerDetail, RatedPlayerRow, TraceBasis};
 use crate::error::LabError;
 use crate::numbers::counted;
-use crate::ratings::{MoveScreening, PlayerReport, reach_sentence};
+use crate::ratings::{MoveScreening, PlayerReport, beyond, reach_sentence};
 use errare_ratings::{
-    Calibration, ClaimedRating, PlayerSummary, Players, Rating, RatingOptions, RatingsError, Refusal, Sample,
-    StudyOptions, TurnSet, benjamini_hochberg,
+    Calibration, ClaimedRating, EndsOutside, PlayerSummary, Players, Rating, RatingOptions, RatingsError, Refusal,
+    Sample, StudyOptions, TurnSet, benjamini_hochberg,
 };
 use errare_work::{Progress, Status, Unreported};
 
@@ -52,11 +52,13 @@ impl RatedGames<'_> {
             high: None,
             se: None,
             outside_range: false,
+            interval_outside_range: EndsOutside::default(),
             games,
             turns,
             mm,
             ad,
             elo,
+            claimed: None,
             z: None,
             z_mm: None,
             z_ad: None,
@@ -84,6 +86,7 @@ impl RatedGames<'_> {
                 let z = z_mm.max(z_ad);
                 (row.z, row.z_mm, row.z_ad) = (Some(z), Some(z_mm), Some(z_ad));
                 row.chance = Some(calibration.chance_of_either(z));
+                row.claimed = self.request.claimed.or(elo);
             }
             // Without a rating, or with one beyond the calibration, there is nothing to compare with.
             Err(RatingsError::Refused(_)) => {}
@@ -123,8 +126,9 @@ impl RatedGames<'_> {
                     detail.trace = found.trace.iter().map(|trace| MoveScreening::new(turns, trace)).collect();
                     detail.trace_basis = TraceBasis::Own;
                     detail.trace_words = format!(
-                        "No game gives the player's rating: probabilities are those of a player of {ipr:.0}, the rating that \
-                         these moves have."
+                        "No game gives the player's rating: probabilities are those of a player of {ipr:.0}{}, the rating \
+                         that these moves have.",
+                        beyond(calibration, study.rating.outside_range)
                     );
                 }
             }
@@ -158,14 +162,18 @@ fn compare_all(rows: &mut [RatedPlayerRow]) {
 
 impl RatedPlayerRow {
     fn set_rating(&mut self, rating: &Rating, calibration: &Calibration) {
-        let Rating { elo, outside_range, se, interval: (low, high), .. } = *rating;
+        let Rating { elo, outside_range, se, interval: (low, high), interval_outside_range, .. } = *rating;
         (self.ipr, self.low, self.high, self.se) = (Some(elo), Some(low), Some(high), Some(se));
-        self.outside_range = outside_range;
+        (self.outside_range, self.interval_outside_range) = (outside_range, interval_outside_range);
         let (lowest, highest) = calibration.range();
-        let beyond = outside_range.then(|| {
-            format!("outside the calibrated range of {lowest:.0} to {highest:.0}: extrapolated, and worth little. ")
-        });
-        self.note = Some(beyond.unwrap_or_default() + &reach_sentence(calibration, rating, self.turns, self.games));
+        let beyond = if outside_range {
+            format!("Outside the calibrated range of {lowest:.0} to {highest:.0}: extrapolated, and worth little. ")
+        } else if interval_outside_range.any() {
+            format!("The interval reaches beyond the calibrated range of {lowest:.0} to {highest:.0}. ")
+        } else {
+            String::new()
+        };
+        self.note = Some(beyond + &reach_sentence(calibration, rating, self.turns, self.games));
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Facts, RateGamesRequest};
 use crate::numbers::{counted, grouped};
 use crate::ratings::{CAUTION, MoveScreening, StudyResponse, TurnsRead, warnings};
-use errare_ratings::{LeftOut, NOT_A_VERDICT};
+use errare_ratings::{EndsOutside, LeftOut, NOT_A_VERDICT};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -88,6 +88,9 @@ pub struct RatedPlayerRow {
     pub se: Option<f64>,
     /// Whether the rating is beyond all mileposts of the calibration, so that it is extrapolated.
     pub outside_range: bool,
+    /// Which ends of the interval, `low` and `high`, are outside the range of the calibration, so that they are extrapolated.
+    #[serde(default)]
+    pub interval_outside_range: EndsOutside,
     /// Number of games.
     pub games: usize,
     /// Number of turns.
@@ -98,6 +101,9 @@ pub struct RatedPlayerRow {
     pub ad: f64,
     /// The mean rating over the games that give one.
     pub elo: Option<f64>,
+    /// The rating that the moves were compared with: the one that was claimed, or else `elo`; null if they were not compared.
+    #[serde(default)]
+    pub claimed: Option<f64>,
     /// The greater of `z_mm` and `z_ad`: widened standard deviations by which the moves are better than is to be expected
     /// of the rating; null if no rating is known or claimed.
     pub z: Option<f64>,

@@ -40,4 +40,4 @@ pub use screen::{ScoreSummary, ScreenRequest, ScreenResponse, shift_sentence};
 pub use words::OWN_CALIBRATION;
 pub use words::StudyWords;
 #[cfg(feature = "evaluate")]
-pub(crate) use words::{CAUTION, reach_sentence};
+pub(crate) use words::{CAUTION, beyond, reach_sentence};

@@ -7,7 +7,7 @@ use crate::error::LabError;
 use crate::lab::Lab;
 use crate::operation::{Exposure, Operation};
 use crate::pages::{period_page, published_s_fit};
-use errare_ratings::{JointFit, Period, PeriodMilepost, PeriodResidual, Sample};
+use errare_ratings::{EndsOutside, JointFit, Period, PeriodMilepost, PeriodResidual, Sample};
 use errare_work::{Progress, WorkFiles};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -36,6 +36,8 @@ fn default_min_turns() -> usize {
 pub struct PeriodsResponse {
     /// A description of the turns.
     pub data: String,
+    /// The Elos of all players, between which the model was fitted.
+    pub calibrated_range: (f64, f64),
     /// Mileposts by period, with the ratings of their moves by a model fitted to all periods together.
     pub mileposts: Vec<PeriodMilepostRow>,
     /// The periods, all mileposts together.
@@ -66,10 +68,14 @@ pub struct PeriodMilepostRow {
     pub turns: usize,
     /// The Intrinsic Performance Rating of the moves.
     pub ipr: f64,
+    /// Whether `ipr` is outside the range of the Elos of all players, so that it is extrapolated.
+    pub outside_range: bool,
     /// The lower end of its 95% interval.
     pub low: f64,
     /// The upper end of its 95% interval.
     pub high: f64,
+    /// Which ends of the interval are outside that range.
+    pub interval_outside_range: EndsOutside,
     /// s_fit in the table of Regan and Haworth (2011), by another engine; null if it has none, or it cannot be read.
     pub published_s_fit: Option<f64>,
 }
@@ -93,8 +99,8 @@ fn years(period: Period) -> String {
     format!("{}-{}", period.from, period.to)
 }
 
-impl From<&PeriodMilepost> for PeriodMilepostRow {
-    fn from(found: &PeriodMilepost) -> PeriodMilepostRow {
+impl PeriodMilepostRow {
+    fn new(found: &PeriodMilepost, range: (f64, f64)) -> PeriodMilepostRow {
         PeriodMilepostRow {
             period: years(found.period),
             milepost: found.milepost,
@@ -102,8 +108,10 @@ impl From<&PeriodMilepost> for PeriodMilepostRow {
             games: found.games,
             turns: found.turns,
             ipr: found.ipr.elo,
+            outside_range: EndsOutside::new((found.ipr.elo, found.ipr.elo), range).any(),
             low: found.ipr.interval.0,
             high: found.ipr.interval.1,
+            interval_outside_range: EndsOutside::new(found.ipr.interval, range),
             published_s_fit: published_s_fit(found.period.from, found.milepost),
         }
     }
@@ -133,7 +141,8 @@ impl Operation for PeriodsRequest {
         let found = joint.periods(&sample, &Period::PAPER, self.min_turns, progress)?;
         let response = PeriodsResponse {
             data: set.data.clone(),
-            mileposts: found.mileposts.iter().map(PeriodMilepostRow::from).collect(),
+            calibrated_range: joint.range,
+            mileposts: found.mileposts.iter().map(|row| PeriodMilepostRow::new(row, joint.range)).collect(),
             periods: found.residuals.iter().map(PeriodRow::from).collect(),
             chi_square: found.chi_square,
             freedom: found.freedom,

@@ -5,7 +5,9 @@ use super::load::{TurnsRead, sample_of, warnings};
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::operation::{Exposure, Operation};
-use errare_ratings::{Calibration, Estimator, Rating, RatingOptions, Reading, ReadingSummary, Sample, TurnSet};
+use errare_ratings::{
+    Calibration, EndsOutside, Estimator, Rating, RatingOptions, Reading, ReadingSummary, Sample, TurnSet,
+};
 use errare_work::Progress;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -83,9 +85,15 @@ pub struct RateResponse {
     pub se_sample: f64,
     /// The 95% interval of `ipr`.
     pub interval: (f64, f64),
+    /// Which ends of `interval` are outside `calibrated_range`, so that they are extrapolated.
+    #[serde(default)]
+    pub interval_outside_range: EndsOutside,
     /// The 95% interval by drawing games, the calibration taken as exact; absent without draws.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drawn_interval: Option<(f64, f64)>,
+    /// Which ends of `drawn_interval` are outside `calibrated_range`; absent without draws.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drawn_interval_outside_range: Option<EndsOutside>,
     /// Sensitivity: how small a loss is noticed.
     pub s: f64,
     /// The standard error of s.
@@ -135,7 +143,9 @@ impl RateResponse {
             se: rating.se,
             se_sample: rating.se_sample,
             interval: rating.interval,
+            interval_outside_range: rating.interval_outside_range,
             drawn_interval: rating.drawn_interval,
+            drawn_interval_outside_range: rating.drawn_interval.map(|drawn| calibration.ends_outside_range(drawn)),
             s: fit.skill.s(),
             se_s: fit.se_s(),
             c: fit.skill.c(),

@@ -4,6 +4,7 @@
 use super::load::TurnsRead;
 use super::report::PlayerReport;
 use super::screen::shift_sentence;
+use crate::elo_text;
 use crate::numbers::{counted, grouped};
 use errare_ratings::{Calibration, Estimator, PlayerScreening, RatedPlayer, Rating, Reading};
 use schemars::JsonSchema;
@@ -76,7 +77,7 @@ impl StudyWords {
 }
 
 /// The mark of an Elo that is beyond all mileposts; empty for others.
-fn beyond(calibration: &Calibration, outside_range: bool) -> String {
+pub(crate) fn beyond(calibration: &Calibration, outside_range: bool) -> String {
     let (low, high) = calibration.range();
     if outside_range {
         format!(" (outside the calibrated range of {low:.0} to {high:.0}: extrapolated)")
@@ -85,15 +86,26 @@ fn beyond(calibration: &Calibration, outside_range: bool) -> String {
     }
 }
 
+/// An end of an interval in whole points, marked by `*` if it lies beyond the mileposts, and what the mark means if one does.
+fn marked_ends(calibration: &Calibration, (low, high): (f64, f64)) -> (String, String, String) {
+    let outside = calibration.ends_outside_range((low, high));
+    let note = if outside.any() {
+        let (lowest, highest) = calibration.range();
+        format!(" * is outside the calibrated range of {lowest:.0} to {highest:.0}: extrapolated, and worth little.")
+    } else {
+        String::new()
+    };
+    (elo_text(low, outside.low), elo_text(high, outside.high), note)
+}
+
 fn rating_sentence(calibration: &Calibration, rating: &Rating) -> String {
     let fit = &rating.fit;
+    let (low, high, note) = marked_ends(calibration, rating.interval);
     format!(
-        "{:.0}{}, 95% between {:.0} and {:.0} (standard error {:.0}; from this sample alone it would be {:.0}, the rest is \
-         the calibration's). s = {:.3} ({:.3}), c = {:.3} ({:.3}).",
+        "{:.0}{}, 95% between {low} and {high} (standard error {:.0}; from this sample alone it would be {:.0}, the rest is \
+         the calibration's). s = {:.3} ({:.3}), c = {:.3} ({:.3}).{note}",
         rating.elo,
         beyond(calibration, rating.outside_range),
-        rating.interval.0,
-        rating.interval.1,
         rating.se,
         rating.se_sample,
         fit.skill.s(),
@@ -130,10 +142,10 @@ pub(crate) fn reach_sentence(calibration: &Calibration, rating: &Rating, turns: 
 
 fn posterior_sentence(calibration: &Calibration, last: &Reading) -> String {
     let last = last.summary();
-    let (low, high) = last.interval;
+    let (low, high, note) = marked_ends(calibration, last.interval);
     format!(
         "If every Elo from 600 to 3600 is equally probable beforehand, {} leave {:.0}{} (standard deviation \
-         {:.0}), 95% between {low:.0} and {high:.0}: {}, taken as exact, so that its own error is not in the interval.",
+         {:.0}), 95% between {low} and {high}: {}, taken as exact, so that its own error is not in the interval.{note}",
         counted(last.moves, "move"),
         last.mean,
         beyond(calibration, last.outside_range),

@@ -10,4 +10,4 @@ mod ratings;
 mod tables;
 mod trials;
 
-pub use ratings::{calibration_sentences, elo_text, range_note};
+pub use ratings::{calibration_sentences, elo_text, interval_text, range_note};

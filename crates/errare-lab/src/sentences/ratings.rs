@@ -4,12 +4,18 @@ use crate::numbers::grouped;
 #[cfg(feature = "evaluate")]
 use crate::{PlayerDetail, RateGamesResponse};
 use crate::{RateResponse, ScreenResponse};
-use errare_ratings::{Calibration, ReadingSummary};
+use errare_ratings::{Calibration, EndsOutside};
 
 /// An Elo in whole points, marked by `*` if it lies beyond all mileposts of its calibration.
 #[must_use]
 pub fn elo_text(value: f64, is_outside_range: bool) -> String {
     format!("{value:.0}{}", if is_outside_range { "*" } else { "" })
+}
+
+/// An interval of Elos in whole points, each end marked by `*` if it lies beyond all mileposts of its calibration.
+#[must_use]
+pub fn interval_text((low, high): (f64, f64), outside: EndsOutside) -> String {
+    format!("{} to {}", elo_text(low, outside.low), elo_text(high, outside.high))
 }
 
 /// Explains the mark of an Elo beyond the mileposts, given the Elos of the lowest and the highest of them.
@@ -40,17 +46,31 @@ impl RateResponse {
         self.read.duplicates_sentence().into_iter().chain(warnings).collect()
     }
 
+    /// Whether an Elo of the answer is outside the range of the calibration, so that it has a mark.
+    fn has_marks(&self) -> bool {
+        let ends = self.posterior.iter().map(|reading| reading.interval_outside_range);
+        let ends = ends.chain([self.interval_outside_range]).chain(self.drawn_interval_outside_range);
+        self.outside_range
+            || self.posterior.iter().any(|reading| reading.outside_range)
+            || ends.into_iter().any(EndsOutside::any)
+    }
+
     /// What is to be said beside the table, a line each.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        if let Some((low, high)) = self.drawn_interval {
-            notes.push(format!("By drawing games, the calibration taken as exact: {low:.0} to {high:.0}"));
+        if let Some(drawn) = self.drawn_interval {
+            let interval = interval_text(drawn, self.drawn_interval_outside_range.unwrap_or_default());
+            notes.push(format!("By drawing games, the calibration taken as exact: {interval}"));
         }
-        if let Some(ReadingSummary { mean, outside_range, sd, interval: (low, high), .. }) = self.posterior.last() {
+        if let Some(last) = self.posterior.last() {
+            let ((low, high), outside) = (last.interval, last.interval_outside_range);
             notes.push(format!(
-                "Posterior, the calibration taken as exact: {} (sd {sd:.0}), 95% between {low:.0} and {high:.0}",
-                elo_text(*mean, *outside_range)
+                "Posterior, the calibration taken as exact: {} (sd {:.0}), 95% between {} and {}",
+                elo_text(last.mean, last.outside_range),
+                last.sd,
+                elo_text(low, outside.low),
+                elo_text(high, outside.high)
             ));
         }
         if self.control_games > 0 {
@@ -59,7 +79,7 @@ impl RateResponse {
                 grouped(self.control_games as u64)
             ));
         }
-        if self.outside_range || self.posterior.iter().any(|reading| reading.outside_range) {
+        if self.has_marks() {
             notes.push(range_note(self.calibrated_range));
         }
         notes.extend(self.remarks());
@@ -76,7 +96,7 @@ impl RateGamesResponse {
         let mut notes = vec![self.summary.clone()];
         if let Some(calibration) = &self.calibration {
             notes.push(format!("Calibrated on {}.", calibration.data));
-            if self.rows.iter().any(|row| row.outside_range) {
+            if self.rows.iter().any(|row| row.outside_range || row.interval_outside_range.any()) {
                 notes.push(range_note(calibration.range));
             }
         }

@@ -1,7 +1,7 @@
 //! Trials and periods in plain words.
 
 use crate::numbers::grouped;
-use crate::{HonestyResponse, PeriodsResponse};
+use crate::{HonestyResponse, PeriodsResponse, range_note};
 
 impl HonestyResponse {
     /// What was done and what the columns are, a line each.
@@ -59,6 +59,9 @@ impl PeriodsResponse {
                 self.probability, self.chi_square, self.freedom
             ),
         ];
+        if self.mileposts.iter().any(|row| row.outside_range || row.interval_outside_range.any()) {
+            notes.push(range_note(self.calibrated_range));
+        }
         notes.extend(self.read.duplicates_sentence());
         notes
     }

@@ -3,16 +3,27 @@
 #[cfg(feature = "evaluate")]
 use crate::cell;
 use crate::csv_cell::exact;
-use crate::elo_text;
 use crate::sheet::{Sheet, SheetRows, ToSheet};
 use crate::{FitResponse, MoveScreening, RateResponse, ScoreSummary, ScreenResponse};
-use errare_ratings::{Calibration, PlayerSide, ReadingSummary};
+use crate::{elo_text, interval_text};
+use errare_ratings::{Calibration, EndsOutside, PlayerSide, ReadingSummary};
 
 /// The columns of a skill.
 const SKILL: [&str; 4] = ["s", "se_s", "c", "se_c"];
 
 /// The columns of what was played and expected.
 const PROJECTION: [&str; 4] = ["mm_expected", "mm", "ad_expected", "ad"];
+
+/// The columns of a 95% interval.
+const INTERVAL: [&str; 4] = ["low", "high", "low_outside_range", "high_outside_range"];
+
+/// The columns of the interval by drawing games.
+const DRAWN: [&str; 4] = ["drawn_low", "drawn_high", "drawn_low_outside_range", "drawn_high_outside_range"];
+
+/// The cells that say which ends of an interval are outside the range of the calibration.
+fn ends(outside: EndsOutside) -> [String; 2] {
+    [outside.low, outside.high].map(|is_outside| is_outside.to_string())
+}
 
 impl ToSheet for FitResponse {
     /// A row for each fit.
@@ -67,14 +78,16 @@ impl ToSheet for Calibration {
 
 impl ToSheet for RateResponse {
     fn to_sheet(&self) -> Sheet {
-        let mut columns = vec!["player", "games", "turns", "ipr", "outside_range", "se", "se_sample", "low", "high"];
-        columns.extend(["drawn_low", "drawn_high"].into_iter().chain(SKILL).chain(PROJECTION));
+        let mut columns = vec!["player", "games", "turns", "ipr", "outside_range", "se", "se_sample"];
+        columns.extend(INTERVAL.into_iter().chain(DRAWN).chain(SKILL).chain(PROJECTION));
         let mut sheet = Sheet::new(&columns);
         let mut row = vec![self.player.clone(), self.games.to_string(), self.turns.to_string()];
         row.extend([exact(self.ipr), self.outside_range.to_string()]);
         let (low, high) = self.interval;
         row.extend([self.se, self.se_sample, low, high].map(exact));
+        row.extend(ends(self.interval_outside_range));
         row.extend(self.drawn_interval.map(|(low, high)| [low, high].map(exact)).unwrap_or_default());
+        row.extend(self.drawn_interval_outside_range.map(ends).unwrap_or_default());
         row.extend([self.s, self.se_s, self.c, self.se_c].map(exact));
         row.extend([self.mm_expected, self.mm, self.ad_expected, self.ad].map(exact));
         sheet.push(row);
@@ -90,7 +103,7 @@ impl RateResponse {
         columns.extend(PROJECTION);
         let mut row = vec![self.player.clone(), self.games.to_string(), self.turns.to_string()];
         row.extend([elo_text(self.ipr, self.outside_range), format!("{:.0}", self.se)]);
-        row.push(format!("{:.0} to {:.0}", self.interval.0, self.interval.1));
+        row.push(interval_text(self.interval, self.interval_outside_range));
         let numbers = [self.s, self.c, self.mm_expected, self.mm, self.ad_expected, self.ad];
         row.extend(numbers.map(|value| format!("{value:.4}")));
         let mut sheet = Sheet::new(&columns);
@@ -102,9 +115,10 @@ impl RateResponse {
     #[must_use]
     pub fn posterior_table(&self) -> Sheet {
         let mut sheet = Sheet::new(&["moves", "mean", "sd", "95%"]);
-        for ReadingSummary { moves, mean, outside_range, sd, interval: (low, high) } in &self.posterior {
-            let interval = format!("{low:.0} to {high:.0}");
-            sheet.push([moves.to_string(), elo_text(*mean, *outside_range), format!("{sd:.0}"), interval]);
+        for reading in &self.posterior {
+            let ReadingSummary { moves, mean, outside_range, sd, interval, interval_outside_range } = *reading;
+            let interval = interval_text(interval, interval_outside_range);
+            sheet.push([moves.to_string(), elo_text(mean, outside_range), format!("{sd:.0}"), interval]);
         }
         sheet
     }
@@ -168,7 +182,10 @@ impl SheetRows for crate::RatedPlayerRow {
         "se",
         "low",
         "high",
+        "low_outside_range",
+        "high_outside_range",
         "elo",
+        "claimed",
         "z",
         "z_mm",
         "z_ad",
@@ -183,8 +200,10 @@ impl SheetRows for crate::RatedPlayerRow {
         let optional = |value: Option<f64>| value.map_or_else(String::new, exact);
         let mut row = vec![self.player.clone(), self.games.to_string(), self.turns.to_string(), optional(self.ipr)];
         row.push(self.outside_range.to_string());
-        row.extend([self.se, self.low, self.high, self.elo, self.z, self.z_mm, self.z_ad, self.chance].map(optional));
-        row.extend([self.by_chance, self.adjusted].map(optional));
+        row.extend([self.se, self.low, self.high].map(optional));
+        row.extend(ends(self.interval_outside_range));
+        row.extend([self.elo, self.claimed, self.z, self.z_mm, self.z_ad].map(optional));
+        row.extend([self.chance, self.by_chance, self.adjusted].map(optional));
         row.extend([self.mm, self.ad].map(exact));
         vec![row]
     }
@@ -205,7 +224,7 @@ impl crate::RateGamesResponse {
     pub fn ratings_table(&self) -> Sheet {
         let mut sheet = Sheet::new(&["player", "games", "turns", "ipr", "se", "95%", "elo", "z", "mm", "ad"]);
         for row in &self.rows {
-            let interval = row.low.zip(row.high).map(|(low, high)| format!("{low:.0} to {high:.0}"));
+            let interval = row.low.zip(row.high).map(|ends| interval_text(ends, row.interval_outside_range));
             sheet.push([
                 row.player.clone(),
                 row.games.to_string(),
@@ -226,11 +245,11 @@ impl crate::RateGamesResponse {
     #[must_use]
     pub fn screening_table(&self) -> Sheet {
         let columns =
-            ["player", "games", "turns", "elo", "mm", "ad", "z_mm", "z_ad", "z", "chance", "by_chance", "adjusted"];
+            ["player", "games", "turns", "claimed", "mm", "ad", "z_mm", "z_ad", "z", "chance", "by_chance", "adjusted"];
         let mut sheet = Sheet::new(&columns);
         for row in &self.rows {
             let mut cells = vec![row.player.clone(), row.games.to_string(), row.turns.to_string()];
-            cells.push(cell(row.elo.map(|elo| format!("{elo:.0}"))));
+            cells.push(cell(row.claimed.map(|elo| format!("{elo:.0}"))));
             cells.extend([row.mm, row.ad].map(|value| format!("{value:.3}")));
             cells.extend([row.z_mm, row.z_ad, row.z].map(|z| cell(z.map(|z| format!("{z:+.2}")))));
             cells.push(cell(row.chance.map(|chance| format!("{chance:.4}"))));

@@ -2,7 +2,8 @@
 
 use crate::csv_cell::exact;
 use crate::sheet::{Sheet, SheetRows, ToSheet};
-use crate::{HonestyResponse, PeriodMilepostRow, PeriodsResponse, RatingTrialRow, ScreeningTrialRow};
+use crate::{HonestyResponse, PeriodMilepostRow, PeriodsResponse, RatingTrialRow, ScreeningTrialRow, elo_text};
+use errare_ratings::EndsOutside;
 
 impl SheetRows for RatingTrialRow {
     const COLUMNS: &'static [&'static str] =
@@ -36,13 +37,26 @@ impl ToSheet for HonestyResponse {
 }
 
 impl SheetRows for PeriodMilepostRow {
-    const COLUMNS: &'static [&'static str] =
-        &["period", "milepost", "elo", "games", "turns", "ipr", "low", "high", "published_s_fit"];
+    const COLUMNS: &'static [&'static str] = &[
+        "period",
+        "milepost",
+        "elo",
+        "games",
+        "turns",
+        "ipr",
+        "outside_range",
+        "low",
+        "high",
+        "low_outside_range",
+        "high_outside_range",
+        "published_s_fit",
+    ];
 
     fn rows(&self) -> Vec<Vec<String>> {
         let mut row = vec![self.period.clone(), exact(self.milepost), exact(self.elo)];
         row.extend([self.games.to_string(), self.turns.to_string()]);
-        row.extend([self.ipr, self.low, self.high].map(exact));
+        row.extend([exact(self.ipr), self.outside_range.to_string(), exact(self.low), exact(self.high)]);
+        row.extend([self.interval_outside_range.low, self.interval_outside_range.high].map(|end| end.to_string()));
         row.push(self.published_s_fit.map_or_else(String::new, exact));
         vec![row]
     }
@@ -81,7 +95,13 @@ impl PeriodsResponse {
     /// The mileposts, with as many digits as people read.
     #[must_use]
     pub fn table(&self) -> Sheet {
-        let is_whole = |column: &str| matches!(column, "milepost" | "elo" | "ipr" | "low" | "high");
-        self.to_sheet().formatted(is_whole, |value| format!("{value:.0}"))
+        let is_whole = |column: &str| matches!(column, "milepost" | "elo");
+        let is_rating = |column: &str| matches!(column, "ipr" | "low" | "high");
+        let marks = ["outside_range", "low_outside_range", "high_outside_range"];
+        marks
+            .into_iter()
+            .fold(self.to_sheet(), Sheet::without)
+            .formatted(is_whole, |value| format!("{value:.0}"))
+            .formatted(is_rating, |elo| elo_text(elo, EndsOutside::new((elo, elo), self.calibrated_range).any()))
     }
 }
