@@ -83,6 +83,7 @@ mod tests {
     use tokio::task;
 
     const WAITING: usize = 32;
+    const CAPACITY: usize = 64;
 
     fn runtime() -> Runtime {
         Builder::new_current_thread().enable_time().build().unwrap()
@@ -93,7 +94,7 @@ mod tests {
     }
 
     fn kept<Q: PartialEq>(workers: usize) -> Kept<Q, Content> {
-        Kept::new(Queue::new(workers, WAITING), 64)
+        Kept::new(Queue::new(workers, WAITING), CAPACITY)
     }
 
     fn sentence(answer: Answer) -> String {
@@ -111,10 +112,10 @@ mod tests {
         runtime().block_on(async {
             assert_eq!([ask(7).await, ask(7).await, ask(8).await, ask(7).await], ["7 0", "7 0", "8 1", "7 0"]);
             // 7 was asked later than 8, which is the first to be forgotten.
-            for question in 100..100 + MAX_KEPT - 1 {
+            for question in 100..100 + CAPACITY - 1 {
                 ask(question).await;
             }
-            let next = MAX_KEPT + 1;
+            let next = CAPACITY + 1;
             assert_eq!([ask(7).await, ask(8).await], ["7 0".to_owned(), format!("8 {next}")]);
         });
     }

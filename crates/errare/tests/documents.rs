@@ -126,7 +126,7 @@ fn examples_have_flags_that_there_are() {
     let path = format!("{}:{}", program().parent().unwrap().display(), std::env::var("PATH").unwrap_or_default());
     let mut read = 0;
     for Example { place, command, .. } in pages().iter().flat_map(|page| examples(page)) {
-        let end = [" | ", " > ", " # ", "\\", ";"].iter().filter_map(|mark| command.find(mark)).min();
+        let end = [" | ", " > ", " # ", " &", "\\", ";"].iter().filter_map(|mark| command.find(mark)).min();
         let line = command[..end.unwrap_or(command.len())].trim_end();
         if !line.starts_with("errare ") {
             continue;
@@ -149,7 +149,7 @@ fn pages_name_flags_that_there_are() {
     let known = Command::new(program()).args(["completions", "bash"]).output().unwrap();
     let known = String::from_utf8(known.stdout).unwrap();
     // Of cargo and of git.
-    let others = ["--path", "--features", "--workspace", "--release", "--no-default-features", "--recursive"];
+    let others = ["--path", "--features", "--release", "--example"];
     for page in pages() {
         let text = fs::read_to_string(top().join(&page)).unwrap();
         for flag in flags(&text).filter(|flag| !others.contains(flag)) {

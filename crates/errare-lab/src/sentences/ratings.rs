@@ -49,10 +49,8 @@ impl RateResponse {
     /// Whether an Elo of the answer is outside the range of the calibration, so that it has a mark.
     fn has_marks(&self) -> bool {
         let ends = self.posterior.iter().map(|reading| reading.interval_outside_range);
-        let ends = ends.chain([self.interval_outside_range]).chain(self.drawn_interval_outside_range);
-        self.outside_range
-            || self.posterior.iter().any(|reading| reading.outside_range)
-            || ends.into_iter().any(EndsOutside::any)
+        let mut ends = ends.chain([self.interval_outside_range]).chain(self.drawn_interval_outside_range);
+        self.outside_range || self.posterior.iter().any(|reading| reading.outside_range) || ends.any(EndsOutside::any)
     }
 
     /// What is to be said beside the table, a line each.

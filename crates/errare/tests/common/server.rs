@@ -133,14 +133,15 @@ impl Server {
 
     /// Waits until the server does nothing any more by itself, by the processor time that it has taken.
     pub fn settle(&self) {
-        let (start, mut before) = (Instant::now(), self.taken());
+        // Processor time, for the machine may be busy with other work.
+        let mut before = self.taken();
         loop {
             thread::sleep(Duration::from_secs(1));
             let now = self.taken();
             if now <= before + 1 {
                 return;
             }
-            assert!(start.elapsed() < PATIENCE, "it is busy all the time");
+            assert!(now < 6000, "it is busy all the time");
             before = now;
         }
     }
