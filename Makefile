@@ -4,7 +4,7 @@ CARGO ?= cargo
 TABLES ?= target/tables
 PROGRAM = $${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/errare
 
-.PHONY: run test test-web test-uci-client test-full bench lint pictures figures experiments web
+.PHONY: run test test-web test-uci-client test-full bench lint pictures figures experiments web book
 
 # The workbench, with queen against rook ready to play. Where there is no display its address is printed.
 run:
@@ -82,3 +82,7 @@ experiments:
 	"$(PROGRAM)" --tables $(TABLES) experiment predator pressing steadiness parameters metrics elo slips \
 		--out target/experiments >/dev/null
 	cp target/experiments/*.md target/experiments/*.svg docs/src/experiments
+
+# The book as pages of HTML, in target/book.
+book:
+	"$$(tools/mdbook.sh)" build docs --dest-dir ../target/book

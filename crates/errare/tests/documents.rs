@@ -27,7 +27,7 @@ fn top() -> PathBuf {
 /// All pages with examples, by their path from the top folder.
 fn pages() -> Vec<PathBuf> {
     let mut pages = vec![PathBuf::from("README.md"), "crates/errare/README.md".into()];
-    for folder in ["docs/src", "docs/src/agents"] {
+    for folder in ["docs/src", "docs/src/agents", "docs/src/start"] {
         let entries = fs::read_dir(top().join(folder)).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
         pages.extend(names.filter(|name| name.ends_with(".md")).map(|name| Path::new(folder).join(name)));

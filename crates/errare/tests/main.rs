@@ -1,6 +1,7 @@
 //! The tests of the program in one binary: quicker to build, and tables that one test builds serve the others.
 
 mod assess;
+mod book;
 mod build;
 mod choose;
 mod cli;
