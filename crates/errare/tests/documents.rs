@@ -148,8 +148,8 @@ fn flags(text: &str) -> impl Iterator<Item = &str> {
 fn pages_name_flags_that_there_are() {
     let known = Command::new(program()).args(["completions", "bash"]).output().unwrap();
     let known = String::from_utf8(known.stdout).unwrap();
-    // Of cargo and of git.
-    let others = ["--path", "--features", "--release", "--example"];
+    // Of cargo, and of tools/closed_loop.py.
+    let others = ["--path", "--features", "--release", "--example", "--rounds"];
     for page in pages() {
         let text = fs::read_to_string(top().join(&page)).unwrap();
         for flag in flags(&text).filter(|flag| !others.contains(flag)) {
