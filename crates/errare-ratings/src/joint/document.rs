@@ -2,7 +2,7 @@
 
 use super::clusters::Clusters;
 use super::fit::JointFit;
-use super::model::JointModel;
+use super::model::{JointModel, MOST_PARAMETER};
 use super::precision::PrecisionAt;
 use super::traits::TRAITS;
 use crate::calibration_file::{CalibrationError, check};
@@ -55,9 +55,6 @@ impl From<&JointFit> for JointDocument {
     }
 }
 
-/// Parameters beyond this make no sense: e^20 pawns.
-const MOST: f64 = 20.0;
-
 /// Elos listed with their precision, at most.
 const MAX_LISTED: usize = 1000;
 
@@ -66,7 +63,7 @@ impl JointDocument {
     pub(crate) fn fit(self, core: &ChoiceModel) -> Result<JointFit, CalibrationError> {
         let parameters = self.log_s.iter().chain(&self.log_c).chain(&self.logit_tail);
         for &value in parameters {
-            check("parameter of the joint model", value, "a number from -20 to 20", value.abs() <= MOST)?;
+            check("parameter of the joint model", value, "a number from -20 to 20", value.abs() <= MOST_PARAMETER)?;
         }
         let (low, high) = self.range;
         check(

@@ -2,7 +2,7 @@
 
 use super::clusters::{Clusters, SideScore, side_scores};
 use super::matrix::{self, Matrix};
-use super::model::{JointModel, PARAMETERS, by_parameters};
+use super::model::{JointModel, MOST_PARAMETER, PARAMETERS, by_parameters};
 use super::odds::JointOdds;
 use super::precision::{PrecisionAt, precision};
 use super::traits::Traits;
@@ -116,18 +116,27 @@ impl Rated<'_> {
         let mut damping = 1e-3;
         for step in 0..MAX_STEPS {
             progress.report(&Status { done: step as u64, ..Status::new("fitting the joint model", "steps") });
-            let mut damped = here.by_turn.clone();
-            for (place, row) in damped.iter_mut().enumerate() {
-                row[place] = row[place] * (1.0 + damping) + 1e-9;
+            let (mut damped, mut gradient) = (here.by_turn.clone(), here.gradient.clone());
+            for place in 0..PARAMETERS {
+                damped[place][place] = damped[place][place] * (1.0 + damping) + 1e-9;
+                // A parameter that would go beyond its bound stays there, and the others climb on without it.
+                if parameters[place] * gradient[place].signum() >= MOST_PARAMETER {
+                    gradient[place] = 0.0;
+                    for other in (0..PARAMETERS).filter(|&other| other != place) {
+                        (damped[place][other], damped[other][place]) = (0.0, 0.0);
+                    }
+                }
             }
             let Some(inverse) = matrix::inverse(&damped) else { break };
-            let step = matrix::apply(&inverse, &here.gradient);
-            let promised: f64 = step.iter().zip(&here.gradient).map(|(one, other)| one * other).sum();
+            let step = matrix::apply(&inverse, &gradient);
+            let promised: f64 = step.iter().zip(&gradient).map(|(one, other)| one * other).sum();
             if promised < FINE {
                 break;
             }
             let mut next = parameters;
-            next.iter_mut().zip(&step).for_each(|(value, step)| *value += step.clamp(-1.0, 1.0));
+            for (value, step) in next.iter_mut().zip(&step) {
+                *value = (*value + step.clamp(-1.0, 1.0)).clamp(-MOST_PARAMETER, MOST_PARAMETER);
+            }
             let there = self.value(&at(next), progress)?;
             if there.log_likelihood > here.log_likelihood {
                 (parameters, here) = (next, there);

@@ -10,6 +10,9 @@ use errare_choice::{Odds, Skill};
 /// Number of parameters: intercept and slope of ln s, of ln c and of the logit of w, and two for each trait.
 pub const PARAMETERS: usize = 6 + 2 * TRAITS;
 
+/// Parameters beyond this make no sense: e^20 pawns. Where nobody blunders, nothing else keeps those of the tail finite.
+pub(crate) const MOST_PARAMETER: f64 = 20.0;
+
 /// The Elo at which intercepts hold, and how many points a slope is for.
 const CENTRE: f64 = 2300.0;
 const UNIT: f64 = 400.0;
