@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 /// Compares strategies on all wins of an endgame, against a defender who may play any move.
 ///
 /// For a strategy that does not look at the clock each position is decided once, with a byte of memory each. The others
-/// are followed from each win as [`Follower`] does, in an endgame of more than [`MAX_FOLLOWED`] placements from the wins of a
-/// sample; where that needs too much memory, a win stays unsettled.
+/// are followed from each win as [`Follower`] does; in an endgame of more than sixteen million placements only from the
+/// wins of a sample. Where that needs too much memory, a win stays unsettled.
 #[derive(Clone, Copy)]
 pub struct WholeComparer<'a> {
     /// The tables that give depths.
