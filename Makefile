@@ -4,7 +4,7 @@ CARGO ?= cargo
 TABLES ?= target/tables
 PROGRAM = $${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/errare
 
-.PHONY: run test test-web test-uci-client test-full bench lint pictures figures experiments web book
+.PHONY: run test drive document test-web test-uci-client test-full bench lint pictures figures experiments web book
 
 # The workbench, with queen against rook ready to play. Where there is no display its address is printed.
 run:
@@ -29,8 +29,7 @@ test: lint
 	$(examine)
 	tools/web.sh install
 	tools/web.sh check "$(PROGRAM)"
-	tools/web.sh test "$(PROGRAM)"
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --workspace --no-deps --document-private-items
+	$(MAKE) --jobs=2 --output-sync drive document
 	@tools/gaviota.sh >/dev/null
 	@tools/stockfish.sh >/dev/null
 	@tools/python.sh >/dev/null
@@ -41,6 +40,12 @@ test: lint
 examine = python=$$(tools/python.sh install); [ -z "$$python" ] || { \
 	"$(PROGRAM)" --tables $(TABLES) table build KQKR KQK KRK --metric dtc,dtm && \
 	"$$python" crates/errare/tests/uci_client.py "$(PROGRAM)" $(TABLES); }
+
+# A browser mostly waits, so the documentation of the sources is checked meanwhile.
+drive:
+	tools/web.sh test "$(PROGRAM)"
+document:
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --workspace --no-deps --document-private-items
 
 # The workbench in a real browser alone.
 test-web:

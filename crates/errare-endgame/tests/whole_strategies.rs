@@ -74,6 +74,7 @@ fn whole_endgames_agree_with_lines_followed_one_by_one() {
 }
 
 #[test]
+#[ignore = "slow: make test-full"]
 fn comparing_a_whole_endgame_counts_every_win_once() {
     let (library, material) = library("KPK", 8);
     let strategies = ["SZ", "SM", "SM*"].map(strategy);

@@ -57,6 +57,7 @@ fn ratings_lead_back_to_elo() -> Test {
 }
 
 #[test]
+#[ignore = "slow: make test-full"]
 fn the_posterior_over_elo_holds_the_truth() -> Test {
     let spreads = Spreads::new();
     let turns = play(&spreads, 2300.0, 1000, 4);

@@ -86,6 +86,7 @@ fn intervals_hold_the_truth_at_their_rate() -> Test {
 }
 
 #[test]
+#[ignore = "slow: make test-full"]
 fn draws_agree_with_the_sandwich_and_with_themselves() -> Test {
     let model = ChoiceModel::new(Formula::PAPER);
     let turns = Spreads::new().played(&model, truth(Relation::Powers)?, 2000, 3);

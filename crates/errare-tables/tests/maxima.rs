@@ -28,6 +28,7 @@ fn maxima_agree(selected: fn(Material) -> bool) {
 }
 
 #[test]
+#[ignore = "slow: make test-full"]
 fn maxima_of_small_endgames() {
     maxima_agree(is_quick);
 }

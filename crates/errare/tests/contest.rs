@@ -172,6 +172,7 @@ mod with_stockfish {
     }
 
     #[test]
+    #[ignore = "slow: make test-full"]
     fn looking_further_ahead_looks_more_competent() {
         let line = "--material KQKR --positions 12 --limit depth=1,depth=12 --grid 0:0.1:50 --format json";
         let told = json(&mut contest(&stockfish(), line));

@@ -442,6 +442,7 @@ fn ever_new_claims_starve_nobody() {
 /// Ratings are there before anybody asks: the first page on a player takes as little as a comparison, so that whoever asks
 /// for all players at once holds up nobody.
 #[test]
+#[ignore = "slow: make test-full"]
 fn players_are_rated_before_anybody_asks() {
     let folder = fresh();
     let server = Server::start(folder.path(), &format!("{TURNS} {TURNS_ENGINE} --min-turns 10"));
