@@ -24,7 +24,7 @@ pub enum ColumnKind {
 pub struct Column {
     /// Its name in the file.
     pub name: &'static str,
-    /// What its cells are.
+    /// Whether its cells are texts or numbers.
     pub kind: ColumnKind,
     /// Whether every row has a cell.
     pub is_required: bool,

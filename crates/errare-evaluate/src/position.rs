@@ -17,8 +17,8 @@ use std::time::Duration;
 
 /// An engine that evaluates all moves of positions exactly as those of games are evaluated, and the file of its answers.
 ///
-/// What it finds of a position is what [`GameEvaluation`](crate::GameEvaluation) would find, and is found in the same
-/// cache: whoever plays by such evaluations can be rated without asking the engine again.
+/// It gives a position the evaluations that [`GameEvaluation`](crate::GameEvaluation) would give it, and keeps them in the
+/// same cache: whoever plays by them can be rated without asking the engine again.
 #[derive(Debug)]
 pub struct PositionEvaluation {
     setup: Setup,

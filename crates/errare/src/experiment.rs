@@ -10,7 +10,8 @@ use std::path::PathBuf;
 
 /// Run experiments that the papers leave open: questions, tables and figures
 ///
-/// Without a name the experiments are listed. Tables are built when they are first needed; an experiment takes minutes.
+/// Without a name the experiments are listed. Tables are built when they are first needed. `parameters` and `elo`
+/// take seconds once they are there, the others many minutes, `slips` an hour or more.
 ///
 /// --out writes NAME.html, a page that needs nothing else, and NAME.md with its figures, for the book.
 ///

@@ -46,7 +46,7 @@ pub struct Account {
 /// A table of an experiment's numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ResultTable {
-    /// What it shows.
+    /// The words above the table.
     pub caption: String,
     /// The names of the columns.
     pub columns: Vec<String>,

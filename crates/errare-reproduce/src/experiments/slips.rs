@@ -1,4 +1,4 @@
-//! How many wins strategies let slip under the fifty-move rule, in the five-man endgames with phases of more than 50 moves.
+//! How many wins strategies let slip under the fifty-move rule, in the deep five-man endgames that Haworth (2000) lists.
 
 use super::{Account, Experiment, ResultTable};
 use crate::bench::{Bench, material};
@@ -15,8 +15,8 @@ pub const EXPERIMENT: Experiment = Experiment {
     title: "How many wins do SZ, SC, SM and SR let slip under the fifty-move rule?",
     question: "Haworth (2000, section 7) conjectures that strategies which do not know of the rule fail somewhere, and calls for \
                experiments in the deep five-man endgames.",
-    method: "All five-man endgames with a phase of more than 50 moves by our DTZ tables, which are those that Haworth (2000, section 4) \
-             lists. Every win under the rule, either side winning, the winner to move and the clock at zero, each position once \
+    method: "The eight five-man endgames with deep phases that Haworth (2000, section 4) lists; published statistics name others in \
+             which the rule spoils wins. Every win under the rule, either side winning, the winner to move and the clock at zero, each position once \
              up to symmetry. A win slips if some move that the strategy allows, against some defence, leads to a position that \
              cannot be won under the rule any more. Every position is decided, none drawn by chance. Without pawns SC is SZ.",
     needs: || {
