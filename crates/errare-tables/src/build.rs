@@ -1,12 +1,12 @@
 //! Building one table, after the tables of its sub-endgames.
 
 use crate::error::TableError;
+use crate::journal::Journal;
 use crate::layout::Layout;
 use crate::library::Library;
 use crate::material::Material;
 use crate::metric::Metric;
 use crate::plan::{Planned, needs, needs_only_outcomes};
-use crate::rule::with_cursed;
 use crate::solve::{Step, Task, solve};
 use crate::store::{Counts, Table, write_table};
 use crate::usage::Stopwatch;
@@ -205,16 +205,26 @@ impl Builder<'_> {
                 progress.report(&Status { unit: "pawn structures", plan, ..status.at(done as u64, all as u64) });
             }
         };
+        let path = self.library.path(material, metric);
+        let mut journal = if planned.in_files {
+            Journal::in_file(&self.library.journal_path(material, metric), &layout, metric)?
+        } else {
+            Journal::in_memory()
+        };
+        if journal.plies_left() > 0 {
+            let step = format!("going on after {} plies", journal.plies_left());
+            progress.report(&Status { step: Some(&step), ..status });
+        }
         let at_once = planned.at_once;
         let task = Task { layout: &layout, subs: &find, metric, at_once, on_step: &report, progress };
-        let (mut verdicts, traffic) = solve(&task)?;
-        if let Some(plain) = plain {
-            with_cursed(&mut verdicts, &plain, progress)?;
-        }
+        let (mut decided, traffic) = solve(&task, &mut journal)?;
+        decided.plain = plain;
         let (solving, solving_cpu) = watch.elapsed();
         progress.report(&Status { done: solved_positions.into_inner(), step: Some("storing"), ..status });
         let watch = Stopwatch::start();
-        write_table(&layout, metric, &verdicts, &self.library.path(material, metric), progress)?;
+        write_table(&layout, metric, &decided, &path, &journal, progress)?;
+        drop(decided);
+        journal.remove()?;
         let (storing, storing_cpu) = watch.elapsed();
         // These tables may never be needed again, and their blocks take memory.
         subs.values().for_each(|sub| self.library.close(sub.material(), sub.metric()));
@@ -239,4 +249,123 @@ impl Builder<'_> {
 
 pub(crate) fn warn_of_damage(progress: &dyn Progress, error: &dyn std::fmt::Display, quarantined: &Path) {
     progress.warn(&format!("{error}; moved to {}, building it again", quarantined.display()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use errare_work::{Cancelled, Silent};
+    use std::fs;
+    use std::sync::atomic::AtomicUsize;
+
+    const METRICS: [Metric; 4] = [Metric::Dtc, Metric::Dtm, Metric::DtzRule(15), Metric::Dtr];
+
+    /// Stops the work when it has been asked a number of times.
+    struct StopAfter(AtomicUsize);
+
+    impl Progress for StopAfter {
+        fn report(&self, _: &Status<'_>) {}
+
+        fn warn(&self, _: &str) {}
+
+        fn is_cancelled(&self) -> bool {
+            self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err()
+        }
+    }
+
+    /// Builds KQKR with so little memory that decided positions are kept in files, and returns the bytes of the table.
+    fn build(folder: &Path, metric: Metric, progress: &dyn Progress) -> Result<Vec<u8>, TableError> {
+        let material = "KQKR".parse().expect("an endgame");
+        let library = Library::new(folder);
+        let memory = Planned::new(material, metric, u64::MAX)?.memory - 1;
+        assert!(Planned::new(material, metric, memory)?.in_files);
+        // The sub-endgames are smaller, and built in memory.
+        let observer = BuildObserver::new(progress);
+        let builder = Builder { library: &library, memory, built_rules: BuiltRules::All, observer: &observer };
+        builder.ensure(material, metric)?;
+        fs::read(library.path(material, metric)).map_err(TableError::io("read", folder))
+    }
+
+    fn in_memory(metric: Metric) -> Vec<u8> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let library = Library::new(folder.path());
+        let observer = BuildObserver::new(&Silent);
+        let builder =
+            Builder { library: &library, memory: u64::MAX, built_rules: BuiltRules::All, observer: &observer };
+        let material = "KQKR".parse().expect("an endgame");
+        builder.ensure(material, metric).expect("built");
+        fs::read(library.path(material, metric)).expect("a table")
+    }
+
+    fn journals(folder: &Path) -> Vec<std::path::PathBuf> {
+        let files = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path());
+        files.filter(|path| path.extension().is_some_and(|extension| extension == "journal")).collect()
+    }
+
+    #[test]
+    fn tables_built_in_files_have_the_same_bytes() {
+        for metric in METRICS {
+            let folder = tempfile::tempdir().expect("a folder");
+            assert!(build(folder.path(), metric, &Silent).expect("built") == in_memory(metric), "{metric}");
+            assert!(journals(folder.path()).is_empty(), "{metric}: the journal is removed");
+        }
+    }
+
+    /// Builds a table, removes it, and returns its bytes and how often the work asked whether to go on, those of other
+    /// tables left out.
+    fn counted(folder: &Path, metric: Metric) -> (Vec<u8>, usize) {
+        build(folder, metric, &Silent).expect("built");
+        fs::remove_file(folder.join(format!("KQKR.{metric}.egt"))).expect("a table");
+        let never = StopAfter(AtomicUsize::new(usize::MAX));
+        let whole = build(folder, metric, &never).expect("built");
+        fs::remove_file(folder.join(format!("KQKR.{metric}.egt"))).expect("a table");
+        (whole, usize::MAX - never.0.into_inner())
+    }
+
+    #[test]
+    fn a_build_that_is_stopped_again_and_again_goes_on() {
+        for metric in METRICS {
+            let folder = tempfile::tempdir().expect("a folder");
+            let (whole, calls) = counted(folder.path(), metric);
+            let mut stops = 0;
+            let bytes = loop {
+                match build(folder.path(), metric, &StopAfter(AtomicUsize::new(calls * (2 + stops) / 4))) {
+                    Ok(bytes) => break bytes,
+                    Err(TableError::Cancelled(Cancelled)) => stops += 1,
+                    Err(error) => panic!("{metric}: {error}"),
+                }
+                let layout = "KQKR".parse().ok().and_then(Layout::new).expect("an endgame with men");
+                let path = folder.path().join(format!("KQKR.{metric}.egt.journal"));
+                let journal = Journal::in_file(&path, &layout, metric).expect("a journal");
+                assert!(journal.plies_left() > 5, "{metric}: there is something to take up");
+            };
+            assert!(bytes == whole, "{metric}");
+            assert!(stops > 0, "{metric}");
+        }
+    }
+
+    #[test]
+    fn a_damaged_journal_is_taken_up_as_far_as_it_is_whole() {
+        for metric in [Metric::Dtm, Metric::Dtr] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let (whole, calls) = counted(folder.path(), metric);
+            let stop = || StopAfter(AtomicUsize::new(calls / 2));
+            assert!(build(folder.path(), metric, &stop()).is_err(), "{metric}: stopped in the middle");
+            let journal = journals(folder.path()).pop().expect("a journal");
+            let bytes = fs::read(&journal).expect("a journal");
+            for damaged in
+                [bytes[..bytes.len() - 7].to_vec(), flipped(&bytes, bytes.len() / 2), b"something else".to_vec()]
+            {
+                fs::write(&journal, damaged).expect("written");
+                assert!(build(folder.path(), metric, &Silent).expect("built") == whole, "{metric}");
+                fs::remove_file(folder.path().join(format!("KQKR.{metric}.egt"))).expect("a table");
+            }
+        }
+    }
+
+    fn flipped(bytes: &[u8], at: usize) -> Vec<u8> {
+        let mut bytes = bytes.to_vec();
+        bytes[at] ^= 4;
+        bytes
+    }
 }

@@ -87,6 +87,11 @@ impl Library {
         self.folder.join(format!("{material}.{}.{EXTENSION}", metric.stored(material)))
     }
 
+    /// The path of the journal that a build of a table keeps until it is finished.
+    pub(crate) fn journal_path(&self, material: Material, metric: Metric) -> PathBuf {
+        self.path(material, metric).with_added_extension("journal")
+    }
+
     /// Opens a table, or returns the one already open.
     ///
     /// # Errors

@@ -1,17 +1,32 @@
 //! Sparse sets of positions within one slice, and their compact form.
 
+use crate::error::TableError;
+use crate::spill::Spill;
 use crate::words::Bits;
+use std::sync::Arc;
 
 /// New bits of some words of a slice, by increasing word.
 pub type Batch = Vec<(u32, u64)>;
 
-/// A [`Batch`] in about five bytes an entry. A table's whole history is kept in this form, and dominates
-/// the memory of a build.
+/// A [`Batch`] in about five bytes an entry, in memory or in a file. A table's whole history is kept in this form; in
+/// memory it dominates that of a build.
 ///
 /// An entry is a byte (low half: the number of squares that follow, 8 for a whole word; high half: the
 /// distance from the previous word, 15 for a 4-byte distance that follows), then the squares.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Packed(Box<[u8]>);
+#[derive(Clone, Debug)]
+pub struct Packed(Kept);
+
+#[derive(Clone, Debug)]
+enum Kept {
+    InMemory(Box<[u8]>),
+    InFile { file: Arc<Spill>, place: u64, length: u32 },
+}
+
+impl Default for Packed {
+    fn default() -> Packed {
+        Packed(Kept::InMemory(Box::default()))
+    }
+}
 
 const WHOLE_WORD: u8 = 8;
 const FAR: u8 = 15;
@@ -43,23 +58,56 @@ impl Packed {
             }
             at += squares + usize::from(count);
         }
-        Packed(scratch[..at].into())
+        Packed(Kept::InMemory(scratch[..at].into()))
+    }
+
+    /// A set whose bytes are in a file.
+    pub fn in_file(file: &Arc<Spill>, place: u64, length: u32) -> Packed {
+        Packed(Kept::InFile { file: Arc::clone(file), place, length })
+    }
+
+    /// Moves the bytes of a set from memory to a file; an empty set has none.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn into_file(self, file: &Arc<Spill>) -> Result<Packed, TableError> {
+        match &self.0 {
+            Kept::InMemory(bytes) if !bytes.is_empty() => {
+                let place = file.append(bytes)?;
+                Ok(Packed::in_file(file, place, bytes.len() as u32))
+            }
+            _ => Ok(self),
+        }
     }
 
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.len() == 0
     }
 
-    pub fn bytes(&self) -> usize {
-        self.0.len()
+    /// The number of bytes.
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Kept::InMemory(bytes) => bytes.len(),
+            Kept::InFile { length, .. } => *length as usize,
+        }
     }
 
-    pub fn iter(&self) -> PackedIter<'_> {
-        PackedIter { rest: &self.0, next: 0 }
+    /// The bytes themselves, read into the buffer if they are in a file.
+    pub fn bytes<'a>(&'a self, buffer: &'a mut Vec<u8>) -> &'a [u8] {
+        match &self.0 {
+            Kept::InMemory(bytes) => bytes,
+            Kept::InFile { file, place, length } => file.read(*place, *length as usize, buffer),
+        }
+    }
+
+    /// The entries. The buffer is used if the set is in a file.
+    pub fn iter<'a>(&'a self, buffer: &'a mut Vec<u8>) -> PackedIter<'a> {
+        PackedIter { rest: self.bytes(buffer), next: 0 }
     }
 }
 
 /// The entries of a [`Packed`] set.
+#[derive(Clone)]
 pub struct PackedIter<'a> {
     rest: &'a [u8],
     next: u32,
@@ -112,7 +160,12 @@ mod tests {
             (1_000_000, 0x8000_0000_0000_0001),
         ];
         let packed = Packed::new(&batch, &mut Vec::new());
-        assert_eq!(packed.iter().collect::<Batch>(), batch);
-        assert!(Packed::new(&[], &mut Vec::new()).is_empty());
+        assert_eq!(packed.iter(&mut Vec::new()).collect::<Batch>(), batch);
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = Arc::new(Spill::nameless(&folder.path().join("KQK")).expect("a file"));
+        let length = packed.len();
+        let packed = packed.into_file(&file).expect("room");
+        assert_eq!((packed.len(), packed.iter(&mut Vec::new()).collect::<Batch>()), (length, batch));
+        assert!(Packed::new(&[], &mut Vec::new()).into_file(&file).expect("nothing to write").is_empty());
     }
 }

@@ -19,6 +19,8 @@ pub struct Planned {
     pub memory: u64,
     /// The number of pawn structures that are solved at once.
     pub(crate) at_once: usize,
+    /// Whether decided positions are kept in a file, from which a killed build goes on, and not in memory.
+    pub(crate) in_files: bool,
 }
 
 impl Planned {
@@ -29,15 +31,22 @@ impl Planned {
             return Err(TableError::TooManyWithPawns { material });
         }
         let layout = Layout::new(material).ok_or(TableError::BareKings)?;
-        let need = Need::new(&layout, metric);
+        // A build of minutes or hours must not be lost when it is killed.
+        let always_in_files = material.men() >= MEN_IN_FILES;
+        let in_memory = Need::new(&layout, metric, false);
+        let in_files = !material.has_pawns() && (always_in_files || in_memory.at_once(allowed) == 0);
+        let need = if in_files { Need::new(&layout, metric, true) } else { in_memory };
         let at_once = need.at_once(allowed);
         let memory = need.held + at_once.max(1) as u64 * need.in_work;
         if at_once == 0 {
             return Err(TableError::Memory { material, metric, needed: memory, allowed });
         }
-        Ok(Planned { material, metric, effort: effort(&layout, metric), memory, at_once })
+        Ok(Planned { material, metric, effort: effort(&layout, metric), memory, at_once, in_files })
     }
 }
+
+/// The number of men from which on decided positions are always kept in files.
+const MEN_IN_FILES: usize = 6;
 
 /// The tables that the solver reads for this one: those of every conversion, and for a move rule
 /// the plain one of the same endgame.
@@ -111,6 +120,9 @@ fn effort(layout: &Layout, metric: Metric) -> f64 {
     0.01 + words * microseconds * times / 1e6
 }
 
+/// The approximate bytes a word for the positions that a ply and the next start from.
+const FRONTS: u64 = 28;
+
 /// The approximate memory of a build in bytes, as measured on the densest five-man endgames.
 struct Need {
     /// Memory that does not depend on how many structures are solved at once: without pawns the sets of the ply loop
@@ -121,13 +133,14 @@ struct Need {
 }
 
 impl Need {
-    fn new(layout: &Layout, metric: Metric) -> Need {
+    fn new(layout: &Layout, metric: Metric, in_files: bool) -> Need {
         let words = (layout.words() * layout.slices()) as u64;
-        let (sets, history) = match metric {
-            Metric::Dtr => (14, 200),
-            Metric::DtzRule(_) => (6, 48),
-            Metric::Dtm => (4, 64),
-            Metric::Dtc | Metric::Dtz => (4, 48),
+        let (sets, history) = match (metric, in_files) {
+            (Metric::Dtr, false) => (8, 200),
+            (Metric::Dtr, true) => (8, FRONTS),
+            (_, true) => (4, FRONTS),
+            (Metric::Dtm, false) => (4, 64),
+            (Metric::Dtc | Metric::Dtz | Metric::DtzRule(_), false) => (4, 48),
         };
         let run = 8 * sets + history;
         match layout.outer() {

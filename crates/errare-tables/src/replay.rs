@@ -1,5 +1,6 @@
-//! The positions that a slice decides in one ply, merged with those that an earlier run decided there.
+//! The positions that a slice decides in one ply, and those that earlier runs decided there.
 
+use crate::journal::{History, for_each_bit};
 use crate::packed::{Batch, Packed};
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color};
@@ -9,33 +10,25 @@ use shakmaty::{ByColor, Color};
 pub struct Found {
     /// The positions that the next ply has to follow up.
     pub front: Batch,
-    /// All positions of the ply.
-    pub all: Packed,
+    /// The positions that no earlier run decided at this ply.
+    pub new: Packed,
     /// Number of bytes read and written.
     pub moved: u64,
 }
 
 impl Found {
-    /// Merges new positions with those taken over from an earlier run. With `resume` both have
-    /// to be followed up.
-    pub fn new(found: &[(u32, u64)], replay: Replay<'_>, resume: bool, bytes: &mut Vec<u8>) -> Found {
-        let joined = match replay {
-            Replay::Whole(before) if found.is_empty() && !resume => {
-                return Found { front: Batch::new(), all: before.clone(), moved: 0 };
-            }
-            Replay::Part([]) => return Found { front: found.to_vec(), all: Packed::new(found, bytes), moved: 0 },
-            Replay::Whole(before) => join(before.iter(), found),
-            Replay::Part(part) => join(part.iter().copied(), found),
-        };
-        let all = Packed::new(&joined, bytes);
-        Found { front: if resume { joined } else { found.to_vec() }, all, moved: 0 }
+    /// Makes a record of new positions and of those taken over from earlier runs that have to be followed up, too.
+    pub fn new(found: &[(u32, u64)], taken_over: &mut Batch, bytes: &mut Vec<u8>) -> Found {
+        let new = Packed::new(found, bytes);
+        let front = if taken_over.is_empty() { found.to_vec() } else { join(found, taken_over) };
+        Found { front, new, moved: 0 }
     }
 
     /// Computes the memory traffic: entries read of the previous ply, words scanned in the slice's buffer and
     /// sets, and the positions found, in both forms.
     pub fn moving(mut self, read: usize, scanned: usize) -> Found {
         let entry = size_of::<(u32, u64)>();
-        let bytes = (read + self.front.len()) * entry + scanned * 3 * size_of::<u64>() + self.all.bytes();
+        let bytes = (read + self.front.len()) * entry + scanned * 3 * size_of::<u64>() + self.new.len();
         self.moved = bytes as u64;
         self
     }
@@ -50,61 +43,71 @@ pub fn strike_out(never_won: &mut ByColor<Vec<u64>>, wins: &ByColor<Vec<Found>>,
     }
 }
 
-/// Splits what all slices found into the front of the next ply and the sets to keep.
+/// Splits what all slices found into the front of the next ply and the sets to keep. Where nothing is new there are no
+/// sets.
 pub fn split(found: &mut Vec<Found>) -> (Vec<Batch>, Vec<Packed>) {
-    std::mem::take(found).into_iter().map(|found| (found.front, found.all)).unzip()
+    let (front, new): (_, Vec<Packed>) =
+        std::mem::take(found).into_iter().map(|found| (found.front, found.new)).unzip();
+    (front, if new.iter().all(Packed::is_empty) { Vec::new() } else { new })
 }
 
-/// The positions of a ply that an earlier run decided there.
-pub enum Replay<'a> {
-    /// All positions of the earlier run.
-    Whole(&'a Packed),
-    /// Some positions of the earlier run: the others were decided sooner.
-    Part(&'a [(u32, u64)]),
+/// What earlier runs decided at one ply with one outcome, by side to move: sets by slice, of each run.
+#[derive(Clone, Copy)]
+pub struct Replay<'a> {
+    pub runs: &'a [History],
+    pub ply: usize,
+    pub is_win: bool,
 }
 
-/// Marks as decided the positions that an earlier run decided at this ply and that were not decided sooner.
-pub fn take_over<'a>(
-    before: Option<&'a Packed>,
-    part: &'a mut Batch,
-    set: &mut [u64],
-    mut other: Option<&mut [u64]>,
-) -> Replay<'a> {
-    part.clear();
-    let Some(before) = before else { return Replay::Part(part) };
-    let mut whole = true;
-    for (index, (word, bits)) in before.iter().enumerate() {
-        let place = &mut set[word as usize];
-        let still = bits & *place;
-        *place &= !still;
-        if let Some(other) = &mut other {
-            other[word as usize] &= !still;
-        }
-        if whole && still != bits {
-            whole = false;
-            part.extend(before.iter().take(index));
-        }
-        if !whole && still != 0 {
-            part.push((word, still));
+impl<'a> Replay<'a> {
+    fn sets(self, turn: Color) -> impl Iterator<Item = &'a [Packed]> {
+        let plies = self.runs.iter().filter_map(move |run| run.get(self.ply));
+        plies.map(move |ply| ply.sets(self.is_win, turn)).filter(|sets| !sets.is_empty())
+    }
+
+    /// Whether nothing was decided.
+    pub fn is_empty(self, turn: Color) -> bool {
+        self.sets(turn).next().is_none()
+    }
+
+    /// Marks as decided what the earlier runs decided at this ply and was not decided sooner: takes it out of `set`, and
+    /// of `other` if there is one. What was marked is added to `marked`, if that is wanted.
+    pub fn take_over(
+        self,
+        turn: Color,
+        slice: usize,
+        set: &mut [u64],
+        mut other: Option<&mut [u64]>,
+        mut marked: Option<&mut Batch>,
+        buffer: &mut Vec<u8>,
+    ) {
+        for sets in self.sets(turn) {
+            for_each_bit(sets, slice, buffer, |word, bits| {
+                let still = bits & set[word];
+                if still != 0 {
+                    set[word] &= !still;
+                    if let Some(other) = &mut other {
+                        other[word] &= !still;
+                    }
+                    if let Some(marked) = &mut marked {
+                        marked.push((word as u32, still));
+                    }
+                }
+            });
         }
     }
-    if whole { Replay::Whole(before) } else { Replay::Part(part) }
 }
 
-/// The union of two batches.
-fn join(a: impl Iterator<Item = (u32, u64)>, b: &[(u32, u64)]) -> Batch {
-    let mut all = Batch::new();
-    let (mut a, mut b) = (a.peekable(), b.iter().copied().peekable());
-    loop {
-        let next = match (a.peek(), b.peek()) {
-            (Some(x), Some(y)) if x.0 == y.0 => (x.0, x.1 | y.1),
-            (Some(x), Some(y)) => *if x.0 < y.0 { x } else { y },
-            (Some(x), None) => *x,
-            (None, Some(y)) => *y,
-            (None, None) => return all,
-        };
-        a.next_if(|x| x.0 == next.0);
-        b.next_if(|y| y.0 == next.0);
-        all.push(next);
+/// The union of new positions, and of others in any order.
+fn join(found: &[(u32, u64)], others: &mut Batch) -> Batch {
+    others.extend_from_slice(found);
+    others.sort_unstable_by_key(|&(word, _)| word);
+    let mut all = Batch::with_capacity(others.len());
+    for &(word, bits) in others.iter() {
+        match all.last_mut() {
+            Some((last, joined)) if *last == word => *joined |= bits,
+            _ => all.push((word, bits)),
+        }
     }
+    all
 }

@@ -5,27 +5,19 @@
 //! through king moves in neighbouring slices, and keeps what is new. Slices write only their own words,
 //! so they run in parallel without locks.
 
+use crate::error::TableError;
+use crate::journal::{History, Journal, Ply, for_each_bit};
 use crate::kernel::{Touched, no_escape, unmoves};
 use crate::layout::Layout;
-use crate::packed::{Batch, Packed};
-use crate::replay::{Found, split, strike_out, take_over};
+use crate::packed::Batch;
+use crate::replay::{Found, Replay, split, strike_out};
 use crate::seeds::{Keyed, Seeds};
 use crate::slices::Slices;
 use crate::threads::PerThread;
-use errare_work::{Cancelled, Progress};
+use errare_work::Progress;
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color};
 use std::ops::Range;
-
-/// The positions decided at one ply, by side to move and slice.
-#[derive(Default)]
-pub struct Ply {
-    pub losses: ByColor<Vec<Packed>>,
-    pub wins: ByColor<Vec<Packed>>,
-}
-
-/// All decided positions, ply by ply from 0 (mate).
-pub type History = Vec<Ply>;
 
 /// When the seeds take effect, by their keys.
 #[derive(Clone, Debug)]
@@ -82,20 +74,31 @@ pub struct Retrograde<'a> {
     pub timing: Timing,
     /// No position is decided after this ply.
     pub limit: u16,
-    /// An earlier run, in which no position was decided sooner than in this one.
-    pub earlier: Option<Outcome>,
+    /// Earlier runs, in which no position was decided sooner than in this one.
+    pub earlier: Option<Earlier<'a>>,
     pub scratch: &'a PerThread<Scratch>,
     pub progress: &'a dyn Progress,
+    /// Keeps the plies, under the number of the run.
+    pub journal: &'a mut Journal,
+    pub run: u16,
 }
 
-/// The result of a run. A later run takes over its entries, and computes only the positions that are decided
-/// sooner.
+/// Earlier runs. A later run takes over their entries, and computes only the positions that are decided sooner.
+pub struct Earlier<'a> {
+    /// What each of them decided sooner than all before it.
+    pub runs: &'a [History],
+    /// Positions that are legal and that none of them has won.
+    pub never_won: ByColor<Vec<u64>>,
+}
+
+/// The result of a run.
 pub struct Outcome {
+    /// What was decided sooner than in earlier runs.
     pub history: History,
     /// Positions that are legal and not won.
     pub open: ByColor<Vec<u64>>,
     /// Sets that are no longer needed, for reuse by the next run: fresh memory is not cheap.
-    pub spare: [Option<ByColor<Vec<u64>>>; 2],
+    pub spare: Vec<ByColor<Vec<u64>>>,
     pub traffic: Traffic,
 }
 
@@ -116,33 +119,35 @@ impl std::ops::AddAssign for Traffic {
 /// The working memory of a thread.
 pub struct Scratch {
     touched: Touched,
-    replayed: Batch,
+    taken_over: Batch,
     found: Batch,
     bytes: Vec<u8>,
+    buffer: Vec<u8>,
 }
 
 impl Retrograde<'_> {
-    /// Runs until nothing more is decided, or until the work is cancelled.
+    /// Runs until nothing more is decided. What the journal has of the run is not computed again.
     ///
     /// # Errors
-    /// If the work is cancelled.
-    pub fn run(mut self, on_ply: OnPly<'_>) -> Result<Outcome, Cancelled> {
-        let (mut earlier, mut never_won) = match self.earlier.take() {
-            Some(Outcome { history, open, .. }) => (history, Some(open)),
-            None => (History::new(), None),
+    /// If the work is cancelled, or the journal cannot be read or written.
+    pub fn run(mut self, on_ply: OnPly<'_>) -> Result<Outcome, TableError> {
+        let (runs, mut never_won) = match self.earlier.take() {
+            Some(Earlier { runs, never_won }) => (runs, Some(never_won)),
+            None => (&[][..], None),
         };
-        let replays = earlier.len();
-        let mut fronts = ByColor::<Front>::default();
+        let replays = runs.last().map_or(0, Vec::len);
         let mut watched = ByColor::new_with(|_| vec![Batch::new(); self.slices.count()]);
-        let mut history = History::new();
         let mut traffic = Traffic::default();
-        for ply in 0..=self.limit {
+        let (mut history, is_ended) = self.journal.take(self.run);
+        let mut fronts = self.catch_up(&history)?;
+        let first = history.len() as u16;
+        for ply in (first..=self.limit).take_while(|_| !is_ended) {
             let at = usize::from(ply);
-            let replay = earlier.get_mut(at).map(std::mem::take).unwrap_or_default();
+            let replay = |is_win: bool| Replay { runs, ply: at, is_win };
             // Where the earlier run was cut off by its limit, all of its last ply has still to be followed up.
             let resume = at + 1 == replays;
-            let mut losses = self.losses(ply, &fronts, replay.losses, never_won.as_ref(), resume, &mut watched);
-            let mut wins = self.wins(ply, &fronts, replay.wins, resume);
+            let mut losses = self.losses(ply, &fronts, replay(false), never_won.as_ref(), resume, &mut watched);
+            let mut wins = self.wins(ply, &fronts, replay(true), resume);
             self.progress.proceed()?;
             if let Some(never_won) = &mut never_won {
                 strike_out(never_won, &wins, self.layout.words());
@@ -156,14 +161,47 @@ impl Retrograde<'_> {
                 (front.losses, *decided.losses.get_mut(turn)) = split(losses.get_mut(turn));
                 (front.wins, *decided.wins.get_mut(turn)) = split(wins.get_mut(turn));
             }
-            history.push(decided);
             on_ply(ply, &fronts);
             if ply >= self.timing.last_ply() && at + 1 >= replays && fronts.as_ref().into_iter().all(Front::is_empty) {
-                history.pop();
                 break;
             }
+            history.push(self.journal.keep(self.run, ply, decided)?);
         }
-        Ok(Outcome { history, open: self.open, spare: [Some(self.may_lose), never_won], traffic })
+        self.journal.check()?;
+        if !is_ended {
+            self.journal.end(self.run)?;
+        }
+        let spare = [Some(self.may_lose), never_won].into_iter().flatten().collect();
+        Ok(Outcome { history, open: self.open, spare, traffic })
+    }
+
+    /// Marks the positions that an interrupted run had decided, and returns those that its next ply starts from.
+    fn catch_up(&mut self, history: &History) -> Result<ByColor<Front>, TableError> {
+        let words = self.layout.words();
+        for turn in Color::ALL {
+            let (seeds, progress) = (self.seeds.get(turn), self.progress);
+            let (open, may_lose) = (self.open.get_mut(turn), self.may_lose.get_mut(turn));
+            let sets = open.par_chunks_mut(words).zip(may_lose.par_chunks_mut(words)).enumerate();
+            sets.try_for_each_init(Vec::new, |buffer, (slice, (open, may_lose))| -> Result<(), TableError> {
+                for (ply, decided) in history.iter().enumerate() {
+                    progress.proceed()?;
+                    let due = self.timing.due(ply as u16);
+                    for_released(&seeds.releases[slice], &due, buffer, |word, bits| may_lose[word] |= bits);
+                    let losses = decided.sets(false, turn);
+                    for_each_bit(losses, slice, buffer, |word, bits| may_lose[word] &= !bits);
+                    for_each_bit(decided.sets(true, turn), slice, buffer, |word, bits| {
+                        open[word] &= !bits;
+                        may_lose[word] &= !bits;
+                    });
+                }
+                Ok(())
+            })?;
+        }
+        let unpacked = |is_win: bool, turn: Color| -> Vec<Batch> {
+            let sets = history.last().map_or(&[][..], |last| last.sets(is_win, turn));
+            sets.par_iter().map_init(Vec::new, |buffer, set| set.iter(buffer).collect()).collect()
+        };
+        Ok(ByColor::new_with(|turn| Front { losses: unpacked(false, turn), wins: unpacked(true, turn) }))
     }
 
     /// Finds newly lost positions: every move leads to a position that the other side is known to win.
@@ -171,7 +209,7 @@ impl Retrograde<'_> {
         &mut self,
         ply: u16,
         fronts: &ByColor<Front>,
-        replay: ByColor<Vec<Packed>>,
+        replay: Replay<'_>,
         never_won: Option<&ByColor<Vec<u64>>>,
         resume: bool,
         watched: &mut ByColor<Vec<Batch>>,
@@ -185,21 +223,21 @@ impl Retrograde<'_> {
             if progress.is_cancelled() {
                 return Found::default();
             }
-            let Scratch { touched, replayed, found, bytes } = scratch;
+            let Scratch { touched, taken_over, found, bytes, buffer } = scratch;
             let side = seeds.get(turn);
-            let before = replay.get(turn).get(slice);
-            let replay = take_over(before, replayed, may_lose, None);
+            taken_over.clear();
+            replay.take_over(turn, slice, may_lose, None, resume.then_some(&mut *taken_over), buffer);
             let read = unmoves(layout, slices, slice, turn, &fronts.get(turn.other()).wins, touched);
             if mates {
-                side.checks[slice].iter().for_each(|&(word, bits)| touched.add(word as usize, bits));
+                for_each_bit(&side.checks, slice, buffer, |word, bits| touched.add(word, bits));
             }
-            for (word, bits) in released(&side.releases[slice], &due) {
+            for_released(&side.releases[slice], &due, buffer, |word, bits| {
                 // With an earlier run, `may_lose` already contains what the level releases.
                 if never_won.is_none() {
-                    may_lose[word as usize] |= bits;
+                    may_lose[word] |= bits;
                 }
-                touched.add(word as usize, bits);
-            }
+                touched.add(word, bits);
+            });
             let mut waiting = std::mem::take(watched).into_iter().peekable();
             waiting.clone().for_each(|(word, bits)| touched.add(word as usize, bits));
             found.clear();
@@ -226,11 +264,11 @@ impl Retrograde<'_> {
                     watched.push((word as u32, candidates & !new));
                 }
             });
-            Found::new(found, replay, resume, bytes).moving(read, scanned)
+            Found::new(found, taken_over, bytes).moving(read, scanned)
         };
         let side = |turn: Color, sets: &mut [u64], watched: &mut [Batch]| -> Vec<Found> {
             let seeded = mates || has_due(&seeds.get(turn).releases, &due) || !is_still(watched);
-            if !seeded && is_still(&fronts.get(turn.other()).wins) && is_none(replay.get(turn)) {
+            if !seeded && is_still(&fronts.get(turn.other()).wins) && replay.is_empty(turn) {
                 return Vec::new();
             }
             let slices = sets.par_chunks_mut(words).zip(watched).enumerate().with_min_len(grain(words));
@@ -245,13 +283,7 @@ impl Retrograde<'_> {
     }
 
     /// Finds newly won positions: some move leads to a position that the other side has lost.
-    fn wins(
-        &mut self,
-        ply: u16,
-        fronts: &ByColor<Front>,
-        replay: ByColor<Vec<Packed>>,
-        resume: bool,
-    ) -> ByColor<Vec<Found>> {
+    fn wins(&mut self, ply: u16, fronts: &ByColor<Front>, replay: Replay<'_>, resume: bool) -> ByColor<Vec<Found>> {
         let (layout, slices, seeds) = (self.layout, self.slices, self.seeds);
         let words = layout.words();
         let due = self.timing.due(ply);
@@ -260,13 +292,11 @@ impl Retrograde<'_> {
             if progress.is_cancelled() {
                 return Found::default();
             }
-            let Scratch { touched, replayed, found, bytes } = scratch;
-            let before = replay.get(turn).get(slice);
-            let replay = take_over(before, replayed, open, Some(may_lose));
+            let Scratch { touched, taken_over, found, bytes, buffer } = scratch;
+            taken_over.clear();
+            replay.take_over(turn, slice, open, Some(may_lose), resume.then_some(&mut *taken_over), buffer);
             let read = unmoves(layout, slices, slice, turn, &fronts.get(turn.other()).losses, touched);
-            for (word, bits) in released(&seeds.get(turn).wins[slice], &due) {
-                touched.add(word as usize, bits);
-            }
+            for_released(&seeds.get(turn).wins[slice], &due, buffer, |word, bits| touched.add(word, bits));
             found.clear();
             let scanned = touched.drain(|word, bits| {
                 let new = bits & open[word];
@@ -276,11 +306,11 @@ impl Retrograde<'_> {
                     found.push((word as u32, new));
                 }
             });
-            Found::new(found, replay, resume, bytes).moving(read, scanned)
+            Found::new(found, taken_over, bytes).moving(read, scanned)
         };
         let side = |turn: Color, open: &mut [u64], may_lose: &mut [u64]| -> Vec<Found> {
             let seeded = has_due(&seeds.get(turn).wins, &due);
-            if !seeded && is_still(&fronts.get(turn.other()).losses) && is_none(replay.get(turn)) {
+            if !seeded && is_still(&fronts.get(turn.other()).losses) && replay.is_empty(turn) {
                 return Vec::new();
             }
             let sets = open.par_chunks_mut(words).zip(may_lose.par_chunks_mut(words));
@@ -303,7 +333,13 @@ fn grain(words: usize) -> usize {
 
 impl Scratch {
     pub fn new(words: usize) -> Scratch {
-        Scratch { touched: Touched::new(words), replayed: Batch::new(), found: Batch::new(), bytes: Vec::new() }
+        Scratch {
+            touched: Touched::new(words),
+            taken_over: Batch::new(),
+            found: Batch::new(),
+            bytes: Vec::new(),
+            buffer: Vec::new(),
+        }
     }
 }
 
@@ -311,15 +347,17 @@ fn is_still(batches: &[Batch]) -> bool {
     batches.iter().all(Vec::is_empty)
 }
 
-fn is_none(sets: &[Packed]) -> bool {
-    sets.iter().all(Packed::is_empty)
-}
-
 fn has_due(seeds: &[Keyed], due: &Range<u32>) -> bool {
-    !due.is_empty() && seeds.iter().any(|keyed| released(keyed, due).next().is_some())
+    seeds.iter().any(|keyed| keyed.range(depths(due)).next().is_some())
 }
 
-fn released<'a>(keyed: &'a Keyed, due: &Range<u32>) -> impl Iterator<Item = (u32, u64)> + use<'a> {
-    let depths = due.start.min(u16::MAX.into()) as u16..due.end.min(u16::MAX.into()) as u16;
-    keyed.range(depths).flat_map(|(_, packed)| packed.iter())
+/// Visits the seeds whose keys are in a range.
+fn for_released(keyed: &Keyed, due: &Range<u32>, buffer: &mut Vec<u8>, mut visit: impl FnMut(usize, u64)) {
+    for (_, packed) in keyed.range(depths(due)) {
+        packed.iter(buffer).for_each(|(word, bits)| visit(word as usize, bits));
+    }
+}
+
+fn depths(due: &Range<u32>) -> Range<u16> {
+    due.start.min(u16::MAX.into()) as u16..due.end.min(u16::MAX.into()) as u16
 }

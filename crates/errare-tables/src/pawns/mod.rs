@@ -10,7 +10,9 @@ mod seeds;
 mod view;
 
 use self::pages::Pages;
+use crate::decided::{Decided, Verdict};
 use crate::error::TableError;
+use crate::journal::{Journal, for_each_bit};
 use crate::kernel::no_escape;
 use crate::layout::Layout;
 use crate::metric::Metric;
@@ -18,7 +20,7 @@ use crate::packed::Batch;
 use crate::retrograde::{Scratch, Traffic};
 use crate::seeds::Seeds;
 use crate::slices::Slices;
-use crate::solve::{Step, Task, Verdict, Verdicts, by_metric};
+use crate::solve::{self, Step, Task};
 use crate::structures::{Structure, Structures};
 use crate::symmetry::Symmetry;
 use crate::threads::PerThread;
@@ -60,8 +62,8 @@ impl Work<'_> {
 ///
 /// # Errors
 /// If a sub-endgame is missing or damaged, or the work is cancelled.
-pub fn solve<'a>(task: &Task<'a>, structures: &'a Structures) -> Result<(Verdicts, Traffic), TableError> {
-    let &Task { layout, subs, metric, at_once, on_step, progress } = task;
+pub fn solve<'a>(task: &Task<'a>, structures: &'a Structures) -> Result<(Decided, Traffic), TableError> {
+    let &Task { layout, subs, metric, at_once, on_step, progress, .. } = task;
     let scratch = PerThread::new(|| Scratch::new(layout.words()));
     let done = AtomicUsize::new(0);
     let mut traffic = Traffic::default();
@@ -87,12 +89,12 @@ pub fn solve<'a>(task: &Task<'a>, structures: &'a Structures) -> Result<(Verdict
             traffic += moved;
         }
     }
-    let mut verdicts = Verdicts::default();
+    let mut verdicts = ByColor::<Vec<Verdict>>::default();
     for Solution { verdicts: ByColor { white, black }, .. } in work.solved {
         verdicts.white.push(white);
         verdicts.black.push(black);
     }
-    Ok((verdicts, traffic))
+    Ok((Decided::by_slices(verdicts), traffic))
 }
 
 fn solve_structure(
@@ -113,12 +115,11 @@ fn solve_structure(
             Batch::new()
         }
     });
-    let (verdicts, traffic) = by_metric(work.layout, &slices, seeds, work.metric, scratch, &mut |_, _| (), progress)?;
-    let only = |mut slices: Vec<Verdict>| {
-        let found = slices.pop().filter(|_| slices.is_empty());
-        found.ok_or(TableError::Internal("a pawn structure is not a single slice"))
-    };
-    let verdicts = ByColor { white: only(verdicts.white)?, black: only(verdicts.black)? };
+    let layout = work.layout;
+    let slice = solve::Work { layout, slices: &slices, scratch, progress };
+    let (decided, traffic) = slice.by_metric(seeds, work.metric, &mut Journal::in_memory(), &mut |_, _| ())?;
+    let verdict = |turn: Color| decided.verdict(layout, turn, 0);
+    let verdicts = ByColor { white: verdict(Color::White)?, black: verdict(Color::Black)? };
     Ok((Solution { verdicts, stalemates }, traffic))
 }
 
@@ -126,7 +127,7 @@ fn solve_structure(
 fn stalemates(layout: &Layout, slices: &Slices, seeds: &Seeds, turn: Color) -> Batch {
     let side = seeds.get(turn);
     let mut calm = side.quiet.clone();
-    side.checks.iter().flatten().for_each(|&(word, bits)| calm[word as usize] &= !bits);
+    for_each_bit(&side.checks, 0, &mut Vec::new(), |word, bits| calm[word] &= !bits);
     let stuck = |(word, &bits): (usize, &u64)| {
         let stuck =
             if bits == 0 { 0 } else { no_escape(layout, slices, 0, turn, &seeds.get(turn.other()).legal, word, bits) };

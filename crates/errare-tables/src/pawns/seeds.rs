@@ -8,7 +8,7 @@ use crate::error::TableError;
 use crate::layout::{Fixed, Layout};
 use crate::legality::{Around, Scene};
 use crate::material::{Man, PROMOTIONS};
-use crate::seeds::{Collector, Keying, SideSeeds, Tally, WORDS_BETWEEN_CHECKS};
+use crate::seeds::{Collector, Keying, SideSeeds, SliceSeeds, Tally, WORDS_BETWEEN_CHECKS};
 use crate::structures::Structure;
 use crate::view::View;
 use crate::words::Bits;
@@ -40,7 +40,7 @@ pub fn seeds(
         let add = |tally: &mut Tally| moves.add(word, &squares, occupied, tally);
         (legal[word], quiet[word]) = collector.word(word, &scene, turn, occupied, add);
     }
-    let (checks, wins, releases) = collector.finish();
+    let SliceSeeds { checks, wins, releases } = collector.finish();
     Ok(SideSeeds { legal, quiet, checks: vec![checks], wins: vec![wins], releases: vec![releases] })
 }
 

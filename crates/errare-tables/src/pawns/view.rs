@@ -131,13 +131,14 @@ pub fn of_structure(work: &Work<'_>, shown: &Shown<'_>, keyed: bool) -> Result<V
     let (solution, mirrored) = work.solution(shown.pawns)?;
     let mut view = View::empty(shown.rest.len(), shown.words(), keyed);
     let turn_word = mirror_of_words(shown.rest.len(), mirrored);
+    let mut buffer = Vec::new();
     for (value, set) in solution.verdicts.get(shown.turn) {
         let is_won = match value.outcome {
             Outcome::Win => true,
             Outcome::Loss => false,
             _ => return Err(TableError::Internal("the solver decided a position that is neither won nor lost")),
         };
-        for (word, bits) in set.iter() {
+        for (word, bits) in set.iter(&mut buffer) {
             let (word, bits) = (word as usize ^ turn_word, mirrored.word(bits));
             let place = &mut view.words[word];
             *(if is_won { &mut place.won } else { &mut place.lost }) |= bits;

@@ -1,27 +1,29 @@
 //! The seeds of endgames without pawns: positions decided by captures.
 
-use super::{Collector, Keyed, Keying, Seeds, SideSeeds, Tally, WORDS_BETWEEN_CHECKS};
+use super::{Collector, Keying, Seeds, SideSeeds, SliceSeeds, Tally, WORDS_BETWEEN_CHECKS};
 use crate::attacks::{attacks, between, reach};
 use crate::error::TableError;
 use crate::kings::{KingPair, Kings};
 use crate::layout::{Fixed, Layout, MAX_FIXED};
 use crate::legality::{Around, Scene};
 use crate::material::Man;
-use crate::packed::Batch;
+use crate::spill::Spill;
 use crate::view::{Subs, View, Word};
 use errare_work::{Cancelled, Progress};
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color, Role};
+use std::sync::Arc;
 
-/// Computes the seeds of an endgame without pawns.
+/// Computes the seeds of an endgame without pawns. Their sparse sets go to the file, if there is one.
 ///
 /// # Errors
-/// If a sub-endgame is missing or damaged, or the work is cancelled.
+/// If a sub-endgame is missing or damaged, the file cannot be written, or the work is cancelled.
 pub fn seeds(
     layout: &Layout,
     kings: &Kings,
     subs: Subs<'_>,
     keying: Keying,
+    file: Option<&Arc<Spill>>,
     progress: &dyn Progress,
 ) -> Result<Seeds, TableError> {
     let views = Views::new(layout, kings, subs, keying, progress)?;
@@ -31,7 +33,7 @@ pub fn seeds(
         let slices = kings.slices().count();
         let mut legal = vec![0; slices * words];
         let mut quiet = vec![0; slices * words];
-        let rest: Vec<_> = legal
+        let rest: Vec<SliceSeeds> = legal
             .par_chunks_mut(words)
             .zip(quiet.par_chunks_mut(words))
             .enumerate()
@@ -39,12 +41,13 @@ pub fn seeds(
                 || Collector::new(keyed),
                 |collector, (slice, (legal, quiet))| {
                     let finder = Finder { layout, kings, views: &views, slice, pair: kings.pair(slice), turn, keyed };
-                    finder.slice(legal, quiet, collector, progress)
+                    let found = finder.slice(legal, quiet, collector, progress)?;
+                    if let Some(file) = file { found.into_file(file) } else { Ok(found) }
                 },
             )
-            .collect::<Result<_, Cancelled>>()?;
+            .collect::<Result<_, TableError>>()?;
         let mut side = SideSeeds { legal, quiet, checks: Vec::new(), wins: Vec::new(), releases: Vec::new() };
-        for (checks, wins, releases) in rest {
+        for SliceSeeds { checks, wins, releases } in rest {
             side.checks.push(checks);
             side.wins.push(wins);
             side.releases.push(releases);
@@ -130,7 +133,7 @@ impl Finder<'_> {
         quiet: &mut [u64],
         collector: &mut Collector,
         progress: &dyn Progress,
-    ) -> Result<(Batch, Keyed, Keyed), Cancelled> {
+    ) -> Result<SliceSeeds, Cancelled> {
         let around = Around { kings: Some(self.pair), ..Around::default() };
         for word in 0..self.layout.words() {
             if word.is_multiple_of(WORDS_BETWEEN_CHECKS) {

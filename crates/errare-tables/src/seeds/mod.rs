@@ -5,13 +5,16 @@ mod captures;
 
 pub use captures::seeds;
 
+use crate::error::TableError;
 use crate::legality::Scene;
 use crate::metric::Metric;
 use crate::packed::{Batch, Packed};
+use crate::spill::Spill;
 use crate::view::{View, Word};
 use crate::words::Bits;
 use shakmaty::{ByColor, Color};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The number of words between checks for cancellation: a few milliseconds of work.
 pub const WORDS_BETWEEN_CHECKS: usize = 4096;
@@ -26,12 +29,36 @@ pub struct SideSeeds {
     /// Legal positions without any legal zeroing move.
     pub quiet: Vec<u64>,
     /// Positions in check and without a legal zeroing move: mate, if no quiet move helps.
-    pub checks: Vec<Batch>,
+    pub checks: Vec<Packed>,
     /// Positions in which a zeroing move wins, by the least key of the losses it leads to.
     pub wins: Vec<Keyed>,
     /// Positions in which there are zeroing moves and all of them lose, by the greatest key of the wins they lead to.
     /// Such a position may be lost only once that move is known to lose.
     pub releases: Vec<Keyed>,
+}
+
+/// The sparse seeds of one slice with one side to move; see [`SideSeeds`].
+pub struct SliceSeeds {
+    pub checks: Packed,
+    pub wins: Keyed,
+    pub releases: Keyed,
+}
+
+impl SliceSeeds {
+    /// Moves the sets from memory to a file.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn into_file(self, file: &Arc<Spill>) -> Result<SliceSeeds, TableError> {
+        let moved = |keyed: Keyed| -> Result<Keyed, TableError> {
+            keyed.into_iter().map(|(key, set)| Ok((key, set.into_file(file)?))).collect()
+        };
+        Ok(SliceSeeds {
+            checks: self.checks.into_file(file)?,
+            wins: moved(self.wins)?,
+            releases: moved(self.releases)?,
+        })
+    }
 }
 
 /// The seeds of both sides.
@@ -202,8 +229,8 @@ impl Collector {
         (here, calm)
     }
 
-    /// Returns the checks, wins and releases of the slice, and prepares for another slice.
-    pub fn finish(&mut self) -> (Batch, Keyed, Keyed) {
+    /// Returns the seeds of the slice, and prepares for another slice.
+    pub fn finish(&mut self) -> SliceSeeds {
         let bytes = &mut self.bytes;
         let mut pack = |batches: &mut Vec<Batch>| -> Keyed {
             let full = batches.iter_mut().enumerate().filter(|(_, batch)| !batch.is_empty());
@@ -214,8 +241,10 @@ impl Collector {
             })
             .collect()
         };
-        let wins = pack(&mut self.wins);
-        (std::mem::take(&mut self.checks), wins, pack(&mut self.releases))
+        let (wins, releases) = (pack(&mut self.wins), pack(&mut self.releases));
+        let checks = Packed::new(&self.checks, bytes);
+        self.checks.clear();
+        SliceSeeds { checks, wins, releases }
     }
 }
 

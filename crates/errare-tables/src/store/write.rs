@@ -2,12 +2,13 @@
 
 use super::format::{BlockRef, Blocking, Counts, Header};
 use crate::census::{Census, Counting, Halves};
+use crate::decided::{Decided, Reading};
 use crate::error::TableError;
+use crate::journal::Journal;
 use crate::layout::Layout;
 use crate::legality::legal;
 use crate::material::Material;
 use crate::metric::Metric;
-use crate::solve::Verdicts;
 use crate::threads::PerThread;
 use crate::value::{Outcome, Plies, Value};
 use crate::words::Bits;
@@ -32,21 +33,26 @@ fn level(material: Material) -> i32 {
 pub fn write_table(
     layout: &Layout,
     metric: Metric,
-    verdicts: &Verdicts,
+    decided: &Decided,
     path: &Path,
+    journal: &Journal,
     progress: &dyn Progress,
 ) -> Result<(), TableError> {
     let material = layout.material();
     let symmetric = material.is_symmetric();
-    let symbols = Symbols::new(verdicts)?;
+    let sums = ByColor {
+        white: sums(layout, Color::White, decided, progress)?,
+        black: sums(layout, Color::Black, decided, progress)?,
+    };
+    let symbols = Symbols::new(sums.as_ref().into_iter().flat_map(HashMap::keys).copied())?;
     let blocking = Blocking::new(layout);
     let mut header = Header {
         material,
         metric,
         sides: if symmetric { 1 } else { 2 },
         counts: ByColor {
-            white: count(layout, Color::White, verdicts, progress)?,
-            black: count(layout, Color::Black, verdicts, progress)?,
+            white: count(layout, Color::White, &sums.white, progress)?,
+            black: count(layout, Color::Black, &sums.black, progress)?,
         },
         values: symbols.values.clone(),
         blocks: Vec::new(),
@@ -72,7 +78,14 @@ pub fn write_table(
                     let slices = start..(start + group).min(layout.slices());
                     packers.with(|packer| {
                         progress.proceed()?;
-                        symbols.fill(layout, turn, slices.clone(), verdicts, &mut packer.symbols)?;
+                        symbols.fill(
+                            layout,
+                            turn,
+                            slices.clone(),
+                            decided,
+                            &mut packer.reading,
+                            &mut packer.symbols,
+                        )?;
                         let packed: io::Result<_> =
                             blocking.group_blocks(slices.len()).map(|words| packer.pack(words, width)).collect();
                         packed.map_err(failed("compress"))
@@ -88,6 +101,7 @@ pub fn write_table(
     }
     out.seek(SeekFrom::Start(0)).map_err(failed("write"))?;
     out.write_all(&header.encode()).map_err(failed("write"))?;
+    journal.check()?;
     Ok(out.finish()?)
 }
 
@@ -96,6 +110,7 @@ pub fn write_table(
 struct Packer {
     /// The symbols of the slices in work.
     symbols: Vec<u16>,
+    reading: Reading,
     bytes: Vec<u8>,
     compressor: Option<Compressor<'static>>,
     level: i32,
@@ -125,10 +140,9 @@ struct Symbols {
 }
 
 impl Symbols {
-    fn new(verdicts: &Verdicts) -> Result<Symbols, TableError> {
+    fn new(values: impl Iterator<Item = Value>) -> Result<Symbols, TableError> {
         // Neighbouring depths get neighbouring numbers, and the draw is 0.
-        let found: HashSet<Value> =
-            verdicts.as_ref().into_iter().flatten().flatten().map(|(value, _)| *value).collect();
+        let found: HashSet<Value> = values.collect();
         let mut values: Vec<Value> = found.into_iter().collect();
         values.sort_by_key(|value| (value.outcome, value.plies, value.phase));
         values.insert(0, Value::DRAW);
@@ -146,19 +160,26 @@ impl Symbols {
         layout: &Layout,
         turn: Color,
         slices: std::ops::Range<usize>,
-        verdicts: &Verdicts,
+        decided: &Decided,
+        reading: &mut Reading,
         buffer: &mut Vec<u16>,
     ) -> Result<(), TableError> {
         buffer.clear();
         buffer.resize(slices.len() * layout.words() * 64, 0);
         for (slice, part) in slices.zip(buffer.chunks_exact_mut(layout.words() * 64)) {
-            for (value, set) in &verdicts.get(turn)[slice] {
-                let unknown = TableError::Internal("a table holds a value that has no number");
-                let symbol = self.numbers.get(value).copied().ok_or(unknown)?;
-                for (word, bits) in set.iter() {
-                    let row = &mut part[word as usize * 64..word as usize * 64 + 64];
-                    Bits(bits).for_each(|bit| row[bit as usize] = symbol);
+            let mut last = (Value::DRAW, 0);
+            let mut is_known = true;
+            decided.visit(layout, turn, slice, reading, |value, word, bits| {
+                if value != last.0 {
+                    let symbol = self.numbers.get(&value).copied();
+                    is_known &= symbol.is_some();
+                    last = (value, symbol.unwrap_or(0));
                 }
+                let row = &mut part[word * 64..word * 64 + 64];
+                Bits(bits).for_each(|bit| row[bit as usize] = last.1);
+            })?;
+            if !is_known {
+                return Err(TableError::Internal("a table holds a value that has no number"));
             }
             let mut last = 0;
             for (word, row) in part.as_chunks_mut::<64>().0.iter_mut().enumerate() {
@@ -178,27 +199,52 @@ impl Symbols {
     }
 }
 
+/// Counts the decided positions with one side to move, by value.
+fn sums(
+    layout: &Layout,
+    turn: Color,
+    decided: &Decided,
+    progress: &dyn Progress,
+) -> Result<HashMap<Value, Halves>, TableError> {
+    let census = Census::new(layout, Counting::Once);
+    let sums: Vec<HashMap<Value, Halves>> = (0..layout.slices())
+        .into_par_iter()
+        .map_init(Reading::default, |reading, slice| {
+            progress.proceed()?;
+            let mut sums: HashMap<Value, Halves> = HashMap::new();
+            let mut last = (Value::DRAW, Halves::default());
+            decided.visit(layout, turn, slice, reading, |value, word, bits| {
+                if value != last.0 {
+                    let (before, sum) = std::mem::replace(&mut last, (value, Halves::default()));
+                    *sums.entry(before).or_default() += sum;
+                }
+                last.1 += census.weigh(slice, word, bits);
+            })?;
+            *sums.entry(last.0).or_default() += last.1;
+            sums.remove(&Value::DRAW);
+            Ok(sums)
+        })
+        .collect::<Result<_, TableError>>()?;
+    let mut by_value: HashMap<Value, Halves> = HashMap::new();
+    sums.into_iter().flatten().for_each(|(value, halves)| *by_value.entry(value).or_default() += halves);
+    Ok(by_value)
+}
+
 /// Counts the positions with one side to move by their outcomes.
-fn count(layout: &Layout, turn: Color, verdicts: &Verdicts, progress: &dyn Progress) -> Result<Counts, TableError> {
+fn count(
+    layout: &Layout,
+    turn: Color,
+    by_value: &HashMap<Value, Halves>,
+    progress: &dyn Progress,
+) -> Result<Counts, TableError> {
     let census = Census::new(layout, Counting::Once);
     let weigh = |slice: usize, words: &mut dyn Iterator<Item = (u32, u64)>| {
         let mut sum = Halves::default();
         words.for_each(|(word, bits)| sum += census.weigh(slice, word as usize, bits));
         sum
     };
-    let sums: Vec<HashMap<Value, Halves>> = verdicts
-        .get(turn)
-        .par_iter()
-        .enumerate()
-        .map(|(slice, verdict)| {
-            progress.proceed()?;
-            Ok(verdict.iter().map(|(value, set)| (*value, weigh(slice, &mut set.iter()))).collect())
-        })
-        .collect::<Result<_, Cancelled>>()?;
-    let mut by_value: HashMap<Value, Halves> = HashMap::new();
-    sums.into_iter().flatten().for_each(|(value, halves)| *by_value.entry(value).or_default() += halves);
     let mut counts = Counts::default();
-    for (value, halves) in by_value {
+    for (value, &halves) in by_value {
         let Plies(plies) = value.plies;
         let (total, deepest) = match value.outcome {
             Outcome::Win => (&mut counts.wins, &mut counts.max_win),
