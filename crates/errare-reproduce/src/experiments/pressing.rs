@@ -17,9 +17,9 @@ pub const EXPERIMENT: Experiment = Experiment {
     title: "How often does an infallible side win drawn endgames against a fallible defender?",
     question: "Haworth (2003) and Andrist and Haworth (2005) propose to let an infallible side press a fallible defender in drawn \
                positions, and name KRBKR, KQNKQ, KNNKP and KBBKN.",
-    method: "The first 10 drawn positions of a sample with seed 1, White to move. White never errs, and either chooses evenly among \
+    method: "The first 40 drawn positions of a sample with seed 1, White to move. White never errs, and either chooses evenly among \
              the moves that keep the draw (R_inf) or as a Predator who knows c: the move after which the defender is most \
-             likely to give up the draw at once. Black is R_c, who may give up the draw. 2 games from each position, under the \
+             likely to give up the draw at once. Black is R_c, who may give up the draw. 4 games from each position, under the \
              fifty-move rule, to conversion or mate by the tables (DTC), kappa 1, seed 1.",
     needs: || ENDGAMES.iter().map(|&name| (name, vec![Metric::Dtc])).collect(),
     run,
@@ -27,8 +27,8 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 const ENDGAMES: [&str; 4] = ["KRBKR", "KQNKQ", "KNNKP", "KBBKN"];
 const COMPETENCES: [f64; 4] = [2.0, 5.0, 10.0, 20.0];
-const STARTS: usize = 10;
-const GAMES: u64 = 2;
+const STARTS: usize = 40;
+const GAMES: u64 = 4;
 
 fn run(bench: &Bench<'_>) -> Result<Account> {
     let columns = ["endgame", "White", "c of Black", "games", "won", "share", "95% interval"];
