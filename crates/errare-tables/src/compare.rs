@@ -74,7 +74,7 @@ pub fn compare(
     const BATCH: u64 = 1024;
     let activity = format!("comparing {}", table.material());
     let cells = Address::count(table.layout());
-    let total = extent.total(cells);
+    let (total, nth_cell) = (extent.total(cells), extent.in_order(cells));
     let census = Census::new(table.layout(), Counting::Once);
     let done = AtomicU64::new(0);
     let batch = |batch: u64| {
@@ -83,7 +83,7 @@ pub fn compare(
         let range = batch * BATCH..total.min((batch + 1) * BATCH);
         let count = range.end - range.start;
         for n in range {
-            let Some((address, position)) = position_at(table, &census, extent.cell(n, cells))? else { continue };
+            let Some((address, position)) = position_at(table, &census, nth_cell(n))? else { continue };
             let ours = table.value_at(address)?;
             let theirs = source.reading(&position, table.metric())?;
             match judge(ours, theirs, table.metric().rule_plies()) {

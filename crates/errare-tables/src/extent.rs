@@ -21,6 +21,9 @@ pub enum Extent {
     },
 }
 
+/// The greatest number of cells that are sorted: they take 128 MB.
+const MOST_SORTED: u64 = 1 << 24;
+
 impl Extent {
     /// The number of cells to check in a table with `cells` cells.
     pub(crate) fn total(self, cells: u64) -> u64 {
@@ -28,6 +31,16 @@ impl Extent {
             Extent::Whole => cells,
             Extent::Sample { placements, .. } => placements,
         }
+    }
+
+    /// The cells to check, as far as that is possible in the order of the table: in that order the blocks of a large table
+    /// are unpacked about once, and not for every cell.
+    pub(crate) fn in_order(self, cells: u64) -> impl Fn(u64) -> u64 + Sync {
+        let total = self.total(cells);
+        let is_sorted = matches!(self, Extent::Sample { .. }) && total <= MOST_SORTED;
+        let mut sorted: Vec<u64> = (0..if is_sorted { total } else { 0 }).map(|n| self.cell(n, cells)).collect();
+        sorted.sort_unstable();
+        move |n| sorted.get(n as usize).copied().unwrap_or_else(|| self.cell(n, cells))
     }
 
     /// The n-th cell to check.

@@ -51,7 +51,7 @@ pub fn verify(
     const BATCH: u64 = 1024;
     let activity = format!("verifying {} to {}", table.material(), table.metric());
     let cells = Address::count(table.layout());
-    let total = extent.total(cells);
+    let (total, nth_cell) = (extent.total(cells), extent.in_order(cells));
     let (checked, done, stop) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
     let batches = (0..total.div_ceil(BATCH)).into_par_iter();
     let first = batches
@@ -63,7 +63,7 @@ pub fn verify(
             let range = batch * BATCH..total.min((batch + 1) * BATCH);
             let count = range.end - range.start;
             for index in range {
-                let cell = extent.cell(index, cells);
+                let cell = nth_cell(index);
                 match check(library, table, Address::nth(table.layout(), cell))? {
                     Checked::Position => _ = checked.fetch_add(1, Ordering::Relaxed),
                     Checked::Broken => {}

@@ -10,6 +10,7 @@ mod oracle;
 mod owned;
 mod positions;
 mod quiet;
+mod six_men;
 mod sizes;
 mod support;
 mod survey;
