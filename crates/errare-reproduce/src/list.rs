@@ -69,6 +69,8 @@ pub struct Item {
     pub printed: &'static str,
     /// The reason why it cannot be checked, if it cannot.
     pub cannot: Option<&'static str>,
+    /// Whether it needs tables of six men, which take hours.
+    pub needs_six_men: bool,
 }
 
 /// All statements, in the order of the papers.
@@ -96,7 +98,15 @@ fn read(paper: &Paper, items: &mut Vec<Item>) -> Result<()> {
             if !text.starts_with(paper.number) || text.contains(' ') {
                 return Err(wrong("expected an id that begins with the number of the paper"));
             }
-            current = Some(Item { id: text, paper: paper.name, place: "", claim: "", printed: "", cannot: None });
+            current = Some(Item {
+                id: text,
+                paper: paper.name,
+                place: "",
+                claim: "",
+                printed: "",
+                cannot: None,
+                needs_six_men: false,
+            });
             continue;
         }
         let item = current.as_mut().ok_or_else(|| wrong("expected an id first"))?;
@@ -105,7 +115,8 @@ fn read(paper: &Paper, items: &mut Vec<Item>) -> Result<()> {
             Some(("claim", value)) => item.claim = value,
             Some(("printed", value)) => item.printed = value,
             Some(("cannot", value)) => item.cannot = Some(value),
-            _ => return Err(wrong("expected `where`, `claim`, `printed` or `cannot`, a colon and a text")),
+            Some(("men", "6")) => item.needs_six_men = true,
+            _ => return Err(wrong("expected `where`, `claim`, `printed`, `cannot` or `men`, a colon and a text")),
         }
     }
     items.extend(current);

@@ -70,16 +70,23 @@ pub fn select(only: &[String]) -> Result<Vec<Item>> {
     Ok(all.into_iter().filter(|item| only.is_empty() || only.iter().any(|id| is_named(item, id))).collect())
 }
 
-/// Computes statements. Missing tables are built first; each study builds those that it needs.
+/// Computes statements, those that need tables of six men only if that is allowed. Missing tables are built first; each study
+/// builds those that it needs.
 ///
 /// # Errors
 /// If a table cannot be built or used, or the work is cancelled.
-pub fn reproduce(wanted: &[Item], tables: &TableSource, progress: &dyn Progress) -> Result<Vec<Reproduced>> {
+pub fn reproduce(
+    wanted: &[Item],
+    tables: &TableSource,
+    six_men: bool,
+    progress: &dyn Progress,
+) -> Result<Vec<Reproduced>> {
     let mut found: Vec<Finding> = Vec::new();
     let total = wanted.len() as u64;
     for study in studies() {
         progress.proceed()?;
-        let items: Vec<&Item> = wanted.iter().filter(|item| item.cannot.is_none() && (study.covers)(item.id)).collect();
+        let can = |item: &&Item| item.cannot.is_none() && (six_men || !item.needs_six_men);
+        let items: Vec<&Item> = wanted.iter().filter(can).filter(|item| (study.covers)(item.id)).collect();
         if items.is_empty() {
             continue;
         }
@@ -92,11 +99,15 @@ pub fn reproduce(wanted: &[Item], tables: &TableSource, progress: &dyn Progress)
         })?;
         found.extend(findings);
     }
-    wanted.iter().map(|item| reproduced(item, &mut found)).collect()
+    wanted.iter().map(|item| reproduced(item, six_men, &mut found)).collect()
 }
 
-fn reproduced(item: &Item, found: &mut Vec<Finding>) -> Result<Reproduced> {
-    let finding = match (item.cannot, found.iter().position(|finding| finding.id == item.id)) {
+/// The reason why a statement is not computed if six men are not asked for.
+const SIX_MEN: &str = "it needs tables of six men, which take hours: `errare reproduce --six-men` builds them";
+
+fn reproduced(item: &Item, six_men: bool, found: &mut Vec<Finding>) -> Result<Reproduced> {
+    let cannot = item.cannot.or_else(|| (item.needs_six_men && !six_men).then_some(SIX_MEN));
+    let finding = match (cannot, found.iter().position(|finding| finding.id == item.id)) {
         (Some(why), _) => Finding { verdict: Verdict::Cannot, ..Finding::fact(item, false, "") }.because(why),
         (None, Some(place)) => found.swap_remove(place),
         (None, None) => return Err(ReproduceError::Internal("a study left out a statement that it covers")),
@@ -118,7 +129,7 @@ fn tables_needed(study: &Study, items: &[&Item]) -> Result<Vec<(Material, Metric
 /// Whether a statement is computed within seconds, tables included, or not at all.
 #[must_use]
 pub fn is_quick(item: &Item) -> bool {
-    item.cannot.is_some() || studies().any(|study| study.is_quick && (study.covers)(item.id))
+    item.cannot.is_some() || item.needs_six_men || studies().any(|study| study.is_quick && (study.covers)(item.id))
 }
 
 #[cfg(test)]

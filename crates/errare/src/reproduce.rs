@@ -27,6 +27,9 @@ pub struct Flags {
     /// Compute only these: ids as --list shows them, or beginnings such as 001-fig
     #[arg(long, num_args = 1.., value_delimiter = ',', value_name = "ID")]
     only: Vec<String>,
+    /// Also compute what needs tables of six men: hours, and tens of gigabytes
+    #[arg(long)]
+    six_men: bool,
     /// List the statements without computing them
     #[arg(long, conflicts_with = "out")]
     list: bool,
@@ -39,8 +42,8 @@ pub struct Flags {
 }
 
 pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
-    let Flags { only, list, out, format } = flags;
-    let found = settings.run(&ReproduceRequest { only, list, out, figures: false })?;
+    let Flags { only, six_men, list, out, format } = flags;
+    let found = settings.run(&ReproduceRequest { only, six_men, list, out, figures: false })?;
     Output::stdout().response(format, &found, |output, found| {
         output.table(&found.table())?;
         output.line(&found.sentence())

@@ -5331,6 +5331,10 @@ export interface ReproduceRequest {
    * The folder to write `reproduce.html`, `reproduce.json` and `reproduce.md` to.
    */
   out?: string | null;
+  /**
+   * Whether statements that need tables of six men are computed too, which takes hours and tens of gigabytes.
+   */
+  six_men?: boolean;
 }
 /**
  * Statements of the papers with what they come to.

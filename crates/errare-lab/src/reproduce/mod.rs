@@ -24,6 +24,9 @@ pub struct ReproduceRequest {
     /// Whether statements are only listed, without computing anything.
     #[serde(default)]
     pub list: bool,
+    /// Whether statements that need tables of six men are computed too, which takes hours and tens of gigabytes.
+    #[serde(default)]
+    pub six_men: bool,
     /// Whether the response holds the figures, as SVG.
     #[serde(default)]
     pub figures: bool,
@@ -142,7 +145,7 @@ impl Operation for ReproduceRequest {
             }
             return Ok(ReproduceResponse { items: wanted.iter().map(ReproducedItem::listed).collect() });
         }
-        let found = reproduce(&wanted, &lab.source(None)?, progress)?;
+        let found = reproduce(&wanted, &lab.source(None)?, self.six_men, progress)?;
         let response = ReproduceResponse::new(&found);
         if let (Some(folder), Some([html, json, markdown])) = (&self.out, self.outputs()) {
             progress.proceed()?;

@@ -7,6 +7,7 @@ mod goals;
 mod k_wins;
 mod lines;
 mod metrics;
+mod six_men;
 mod strategies;
 mod table_2;
 
@@ -24,4 +25,5 @@ pub const STUDIES: &[Study] = &[
     goals::STUDY,
     appendix_a::STUDY,
     appendix_b::STUDY,
+    six_men::STUDY,
 ];

@@ -16,8 +16,10 @@ pub const STUDY: Study = Study {
     run: |bench, items| items.iter().map(|item| finding(bench, item)).collect(),
 };
 
-/// The positions of at most five men: key, endgame, FEN.
-pub const POSITIONS: [(&str, &str, &str); 12] = [
+/// The positions: key, endgame, FEN.
+pub const POSITIONS: [(&str, &str, &str); 14] = [
+    ("mxrn-nn", "KRNKNN", "6N1/5KR1/2n5/8/8/8/2n5/1k6 w - - 0 1"),
+    ("qbb-n1", "KQBBKN", "6Q1/8/8/1n6/8/7K/7B/k6B w - - 0 1"),
     ("mxnn-p1", "KNNKP", "6N1/8/7p/8/8/8/3N1k2/7K w - - 0 1"),
     ("mxq-nn", "KQKNN", "7Q/8/8/8/4n3/2k5/8/3K3n b - - 0 1"),
     ("mxqp-q1", "KQPKQ", "8/q7/P6k/Q7/8/8/8/6K1 w - - 0 1"),

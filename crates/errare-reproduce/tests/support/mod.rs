@@ -19,7 +19,7 @@ pub fn check(items: &[Item]) {
         fs::remove_dir_all(&folder).expect("old tables can be removed");
     }
     let tables = TableSource::Ours(Tables::new(Library::new(&folder), 2 << 30));
-    let found = reproduce(items, &tables, &Silent).expect("findings");
+    let found = reproduce(items, &tables, false, &Silent).expect("findings");
     let found: Vec<Value> = found.iter().map(shown).collect();
     let expected: Value = serde_json::from_str(EXPECTED).expect("JSON");
     let expected = expected["items"].as_array().expect("a list of items");

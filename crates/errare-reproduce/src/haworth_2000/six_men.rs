@@ -1,0 +1,159 @@
+//! Statements about endgames of six men. Their tables take hours, so they are computed only if that is asked for.
+
+use super::appendix_a::{AFTER_B, AFTER_E};
+use super::choices::{FOLLOWING, followed, word};
+use super::table_2::fen;
+use crate::bench::{Bench, material, position};
+use crate::error::{ReproduceError, Result};
+use crate::finding::Finding;
+use crate::list::Item;
+use crate::marks::{compared, words};
+use crate::study::{Needs, Study};
+use errare_endgame::Success;
+use errare_tables::{Counting, Metric, Outcome, deepest};
+
+pub const STUDY: Study = Study {
+    name: "endgames of six men",
+    is_quick: false,
+    covers: |id| {
+        listed(id).is_some()
+            || line(id).is_some()
+            || [
+                "002-2-krbknn",
+                "002-2-krnknn",
+                "002-table-2-mxrn-nn-max",
+                "002-4-qbb-n1",
+                "002-4-kbbknn",
+                "002-6-4-sr1",
+                "002-4-six-krbknn-99",
+            ]
+            .contains(&id)
+    },
+    needs,
+    run: |bench, items| items.iter().map(|item| finding(bench, item)).collect(),
+};
+
+/// The endgames of the list in section 4 that have no pawns.
+const LISTED: [&str; 22] = [
+    "KBBBKR", "KBBNKR", "KNNNKB", "KNNNKN", "KQKBBB", "KQKBBN", "KQNKRR", "KQNNKQ", "KQRKQB", "KQRKQN", "KQRKQR",
+    "KRBKBB", "KRBKBN", "KRBKNN", "KRNKBB", "KRNKBN", "KRNKNN", "KRRBKQ", "KRRKRB", "KRRKRN", "KRRNKQ", "KRRRKQ",
+];
+
+fn listed(id: &str) -> Option<&'static str> {
+    let name = id.strip_prefix("002-4-six-")?;
+    LISTED.into_iter().find(|listed| listed.eq_ignore_ascii_case(name))
+}
+
+/// After line a, at 207b.
+const AFTER_A: &str = "5k2/2n5/3N4/6K1/1n2R3/8/8/8 b - - 0 207";
+
+/// The lines of appendix A: where they begin, and by which strategies of White and Black they are marked.
+fn line(id: &str) -> Option<(&'static str, [&'static str; 2])> {
+    Some(match id {
+        "002-a-line-a" => ("6N1/5KR1/2n5/8/8/8/2n5/1k6 w - - 0 1", ["SC", "SC"]),
+        "002-a-line-b" => (AFTER_A, ["SC", "SCM"]),
+        "002-a-line-c" => (AFTER_B, ["SCM", "SCM"]),
+        "002-a-line-d" => (AFTER_B, ["SMC", "SCM"]),
+        "002-a-line-e" => (AFTER_A, ["SC", "SMC"]),
+        "002-a-line-f" => (AFTER_E, ["SCM", "SMC"]),
+        "002-a-line-g" => (AFTER_E, ["SMC", "SMC"]),
+        _ => return None,
+    })
+}
+
+fn needs(item: &Item) -> Needs {
+    match item.id {
+        "002-2-krbknn" => vec![("KRBKNN", vec![Metric::Dtc])],
+        "002-2-krnknn" => vec![("KRNKNN", vec![Metric::Dtc])],
+        "002-table-2-mxrn-nn-max" => vec![("KRNKNN", vec![Metric::Dtc, Metric::Dtm])],
+        "002-4-qbb-n1" | "002-6-4-sr1" => vec![("KQBBKN", FOLLOWING.to_vec())],
+        "002-4-kbbknn" => vec![("KBBKNN", vec![Metric::Dtc, Metric::Dtm])],
+        "002-4-six-krbknn-99" => vec![("KRBKNN", vec![Metric::Dtr]), ("KRBNKQ", vec![Metric::Dtr])],
+        id => match listed(id) {
+            Some(name) => vec![(name, vec![Metric::Dtr])],
+            None => vec![("KRNKNN", vec![Metric::Dtc, Metric::Dtm, Metric::Dtz])],
+        },
+    }
+}
+
+/// The deepest win of either side, in moves.
+fn greatest(bench: &Bench<'_>, name: &str, metric: Metric) -> Result<u16> {
+    let found = deepest(&*bench.source(), material(name)?, metric, bench.progress)?;
+    Ok(found.white.max(found.black).0)
+}
+
+fn finding(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
+    if let Some((start, strategies)) = line(item.id) {
+        let found = compared(bench, &position(start)?, item.printed, strategies)?;
+        let names = format!("{}-{}", &strategies[0][1..], &strategies[1][1..]);
+        return Ok(Finding::fact(item, found.1.is_empty(), words(&found)).because(format!("marked by {names} play")));
+    }
+    if let Some(name) = listed(item.id) {
+        let most = greatest(bench, name, Metric::Dtr)?;
+        let finding = match item.printed.strip_suffix('+') {
+            Some(least) => {
+                let least: u16 = least.parse().map_err(|_| ReproduceError::Internal("a depth that is none"))?;
+                Finding::fact(item, most >= least, most.to_string())
+                    .differing(format!("+{}", most.saturating_sub(least)))
+            }
+            None => Finding::numbers(item, &[f64::from(most)])?,
+        };
+        let counts = bench.counts(name, Metric::Dtr, Counting::Once)?;
+        let deepest = counts.sides.as_ref().into_iter().filter_map(|side| side.deepest.get(&Outcome::Win));
+        let example = deepest.max_by_key(|(value, _)| value.plies).map(|(_, fen)| format!("for example {fen}"));
+        return Ok(finding.because(example.unwrap_or_default()));
+    }
+    match item.id {
+        "002-2-krbknn" => Finding::numbers(item, &[f64::from(greatest(bench, "KRBKNN", Metric::Dtc)?)]),
+        "002-2-krnknn" => Finding::numbers(item, &[f64::from(greatest(bench, "KRNKNN", Metric::Dtc)?)]),
+        "002-4-six-krbknn-99" => {
+            let depths = ["KRBKNN", "KRBNKQ"].map(|name| greatest(bench, name, Metric::Dtr));
+            let [first, second] = depths;
+            let finding = Finding::numbers(item, &[f64::from(first?), f64::from(second?)])?;
+            Ok(finding.because("the list names KRBKNN twice, with 223 and 99"))
+        }
+        "002-table-2-mxrn-nn-max" => {
+            let mut shown = Vec::new();
+            let mut holds = true;
+            for metric in [Metric::Dtc, Metric::Dtm] {
+                let most = deepest(&*bench.source(), material("KRNKNN")?, metric, bench.progress)?.white.0;
+                let value = bench.source().value(&position(fen("mxrn-nn")?)?, metric)?;
+                let own = value.winner_moves(metric).map_or(0, |moves| moves.0);
+                holds &= own == most;
+                shown.push(format!("{metric} {own} moves, the deepest win of White {most}"));
+            }
+            Ok(Finding::fact(item, holds, shown.join("; ")))
+        }
+        "002-4-qbb-n1" | "002-6-4-sr1" => {
+            let strategy = if item.id == "002-6-4-sr1" { "SR1" } else { "SZ" };
+            let found = followed(bench, fen("qbb-n1")?, &[strategy], "SR")?;
+            let success = &found.first().ok_or(ReproduceError::Internal("a strategy was not followed"))?.1;
+            let holds = match success {
+                Success::Wins => strategy == "SR1",
+                Success::Slips(_) => strategy == "SZ",
+                _ => false,
+            };
+            Ok(Finding::fact(item, holds, format!("{strategy} {}", word(success)))
+                .because("followed in every line, under the fifty-move rule, against SR"))
+        }
+        "002-4-kbbknn" => {
+            let to_mate = bench.counts("KBBKNN", Metric::Dtm, Counting::Once)?;
+            let white = &to_mate.sides.white;
+            let (mut wins, mut long, mut all) = (0, 0, 0);
+            for (&(outcome, plies), &count) in &white.histogram {
+                all += count;
+                if outcome == Outcome::Win {
+                    wins += count;
+                    long += if plies.0 > 100 { count } else { 0 };
+                }
+            }
+            let percent = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
+            let depths = [greatest(bench, "KBBKNN", Metric::Dtm)?, greatest(bench, "KBBKNN", Metric::Dtc)?];
+            Finding::numbers(
+                item,
+                &[f64::from(depths[0]), f64::from(depths[1]), percent(wins, all), percent(long, wins)],
+            )
+        }
+        _ => Err(ReproduceError::Internal("a study does not know a statement that it covers")),
+    }
+}
