@@ -50,11 +50,11 @@ const AFTER_A: &str = "5k2/2n5/3N4/6K1/1n2R3/8/8/8 b - - 0 207";
 /// The lines of appendix A: where they begin, and by which strategies of White and Black they are marked.
 fn line(id: &str) -> Option<(&'static str, [&'static str; 2])> {
     Some(match id {
-        "002-a-line-a" => ("6N1/5KR1/2n5/8/8/8/2n5/1k6 w - - 0 1", ["SC", "SC"]),
-        "002-a-line-b" => (AFTER_A, ["SC", "SCM"]),
+        "002-a-line-a" => ("6N1/5KR1/2n5/8/8/8/2n5/1k6 w - - 0 1", ["SCM", "SCM"]),
+        "002-a-line-b" => (AFTER_A, ["SCM", "SCM"]),
         "002-a-line-c" => (AFTER_B, ["SCM", "SCM"]),
         "002-a-line-d" => (AFTER_B, ["SMC", "SCM"]),
-        "002-a-line-e" => (AFTER_A, ["SC", "SMC"]),
+        "002-a-line-e" => (AFTER_A, ["SCM", "SMC"]),
         "002-a-line-f" => (AFTER_E, ["SCM", "SMC"]),
         "002-a-line-g" => (AFTER_E, ["SMC", "SMC"]),
         _ => return None,
