@@ -121,7 +121,7 @@ fn effort(layout: &Layout, metric: Metric) -> f64 {
 }
 
 /// The approximate bytes a word for the positions that a ply and the next start from.
-const FRONTS: u64 = 28;
+const FRONTS: u64 = 36;
 
 /// The approximate memory of a build in bytes, as measured on the densest five-man endgames.
 struct Need {
