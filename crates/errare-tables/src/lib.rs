@@ -90,7 +90,7 @@ pub use metric::{Metric, MetricError};
 pub use owned::Gaviota;
 pub use owned::{ChecksumChecks, Maker, OwnedError, SourceSpec, SourceSpecError, Syzygy};
 pub use placement::{Misplaced, Placement, placements};
-pub use plan::Planned;
+pub use plan::{Planned, needed_first};
 pub use position::{FenError, parse_fen, parse_fen_within};
 pub use probe::{Probe, Successor, probe, successors};
 pub use quiet::{NO_POSITION, QuietMoves};

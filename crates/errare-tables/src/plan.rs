@@ -17,6 +17,8 @@ pub struct Planned {
     pub effort: f64,
     /// The approximate peak of memory in bytes.
     pub memory: u64,
+    /// The number of entries of the table, for both sides to move.
+    pub entries: u64,
     /// The number of pawn structures that are solved at once.
     pub(crate) at_once: usize,
     /// Whether decided positions are kept in a file, from which a killed build goes on, and not in memory.
@@ -41,7 +43,8 @@ impl Planned {
         if at_once == 0 {
             return Err(TableError::Memory { material, metric, needed: memory, allowed });
         }
-        Ok(Planned { material, metric, effort: effort(&layout, metric), memory, at_once, in_files })
+        let entries = 2 * 64 * (layout.words() * layout.slices()) as u64;
+        Ok(Planned { material, metric, effort: effort(&layout, metric), memory, entries, at_once, in_files })
     }
 }
 
@@ -54,6 +57,25 @@ pub(crate) fn needs(material: Material, metric: Metric) -> Vec<(Material, Metric
     let plain = matches!(metric, Metric::DtzRule(_)).then_some((material, Metric::Dtz));
     let subs = material.conversions().into_iter().filter(|sub| sub.men() > 2).map(|sub| (sub, metric));
     subs.chain(plain).map(|(material, metric)| (material, metric.stored(material))).collect()
+}
+
+/// For each table of a plan the places in the plan of those that the solver reads for it. Each of them comes before it, as
+/// plans are in the order of building; what the solver reads and is not in the plan is there already.
+#[must_use]
+pub fn needed_first(plan: &[Planned]) -> Vec<Vec<usize>> {
+    let place = |material: Material, metrics: &[Metric]| {
+        plan.iter().position(|planned| planned.material == material && metrics.contains(&planned.metric))
+    };
+    let needed = |planned: &Planned| {
+        let each = needs(planned.material, planned.metric).into_iter().filter_map(|(sub, of)| {
+            let any = || place(sub, &WITH_PLAIN_OUTCOMES).filter(|_| needs_only_outcomes(planned.metric));
+            place(sub, &[of]).or_else(any)
+        });
+        let mut places: Vec<usize> = each.collect();
+        places.sort_unstable();
+        places
+    };
+    plan.iter().map(needed).collect()
 }
 
 /// The metrics whose tables have the outcomes without a move rule.
@@ -168,6 +190,38 @@ impl Need {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_comes_after_those_it_needs() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let library = Library::new(folder.path());
+        let wanted = |metrics: &[Metric]| -> Vec<(Material, Metric)> {
+            metrics.iter().map(|&metric| ("KRPKN".parse().expect("an endgame"), metric)).collect()
+        };
+        let graph = |metrics: &[Metric]| {
+            let plan = plan(&library, u64::MAX, &wanted(metrics)).expect("a plan");
+            let needed = needed_first(&plan);
+            assert!(needed.iter().enumerate().all(|(place, needed)| needed.iter().all(|&sub| sub < place)));
+            (plan, needed)
+        };
+        let (plan, needed) = graph(&[Metric::DtzRule(50)]);
+        let names = |places: &[usize]| -> Vec<String> {
+            let mut names: Vec<String> =
+                places.iter().map(|&place| format!("{}.{}", plan[place].material, plan[place].metric)).collect();
+            names.sort();
+            names
+        };
+        let last = needed.last().expect("a table");
+        let expected = "KPKN.dtz50 KQRKN.dtz50 KRBKN.dtz50 KRNKN.dtz50 KRPK.dtz50 KRPKN.dtz KRRKN.dtz50 KRKN.dtz50";
+        let mut expected: Vec<&str> = expected.split(' ').collect();
+        expected.sort_unstable();
+        assert_eq!(names(last), expected);
+        // Tables to conversion read outcomes, which those to mate have as well.
+        let (plan, needed) = graph(&[Metric::Dtm, Metric::Dtc]);
+        let subs: Vec<Metric> = needed.last().expect("a table").iter().map(|&place| plan[place].metric).collect();
+        assert_eq!(plan.last().map(|planned| planned.metric), Some(Metric::Dtc));
+        assert_eq!(subs, [Metric::Dtm; 7]);
+    }
 
     #[test]
     fn little_memory_means_less_at_once_and_then_nothing() {
