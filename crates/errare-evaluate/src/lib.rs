@@ -28,8 +28,10 @@
 //! ```
 //!
 //! A [`GameEvaluation`] does the same without turn files, for games in files or in memory, and can evaluate the turns of
-//! one player alone. A [`PositionEvaluation`] does so for single positions, and [`merge()`] puts shares of such work together.
+//! one player alone. A [`PositionEvaluation`] does so for single positions, [`merge()`] puts shares of such work together, and
+//! [`audit()`] checks that nothing is missing or double in what came of it.
 
+mod audit;
 mod cache;
 mod candidate;
 mod collection;
@@ -47,6 +49,7 @@ mod setup;
 mod shard;
 mod source;
 
+pub use audit::{Audit, audit};
 pub use collection::{Rules, Survey, Whose};
 pub use errare_uci::client::{EngineSpec, Lines, OptionSetting};
 pub use error::EvaluateError;
