@@ -25,6 +25,9 @@ pub struct BuildRequest {
     /// Every endgame of 3 to so many men, with pawns up to 5; instead of `materials`.
     #[serde(default)]
     pub men: Option<u8>,
+    /// Whether `men` leaves out endgames with pawns.
+    #[serde(default)]
+    pub without_pawns: bool,
     /// Metrics: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm.
     #[serde(default)]
     pub metrics: Vec<Text<Metric>>,
@@ -98,10 +101,9 @@ impl ListOperation for BuildRequest {
         progress: &dyn Progress,
         on_item: OnItem<'_, BuiltTable>,
     ) -> Result<(), LabError> {
-        let materials = self.materials()?;
-        let most = materials.iter().map(|material| material.men()).max().unwrap_or(0);
+        let wanted = self.wanted()?;
+        let most = wanted.iter().map(|(material, _)| material.men()).max().unwrap_or(0);
         lab.bound("men of tables to build", most as u64, MAX_MEN_BUILT_ON_DEMAND as u64)?;
-        let wanted = wanted_tables(&materials, &self.metrics);
         let tables = lab.tables()?;
         let known: Mutex<Vec<(String, String)>> = Mutex::default();
         let stopped: Mutex<Result<(), Cancelled>> = Mutex::new(Ok(()));
@@ -134,14 +136,23 @@ impl ListOperation for BuildRequest {
 }
 
 impl BuildRequest {
+    /// The tables that are asked for, each once.
+    ///
+    /// # Errors
+    /// If the request makes no sense.
+    pub(crate) fn wanted(&self) -> Result<Vec<(Material, Metric)>, LabError> {
+        Ok(wanted_tables(&self.materials()?, &self.metrics))
+    }
+
     fn materials(&self) -> Result<Vec<Material>, LabError> {
         match self.men {
             None if self.materials.is_empty() => Err(LabError::request("no endgames to build: name some, or give men")),
+            None if self.without_pawns => Err(LabError::request("without pawns: give men, not endgames")),
             None => Ok(self.materials.iter().map(|material| material.0).collect()),
             Some(_) if !self.materials.is_empty() => Err(LabError::request("give either endgames or men, not both")),
             Some(men @ 3..) if usize::from(men) <= MAX_MEN => {
                 let sizes = 3..=usize::from(men);
-                Ok(sizes.flat_map(|men| Material::all(men, men <= MAX_MEN_WITH_PAWNS)).collect())
+                Ok(sizes.flat_map(|men| Material::all(men, !self.without_pawns && men <= MAX_MEN_WITH_PAWNS)).collect())
             }
             Some(men) => Err(LabError::request(format!("invalid number of men {men}: expected 3 to {MAX_MEN}"))),
         }

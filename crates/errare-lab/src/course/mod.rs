@@ -226,7 +226,7 @@ impl LessonTables {
         Ok(LessonTables {
             missing: plan.len(),
             seconds: Some(effort / threads.max(1) as f64),
-            build: Some(BuildRequest { materials, men: None, metrics }),
+            build: Some(BuildRequest { materials, metrics, ..BuildRequest::default() }),
             ..none
         })
     }

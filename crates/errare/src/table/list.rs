@@ -4,8 +4,8 @@ use crate::Verdict;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{ListRequest, ListResponse, ListedCounts, Sheet, cell, counted, grouped};
-use errare_terminal::{ByteSize, Format, Output};
+use errare_lab::{ListRequest, counted};
+use errare_terminal::{ByteSize, Format, Output, listed_tables};
 
 /// List the tables that are there
 ///
@@ -28,7 +28,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let found = settings.run(&ListRequest {})?;
     Output::stdout().response(flags.format, &found, |output, found| {
         if !found.tables.is_empty() {
-            output.table(&for_people(found))?;
+            output.table(&listed_tables(found))?;
         }
         let unusable = found.unusable.iter();
         output
@@ -37,38 +37,4 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         output.line(&format!("{tables}, {size} in {}", found.folder))
     })?;
     Ok(Verdict::Clean)
-}
-
-fn for_people(found: &ListResponse) -> Sheet {
-    let mut grid = Sheet::new(&[
-        "endgame",
-        "metric",
-        "men",
-        "size",
-        "to move",
-        "wins",
-        "draws",
-        "losses",
-        "deepest win",
-        "deepest loss",
-    ]);
-    for table in &found.tables {
-        let (white, black) = (&table.white_to_move, &table.black_to_move);
-        let row = |side: &ListedCounts, name: &str| {
-            let plies = |plies: Option<u16>| cell(plies.map(|plies| errare_tables::Plies(plies).to_string()));
-            [
-                name.to_owned(),
-                grouped(side.wins + side.cursed_wins),
-                grouped(side.draws),
-                grouped(side.losses + side.blessed_losses),
-                plies(side.max_win_plies),
-                plies(side.max_loss_plies),
-            ]
-        };
-        let first =
-            [table.material.clone(), table.metric.clone(), table.men.to_string(), ByteSize(table.bytes).to_string()];
-        grid.push(first.clone().into_iter().chain(row(white, "White")));
-        grid.push(first.into_iter().chain(row(black, "Black")));
-    }
-    grid
 }

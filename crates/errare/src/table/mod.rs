@@ -10,6 +10,7 @@ mod squares;
 mod stats;
 mod verify;
 
+pub use build::What;
 pub use sample::Sample;
 
 use crate::Verdict;

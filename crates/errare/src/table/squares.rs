@@ -5,12 +5,10 @@ use crate::say;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
-use errare_lab::{
-    Outcome, SquareFault, SquareValue, SquaresRequest, SquaresResponse, Text, man_in_words, phase_note, value_sentence,
-};
+use errare_lab::{SquaresRequest, SquaresResponse, Text, man_in_words, phase_note, value_sentence};
 use errare_tables::{Metric, SourceSpec, parse_fen_within};
-use errare_terminal::{Format, Output};
-use shakmaty::{Board, Piece, Position};
+use errare_terminal::{Format, Output, square_values};
+use shakmaty::{Piece, Position};
 
 /// More men than any tables have.
 const ANY_MEN: usize = 32;
@@ -71,49 +69,7 @@ fn for_people(output: &mut Output, found: &SquaresResponse) -> Result<()> {
         output.line(&format!("the {man} on {}: {words}", found.square))?;
     }
     output.line("")?;
-    output.lines(drawn(found, position.board()))?;
+    output.lines(square_values(found, position.board()))?;
     output.line("")?;
     Ok(output.lines(found.legend(metric, position.turn().into()))?)
-}
-
-/// Number of columns of a square.
-const WIDTH: usize = 7;
-
-/// The board with the value on each square, the eighth rank first.
-fn drawn(found: &SquaresResponse, board: &Board) -> Vec<String> {
-    let mut lines: Vec<String> = (1u8..=8)
-        .zip(found.squares.chunks(8))
-        .map(|(rank, squares)| {
-            let cells = squares.iter().map(|there| {
-                let text = symbol(there, board);
-                if there.square == found.square {
-                    format!("{:>WIDTH$}", format!("[{text}]"))
-                } else {
-                    format!("{text:>w$} ", w = WIDTH - 1)
-                }
-            });
-            format!(" {rank} {}", cells.collect::<String>()).trim_end().to_owned()
-        })
-        .rev()
-        .collect();
-    let files = ('a'..='h').map(|file| format!("{file:>w$} ", w = WIDTH - 1)).collect::<String>();
-    lines.push(format!("   {}", files.trim_end()));
-    lines
-}
-
-/// A value as a grid has room for it.
-fn symbol(there: &SquareValue, board: &Board) -> String {
-    let Some(value) = there.value else {
-        let piece = there.square.parse().ok().and_then(|square| board.piece_at(square));
-        let is_occupied = there.fault == Some(SquareFault::Occupied);
-        return piece.filter(|_| is_occupied).map_or('x', Piece::char).to_string();
-    };
-    let moves = value.moves.unwrap_or(0);
-    match value.outcome {
-        Outcome::Win => format!("+{moves}"),
-        Outcome::CursedWin => format!("+{moves}*"),
-        Outcome::Draw => "=".to_owned(),
-        Outcome::BlessedLoss => format!("-{moves}*"),
-        Outcome::Loss => format!("-{moves}"),
-    }
 }

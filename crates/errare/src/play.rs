@@ -1,7 +1,5 @@
 //! `errare play`.
 
-mod session;
-
 use crate::Verdict;
 use crate::modelling::{AnalysisFlags, ModelFlags, SideFlag, agents_and};
 use crate::rules::RuleFlags;
@@ -11,7 +9,7 @@ use clap::Args;
 use errare_endgame::AgentSpec;
 use errare_lab::{Endgame, Numeric, PlayRequest, Text};
 use errare_tables::{DepthRange, WantedOutcome};
-use errare_terminal::{BoardStyle, Output, Report};
+use errare_terminal::{BoardStyle, Output, Report, Session, SessionError};
 use errare_work::{is_stdout, write_whole};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -110,7 +108,15 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         if flags.pgn.as_deref().is_some_and(is_stdout) {
             bail!("invalid file for --pgn: standard output shows the session; name a file, or use --format json");
         }
-        return session::Session::start(request, flags.pgn, flags.board, settings)?.run();
+        let ask = |request: &PlayRequest| settings.run(request);
+        let session = Session::start(request, flags.pgn, flags.board, &ask, &settings.terminal);
+        return match session.and_then(Session::run) {
+            Ok(()) => Ok(Verdict::Clean),
+            Err(SessionError::Lab(error)) => Err(error.into()),
+            Err(SessionError::Output(error)) => Err(error.into()),
+            Err(SessionError::Write(error)) => Err(error.into()),
+            Err(error) => Err(error.into()),
+        };
     }
     let found = settings.run(&request)?;
     if let Some(path) = &flags.pgn {

@@ -1,13 +1,10 @@
 //! A game in the terminal: the board is shown, a line is read, and the lab says how the game stands then.
 
-use crate::Verdict;
-use crate::settings::Settings;
-use anyhow::{Context, Result};
+use crate::{Awaited, BoardPainter, BoardStyle, GAME_COMMANDS, GameCommand, Output, OutputError, TypedLines};
 use errare_endgame::{EndgameError, parse_move};
 use errare_lab::{LabError, LegalMove, PlayEndName, PlayFinish, PlayRequest, PlayResponse, Sheet, Side, cell};
-use errare_tables::parse_fen_within;
-use errare_terminal::{Awaited, BoardPainter, BoardStyle, GAME_COMMANDS, GameCommand, Output, TypedLines};
-use errare_work::{Cancelled, write_whole};
+use errare_tables::{FenError, parse_fen_within};
+use errare_work::{Cancelled, Progress, WriteError, write_whole};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position};
 use std::io::{self, IsTerminal};
@@ -19,9 +16,35 @@ const ANY_MEN: usize = 32;
 /// Moves left by the move rule from which on it is mentioned.
 const FEW_MOVES: u32 = 20;
 
+/// Why a game in the terminal ended without its end.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The lab does not say how the game stands, or the person stopped it.
+    #[error(transparent)]
+    Lab(#[from] LabError),
+    /// Standard output cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// The game cannot be saved.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// Standard input cannot be read.
+    #[error(transparent)]
+    Input(#[from] io::Error),
+    /// The lab's position is none.
+    #[error("the game has an invalid position: {0}")]
+    Position(#[from] FenError),
+}
+
+type Result<T> = std::result::Result<T, SessionError>;
+
+/// Plays a game as far as a request has it; what it is asked with every move.
+pub type AskGame<'a> = &'a dyn Fn(&PlayRequest) -> std::result::Result<PlayResponse, LabError>;
+
 /// A game in the terminal.
 pub struct Session<'a> {
-    settings: &'a Settings,
+    ask: AskGame<'a>,
+    terminal: &'a dyn Progress,
     output: Output,
     painter: BoardPainter,
     /// The side at the bottom of the board.
@@ -36,15 +59,21 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
+    /// Begins a game that is saved in a file, if one is named, after every move. The terminal says when to stop.
+    ///
+    /// # Errors
+    /// If the game cannot begin.
     pub fn start(
         request: PlayRequest,
         pgn: Option<PathBuf>,
         style: Option<BoardStyle>,
-        settings: &'a Settings,
+        ask: AskGame<'a>,
+        terminal: &'a dyn Progress,
     ) -> Result<Session<'a>> {
-        let game = settings.run(&request)?;
+        let game = ask(&request)?;
         let mut session = Session {
-            settings,
+            ask,
+            terminal,
             output: Output::stdout(),
             painter: BoardPainter::for_stdout(style),
             view: request.human.into(),
@@ -61,13 +90,17 @@ impl<'a> Session<'a> {
         Ok(session)
     }
 
-    pub fn run(mut self) -> Result<Verdict> {
+    /// Plays it to its end, or until the person stops.
+    ///
+    /// # Errors
+    /// If the lab fails, the person interrupts it, or something cannot be read or written.
+    pub fn run(mut self) -> Result<()> {
         self.greet()?;
         self.save_progress()?;
         let lines = TypedLines::of_stdin();
         while self.game.end.is_none() {
             self.prompt()?;
-            match lines.next(&self.settings.terminal)? {
+            match lines.next(self.terminal)? {
                 Awaited::Line(line) => {
                     if !self.has_prompt {
                         self.output.line(&format!("> {}", line.trim()))?;
@@ -92,17 +125,15 @@ impl<'a> Session<'a> {
             }
             self.output.line(&self.game.competence.sentence(self.game.like.as_ref(), review.enough_evidence))?;
         }
-        self.say_where()?;
-        Ok(Verdict::Clean)
+        self.say_where()
     }
 
     /// Ends a game that goes on.
-    fn stop(mut self) -> Result<Verdict> {
+    fn stop(mut self) -> Result<()> {
         let moves = self.game.moves.iter().filter(|mv| mv.side == self.game.human).count();
         let moves = if moves == 1 { "1 move of yours".to_owned() } else { format!("{moves} moves of yours") };
         self.output.line(&format!("The game stops here, after {moves}."))?;
-        self.say_where()?;
-        Ok(Verdict::Clean)
+        self.say_where()
     }
 
     fn say_where(&mut self) -> Result<()> {
@@ -159,7 +190,7 @@ impl<'a> Session<'a> {
     }
 
     fn position(&self) -> Result<Chess> {
-        parse_fen_within(&self.game.fen, ANY_MEN).context("the game has an invalid position")
+        Ok(parse_fen_within(&self.game.fen, ANY_MEN)?)
     }
 
     /// Does what was typed.
@@ -206,7 +237,7 @@ impl<'a> Session<'a> {
         match parse_move(&position, text) {
             Ok(mv) => {
                 self.request.moves.push(mv.to_uci(CastlingMode::Standard).to_string());
-                self.ask()
+                self.reply()
             }
             Err(error) => {
                 let hint = if text.chars().all(char::is_alphabetic) { " Type help for the commands." } else { "" };
@@ -222,7 +253,7 @@ impl<'a> Session<'a> {
             return Ok(self.output.line("You have made no move that could be taken back.")?);
         };
         self.request.moves.truncate(place);
-        self.game = self.settings.run(&self.request)?;
+        self.game = (self.ask)(&self.request)?;
         self.adopt_moves();
         self.save_progress()?;
         self.show_board()
@@ -230,7 +261,7 @@ impl<'a> Session<'a> {
 
     fn finish(&mut self, finish: PlayFinish) -> Result<()> {
         self.request.finish = Some(finish);
-        match self.settings.run(&self.request) {
+        match (self.ask)(&self.request) {
             Ok(game) => {
                 self.game = game;
                 self.save_progress()
@@ -244,9 +275,9 @@ impl<'a> Session<'a> {
     }
 
     /// Asks for the reply to the person's move, and shows it.
-    fn ask(&mut self) -> Result<()> {
+    fn reply(&mut self) -> Result<()> {
         let before = self.game.moves.len();
-        self.game = self.settings.run(&self.request)?;
+        self.game = (self.ask)(&self.request)?;
         self.adopt_moves();
         self.save_progress()?;
         let mut words = Vec::new();

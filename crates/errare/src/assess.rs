@@ -1,8 +1,5 @@
 //! `errare assess`.
 
-mod games;
-mod summary;
-
 use crate::idle_flag::refuse;
 use crate::modelling::PlayerFlags;
 use crate::settings::Settings;
@@ -13,7 +10,7 @@ use errare_lab::{
     AssessRequest, AssessResponse, AssessedGame, AssessmentEvent, Endgame, GameDetail, ModelSummary, SheetRows, Text,
     ToSheet,
 };
-use errare_terminal::{Format, Output, OutputError};
+use errare_terminal::{AssessmentLayout, Format, Output, OutputError, assessed_game, assessment_summary};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -94,7 +91,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         output: Output::beside(request.annotate.as_deref()),
         format: flags.players.format,
         brief: flags.brief,
-        layout: summary::Layout { worst: request.worst, has_several_files: request.files.len() > 1 },
+        layout: AssessmentLayout { worst: request.worst, has_several_files: request.files.len() > 1 },
         is_open: false,
         is_first: true,
     };
@@ -115,7 +112,7 @@ struct Report {
     output: Output,
     format: Format,
     brief: bool,
-    layout: summary::Layout,
+    layout: AssessmentLayout,
     is_open: bool,
     is_first: bool,
 }
@@ -145,7 +142,7 @@ impl Report {
                 self.output.bytes(format!("{separator}{}", json(game)?).as_bytes())
             }
             Format::Csv => game.rows().into_iter().try_for_each(|row| self.output.record(row)),
-            Format::Table => games::table(&mut self.output, game),
+            Format::Table => assessed_game(&mut self.output, game),
         }
     }
 
@@ -155,7 +152,7 @@ impl Report {
             Format::Json => self.end_of_json(found),
             Format::Csv if !self.brief => Ok(()),
             Format::Csv => self.output.csv(&found.to_sheet()),
-            Format::Table => summary::table(&mut self.output, found, self.layout),
+            Format::Table => assessment_summary(&mut self.output, found, self.layout),
         }
     }
 

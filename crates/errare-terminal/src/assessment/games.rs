@@ -1,10 +1,13 @@
 //! The moves of a game, as a table or as rows of CSV.
 
+use crate::{Output, OutputError};
 use errare_lab::{AssessedGame, AssessedMove, GivenUp, MoveEffect, Outcome, Sheet};
-use errare_terminal::{Output, OutputError};
 
 /// Writes a table for each endgame of the game.
-pub fn table(output: &mut Output, game: &AssessedGame) -> Result<(), OutputError> {
+///
+/// # Errors
+/// If it cannot be written.
+pub fn assessed_game(output: &mut Output, game: &AssessedGame) -> Result<(), OutputError> {
     for segment in &game.segments {
         output.line("")?;
         let title = if game.title.is_empty() { String::new() } else { format!(" ({})", game.title) };

@@ -1,13 +1,13 @@
 //! The worst moves and the players, as tables or as rows of CSV.
 
 use super::games::{gave_up, shortened, state_after, state_before};
+use crate::{Output, OutputError};
 use errare_lab::{AssessResponse, Sheet, short_name};
-use errare_terminal::{Output, OutputError};
 use std::path::Path;
 
-/// What the tables depend on besides the response.
+/// What the tables of an assessment depend on besides the response.
 #[derive(Clone, Copy, Debug)]
-pub struct Layout {
+pub struct AssessmentLayout {
     /// Number of worst moves that were asked for.
     pub worst: usize,
     /// Whether the number of a game does not say which game it is.
@@ -15,7 +15,14 @@ pub struct Layout {
 }
 
 /// Writes the worst moves, then the players.
-pub fn table(output: &mut Output, found: &AssessResponse, layout: Layout) -> Result<(), OutputError> {
+///
+/// # Errors
+/// If they cannot be written.
+pub fn assessment_summary(
+    output: &mut Output,
+    found: &AssessResponse,
+    layout: AssessmentLayout,
+) -> Result<(), OutputError> {
     if !found.worst.is_empty() {
         output.line("")?;
         let is_full = found.worst.len() >= layout.worst;
