@@ -4,7 +4,7 @@ CARGO ?= cargo
 TABLES ?= target/tables
 PROGRAM = $${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/errare
 
-.PHONY: run test drive document test-web test-uci-client test-full bench lint pictures figures experiments web book
+.PHONY: run test drive document test-web test-uci-client test-slurm test-full bench lint pictures figures experiments web book
 
 # The workbench, with queen against rook ready to play. Where there is no display its address is printed.
 run:
@@ -27,12 +27,14 @@ lint:
 test: lint
 	$(CARGO) test --workspace --release $$(tools/gaviota.sh install) $$(tools/stockfish.sh install)
 	$(examine)
+	$(manifests)
 	tools/web.sh install
 	tools/web.sh check "$(PROGRAM)"
 	$(MAKE) --jobs=2 --output-sync drive document
 	@tools/gaviota.sh >/dev/null
 	@tools/stockfish.sh >/dev/null
 	@tools/python.sh >/dev/null
+	@tools/kubernetes.sh >/dev/null
 	@tools/chromium.sh >/dev/null
 
 # Our engine, played and examined by a client that others wrote. `make test` has just built it, with its features; to
@@ -40,6 +42,13 @@ test: lint
 examine = python=$$(tools/python.sh install); [ -z "$$python" ] || { \
 	"$(PROGRAM)" --tables $(TABLES) table build KQKR KQK KRK --metric dtc,dtm && \
 	"$$python" crates/errare/tests/uci_client.py "$(PROGRAM)" $(TABLES); }
+
+# Manifests of Kubernetes, checked against the schemas that its project publishes.
+manifests = tools/kubernetes.sh install; run=$$(mktemp -d) && flags="--image errare:1 --claim chess --mount $$run" && \
+	"$(PROGRAM)" --quiet --tables "$$run/tables" cluster kubernetes tables KQKR KBNK --run "$$run/a-run" $$flags >/dev/null && \
+	"$(PROGRAM)" --quiet cluster kubernetes evaluate "$$run/games.pgn" --engine stockfish --shards 9 --out "$$run/turns" \
+		--run "$$run/b-run" $$flags >/dev/null && \
+	tools/kubernetes.sh check "$$run"/?-run/kubernetes/*.json && rm -r "$$run"
 
 # A browser mostly waits, so the documentation of the sources is checked meanwhile.
 drive:
@@ -58,11 +67,16 @@ test-uci-client:
 	$(CARGO) build --release --package errare
 	$(examine)
 
+# Runs on a real Slurm with three nodes on this machine, one of which is killed. Five minutes.
+test-slurm:
+	@skip=$$(tools/slurm.sh install); [ -z "$$skip" ] || exit 1
+	$(CARGO) test --workspace --release $$(tools/gaviota.sh) $$(tools/stockfish.sh) --test errare-tests -- --ignored slurm::
+
 # Also what takes minutes: five-man endgames and the larger brute-force comparisons.
 test-full: test
 	$(CARGO) clippy --workspace --all-targets --release -- -D warnings
 	$(CARGO) clippy --package errare --release --no-default-features -- -D warnings
-	$(CARGO) test --workspace --release $$(tools/gaviota.sh) $$(tools/stockfish.sh) -- --ignored
+	$(CARGO) test --workspace --release $$(tools/gaviota.sh) $$(tools/stockfish.sh) -- --ignored $$(tools/slurm.sh install)
 
 bench:
 	$(CARGO) bench --package errare-tables --bench tables

@@ -1,5 +1,6 @@
 //! Why an operation gave no response.
 
+use errare_cluster::ClusterError;
 use errare_endgame::EndgameError;
 #[cfg(feature = "evaluate")]
 use errare_evaluate::EvaluateError;
@@ -121,6 +122,9 @@ pub enum LabError {
     #[cfg(feature = "evaluate")]
     #[error(transparent)]
     Evaluate(EvaluateError),
+    /// A run on many machines could not be planned, submitted or worked on.
+    #[error(transparent)]
+    Cluster(ClusterError),
     /// An output would replace one of the inputs, or another output.
     #[error(transparent)]
     OutputClash(#[from] OutputClash),
@@ -170,6 +174,12 @@ impl LabError {
     pub fn kind(&self) -> ErrorKind {
         match self {
             LabError::Endgame(error) if error.is_internal() => ErrorKind::Failed,
+            LabError::Cluster(
+                ClusterError::NoRun(_)
+                | ClusterError::OtherRun(_)
+                | ClusterError::NoJobs
+                | ClusterError::NoSuchJob { .. },
+            ) => ErrorKind::Request,
             LabError::Request(_)
             | LabError::Shape { .. }
             | LabError::Fen(_)
@@ -200,6 +210,7 @@ impl LabError {
             | LabError::NoCacheFolder
             | LabError::Threads { .. }
             | LabError::Write(_)
+            | LabError::Cluster(_)
             | LabError::Internal(_) => ErrorKind::Failed,
         }
     }
@@ -242,6 +253,16 @@ fn table_kind(error: &TableError) -> ErrorKind {
         | TableError::BareKings
         | TableError::Memory { .. } => ErrorKind::Impossible,
         _ => ErrorKind::Failed,
+    }
+}
+
+impl From<ClusterError> for LabError {
+    fn from(error: ClusterError) -> LabError {
+        match error {
+            ClusterError::Cancelled(cancelled) => LabError::Cancelled(cancelled),
+            ClusterError::Write(error) => LabError::Write(error),
+            error => LabError::Cluster(error),
+        }
     }
 }
 

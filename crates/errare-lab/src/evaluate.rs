@@ -133,16 +133,20 @@ impl Operation for EvaluateRequest {
 }
 
 impl EvaluateRequest {
+    /// Which turns of which games are evaluated.
+    pub(crate) fn rules(&self) -> Rules {
+        let usual = Rules::default().selection;
+        let selection = Selection { first_move: self.first_move, without_repeats: !self.keep_repeats, ..usual };
+        Rules { selection, keep_forced: self.keep_forced, shard: *self.shard }
+    }
+
     fn job(&self, lab: &Lab) -> Result<EvaluationJob, LabError> {
         lab.outside(&self.engine)?;
-        let usual = Rules::default();
-        let selection =
-            Selection { first_move: self.first_move, without_repeats: !self.keep_repeats, ..usual.selection };
         let options: Vec<OptionSetting> = self.options.iter().map(|option| option.0.clone()).collect();
         let workers = self.workers.or(lab.config().threads).unwrap_or_else(rayon::current_num_threads);
         let evaluation = GameEvaluation {
             games: self.files.iter().cloned().map(GameSource::File).collect(),
-            rules: Rules { selection, keep_forced: self.keep_forced, shard: *self.shard },
+            rules: self.rules(),
             whose: None,
             engine: self.engine.0.clone().with_options(&options),
             depth: self.depth,
@@ -157,6 +161,26 @@ impl EvaluateRequest {
 }
 
 impl EvaluateResponse {
+    /// The response to a share of the games that has none.
+    pub(crate) fn without_games(broken_games: u64, request: &EvaluateRequest) -> EvaluateResponse {
+        EvaluateResponse {
+            games: 0,
+            broken_games,
+            copies: 0,
+            turns: 0,
+            evaluated: 0,
+            known: 0,
+            failed: 0,
+            early: 0,
+            forced: 0,
+            repeated: 0,
+            engine: String::new(),
+            depth: request.depth,
+            settings: String::new(),
+            out: request.out.clone(),
+        }
+    }
+
     fn new(summary: &Summary, out: PathBuf) -> EvaluateResponse {
         let survey = summary.survey;
         EvaluateResponse {

@@ -19,6 +19,7 @@ mod assess;
 mod belief;
 mod build;
 mod choose;
+mod cluster;
 mod compare;
 mod competence_scale;
 mod config;
@@ -87,6 +88,14 @@ pub use assess::{
 pub use belief::{Belief, GameEvidence};
 pub use build::{BuildRequest, BuiltTable, TableState};
 pub use choose::{ChooseRequest, ChooseResponse, FigureName, JudgedMove, NamedMove};
+#[cfg(feature = "evaluate")]
+pub use cluster::{ClusterEvaluateRequest, GatherSummary};
+pub use cluster::{
+    ClusterFile, ClusterForecastRequest, ClusterForecastResponse, ClusterJob, ClusterJobStatus, ClusterResumeRequest,
+    ClusterResumeResponse, ClusterRun, ClusterRunResponse, ClusterStatusRequest, ClusterStatusResponse, ClusterSystem,
+    ClusterTablesRequest, ClusterWorkRequest, ClusterWorkResponse, ForecastGames, ForecastOnNodes, ForecastWork,
+    MeasuredTable, MeasuredTableError,
+};
 pub use compare::{CompareRequest, Difference, TableComparison};
 pub use competence_scale::{CompetenceScaleRequest, CompetenceScaleResponse};
 pub use config::{LabConfig, default_data_folder, default_evaluation_cache};

@@ -3,7 +3,8 @@
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::{
-    AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, CompareRequest, CompetenceScaleRequest,
+    AssessRequest, BuildRequest, CalibrateRequest, ChooseRequest, ClusterForecastRequest, ClusterResumeRequest,
+    ClusterStatusRequest, ClusterTablesRequest, ClusterWorkRequest, CompareRequest, CompetenceScaleRequest,
     ContestRequest, CourseRequest, DrawRequest, ExperimentRequest, FindRequest, FitRequest, HonestyRequest,
     LineRequest, ListRequest, MarkovRequest, MatchRequest, PeriodsRequest, PlayRequest, PlayersRequest, PredictRequest,
     ProbeRequest, RateRequest, ReportPlayerRequest, ReportRatingsRequest, ReproduceRequest, ScreenRequest,
@@ -11,7 +12,7 @@ use crate::{
     ZugzwangsRequest,
 };
 #[cfg(feature = "evaluate")]
-use crate::{EvaluateRequest, MergeRequest, RateGamesRequest};
+use crate::{ClusterEvaluateRequest, EvaluateRequest, MergeRequest, RateGamesRequest};
 use errare_work::{Cancelled, Progress, WorkFiles};
 use schemars::{JsonSchema, Schema, SchemaGenerator, schema_for};
 use serde::Serialize;
@@ -56,7 +57,7 @@ pub enum Exposure {
     /// There are requests that name no file, folder or program. They may go through whole endgames or many games, which
     /// can take minutes.
     Long,
-    /// Every request names files, folders or programs.
+    /// Every request names files, folders or programs, or is about machines that clients have no part in.
     Local,
 }
 
@@ -189,4 +190,11 @@ pub static OPERATIONS: &[OperationInfo] = &[
     OperationInfo::of::<HonestyRequest>(),
     OperationInfo::of::<ReproduceRequest>(),
     OperationInfo::of::<ExperimentRequest>(),
+    OperationInfo::of::<ClusterTablesRequest>(),
+    #[cfg(feature = "evaluate")]
+    OperationInfo::of::<ClusterEvaluateRequest>(),
+    OperationInfo::of::<ClusterStatusRequest>(),
+    OperationInfo::of::<ClusterResumeRequest>(),
+    OperationInfo::of::<ClusterWorkRequest>(),
+    OperationInfo::of::<ClusterForecastRequest>(),
 ];

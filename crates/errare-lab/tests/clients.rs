@@ -73,6 +73,19 @@ fn requests(operation: &str) -> Vec<Value> {
         "scale" => vec![json!({"files": []})],
         "reproduce" => vec![json!({"only": ["004-2-76"]}), json!({"list": true})],
         "experiment" => vec![json!({"names": []}), json!({"names": ["elo"]})],
+        "cluster-tables" => {
+            vec![
+                json!({"tables": {"materials": ["KRK"]}, "run": {"folder": "none", "system": "xargs", "dry_run": true}}),
+            ]
+        }
+        "cluster-evaluate" => vec![json!({
+            "evaluate": {"files": ["none"], "engine": "none", "out": "none"},
+            "shards": 2,
+            "run": {"folder": "none", "system": "xargs", "dry_run": true}
+        })],
+        "cluster-status" | "cluster-resume" => vec![json!({"folder": "none"})],
+        "cluster-work" => vec![json!({"folder": "none", "number": 0})],
+        "cluster-forecast" => vec![json!({"work": {"tables": {"tables": {"materials": ["KRK"]}}}})],
         "screen" | "report-player" => vec![json!({"turns": turns, "calibration": "none", "player": "a"})],
         _ => panic!("there is no request of `{operation}` to try"),
     }

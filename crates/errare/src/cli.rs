@@ -5,8 +5,8 @@ use crate::limits::thread_count;
 use crate::serve;
 use crate::settings::Settings;
 use crate::{
-    Verdict, assess, calibrate, choose, contest, course, draw, experiment, fit, line, markov, matches, pages, play,
-    predict, rate, report, reproduce, scale, schema, screen, strategy, table, uci,
+    Verdict, assess, calibrate, choose, cluster, contest, course, draw, experiment, fit, line, markov, matches, pages,
+    play, predict, rate, report, reproduce, scale, schema, screen, strategy, table, uci,
 };
 #[cfg(feature = "evaluate")]
 use crate::{evaluate, merge};
@@ -95,6 +95,15 @@ Examples:
         #[command(subcommand)]
         command: report::Command,
     },
+    /// Tables and evaluations on many machines: Slurm, xargs, Kubernetes
+    #[command(after_help = "\
+Examples:
+  errare cluster slurm tables KRNKNN --metric dtc --run /shared/krnknn --dry-run
+  errare cluster status /shared/krnknn")]
+    Cluster {
+        #[command(subcommand)]
+        command: cluster::Command,
+    },
     #[cfg(feature = "serve")]
     Serve(serve::Flags),
     /// Compare and follow strategies under a move rule
@@ -150,6 +159,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
             let config = flags.rated.lab_config();
             screen::run(flags, &Settings::with(cli.shared, config))
         }
+        Command::Cluster { command } => command.run(&Settings::new(cli.shared)),
         Command::Report { command } => command.run(&Settings::new(cli.shared)),
         #[cfg(feature = "serve")]
         Command::Serve(flags) => {

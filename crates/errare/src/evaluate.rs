@@ -8,7 +8,7 @@ use clap::Args;
 use errare_evaluate::{EngineSpec, Lines, OptionSetting, Preset, Shard};
 use errare_lab::{EvaluateRequest, LabError, Text};
 use errare_ratings::Selection;
-use errare_terminal::{Interrupted, Output, Report};
+use errare_terminal::{Format, Interrupted, Output, Report};
 use std::path::PathBuf;
 
 /// Evaluate the moves of games with an engine
@@ -97,7 +97,14 @@ pub struct Flags {
 }
 
 impl Flags {
-    fn request(self) -> EvaluateRequest {
+    pub fn format(&self) -> Format {
+        match self.format {
+            Report::Json => Format::Json,
+            Report::Table => Format::Table,
+        }
+    }
+
+    pub fn request(self) -> EvaluateRequest {
         EvaluateRequest {
             files: self.files,
             engine: Text(self.engine),

@@ -9,7 +9,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Play and assess", &["course", "draw", "play", "choose", "match", "assess", "scale"]),
     ("Models", &["markov", "predict", "reproduce", "experiment"]),
     ("Ratings", &["evaluate", "merge", "fit", "calibrate", "rate", "screen", "report"]),
-    ("Engines and servers", &["uci", "contest", "serve"]),
+    ("Engines and servers", &["uci", "contest", "serve", "cluster"]),
 ];
 
 /// Reads the command line.

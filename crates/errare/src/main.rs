@@ -7,6 +7,7 @@ mod assess;
 mod calibrate;
 mod choose;
 mod cli;
+mod cluster;
 mod contest;
 mod course;
 mod draw;

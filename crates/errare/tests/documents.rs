@@ -148,8 +148,10 @@ fn flags(text: &str) -> impl Iterator<Item = &str> {
 fn pages_name_flags_that_there_are() {
     let known = Command::new(program()).args(["completions", "bash"]).output().unwrap();
     let known = String::from_utf8(known.stdout).unwrap();
-    // Of cargo, and of tools/closed_loop.py.
+    // Of cargo, of tools/closed_loop.py, and of sbatch and kubectl.
     let others = ["--path", "--features", "--release", "--example", "--rounds"];
+    let others =
+        [&others[..], &["--dependency", "--requeue", "--partition", "--account", "--for", "--timeout"]].concat();
     for page in pages() {
         let text = fs::read_to_string(top().join(&page)).unwrap();
         for flag in flags(&text).filter(|flag| !others.contains(flag)) {

@@ -5,6 +5,7 @@ mod book;
 mod build;
 mod choose;
 mod cli;
+mod cluster;
 mod common;
 mod contest;
 mod course;
@@ -25,6 +26,8 @@ mod ratings;
 mod reproduce;
 mod robust;
 mod serve;
+mod slurm;
+
 mod shown;
 mod squares;
 mod stats;

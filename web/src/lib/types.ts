@@ -6,6 +6,39 @@ export type ArrayOf_FoundPositions = FoundPositions[];
 export type ArrayOf_TableComparison = TableComparison[];
 export type ArrayOf_TableVerification = TableVerification[];
 /**
+ * Who runs the jobs of a run.
+ */
+export type ClusterSystem =
+  | {
+      slurm: {
+        /**
+         * Further options of `sbatch`, such as `--partition=long`.
+         */
+        options?: string[];
+      };
+    }
+  | 'xargs'
+  | {
+      kubernetes: {
+        /**
+         * The claim of the volume on which the run, its games and its tables lie.
+         */
+        claim: string;
+        /**
+         * The image that has errare, and the engine if games are evaluated.
+         */
+        image: string;
+        /**
+         * Where the volume is mounted, here and in the pods.
+         */
+        mount: string;
+        /**
+         * Number of pods at once.
+         */
+        parallelism?: number;
+      };
+    };
+/**
  * The competence of a player, as far as it is known.
  */
 export type CompetenceRequest = (number | string) | StoredPosterior | string;
@@ -33,6 +66,30 @@ export type FigureName = 'expected depth' | 'chance of giving up the draw' | 'ap
  * Whether following a strategy wins.
  */
 export type FollowOutcome = 'wins' | 'slips' | 'not won' | 'unsettled';
+/**
+ * What a forecast is about.
+ */
+export type ForecastWork =
+  | {
+      tables: {
+        /**
+         * Bytes of an entry in a file.
+         */
+        bytes_per_entry?: number;
+        /**
+         * Tables that were measured, such as `KRNKNN=240,900000000` for 240 CPU-seconds and 900 MB: what is estimated of
+         * tables with as many men or more is multiplied by how far the estimates of these were off.
+         */
+        measured?: string[];
+        /**
+         * The tables; what they need is built too.
+         */
+        tables: BuildRequest;
+      };
+    }
+  | {
+      games: ForecastGames;
+    };
 /**
  * What a response holds of each game.
  */
@@ -794,6 +851,10 @@ export interface BuildRequest {
    * Metrics: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm.
    */
   metrics?: string[];
+  /**
+   * Whether `men` leaves out endgames with pawns.
+   */
+  without_pawns?: boolean;
 }
 /**
  * A table that is there now.
@@ -1186,6 +1247,380 @@ export interface ChooseResponse {
    * The predator's expectations against a range of opponents, if they were asked for.
    */
   sweep?: SweepResponse | null;
+}
+/**
+ * Asks for games to be evaluated by many machines: each job evaluates a share of them, with a cache and a turn file of its
+ * own, and the last one merges the shares and checks that no turn is missing or double.
+ */
+export interface ClusterEvaluateRequest {
+  /**
+   * What is evaluated, and where the merged turns go. It names neither a share nor a cache.
+   */
+  evaluate: EvaluateRequest;
+  /**
+   * Hours that each job asks for.
+   */
+  hours?: number;
+  /**
+   * The run.
+   */
+  run: ClusterRun;
+  /**
+   * Number of shares.
+   */
+  shards: number;
+}
+/**
+ * A file that is written for a run, or would be.
+ */
+export interface ClusterFile {
+  /**
+   * Its name in the folder of the run.
+   */
+  name: string;
+  /**
+   * What it contains.
+   */
+  text: string;
+}
+/**
+ * Asks for the work, the size and the wall-clock of a run on some numbers of nodes. Nothing is built and nothing looked
+ * for: the forecast is one from scratch.
+ */
+export interface ClusterForecastRequest {
+  /**
+   * Number of processors of a node.
+   */
+  cores?: number;
+  /**
+   * Bytes of memory of a node.
+   */
+  node_memory_bytes?: number;
+  /**
+   * Numbers of nodes.
+   */
+  nodes?: number[];
+  /**
+   * What there is to do.
+   */
+  work: ForecastWork;
+}
+/**
+ * A forecast of a run.
+ */
+export interface ClusterForecastResponse {
+  /**
+   * Bytes of all files together.
+   */
+  bytes: number;
+  /**
+   * Hours of one processor.
+   */
+  core_hours: number;
+  /**
+   * The most memory that a job asks for.
+   */
+  job_memory_bytes: number;
+  /**
+   * Number of jobs.
+   */
+  jobs: number;
+  /**
+   * Number of jobs that run on a node at once, by its processors and its memory.
+   */
+  jobs_per_node: number;
+  /**
+   * Hours of the longest chain of jobs each of which needs the one before: no number of nodes takes less.
+   */
+  longest_chain_hours: number;
+  /**
+   * Wall-clock by numbers of nodes.
+   */
+  on_nodes: ForecastOnNodes[];
+  /**
+   * By how much estimates of size were multiplied, for measured tables.
+   */
+  size_factor: number;
+  /**
+   * By how much estimates of work were multiplied, for measured tables.
+   */
+  work_factor: number;
+}
+/**
+ * A job of a run.
+ */
+export interface ClusterJob {
+  /**
+   * Estimated CPU-seconds; 0 where nobody knows.
+   */
+  cpu_seconds: number;
+  /**
+   * Number of processors that it asks for.
+   */
+  cpus: number;
+  /**
+   * Its level: jobs of level 0 need no others, those of the next only some of earlier levels.
+   */
+  level: number;
+  /**
+   * Bytes of memory that it asks for.
+   */
+  memory_bytes: number;
+  /**
+   * Minutes that it asks for.
+   */
+  minutes: number;
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * The numbers of the jobs that it needs.
+   */
+  needs: number[];
+  /**
+   * Its number, from 0.
+   */
+  number: number;
+}
+/**
+ * How far a job is.
+ */
+export interface ClusterJobStatus {
+  /**
+   * How often it was begun.
+   */
+  attempts: number;
+  /**
+   * Why the last attempt failed.
+   */
+  error?: string | null;
+  /**
+   * The machine that began it last.
+   */
+  host?: string | null;
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * Its number.
+   */
+  number: number;
+  /**
+   * Seconds that the last attempt took.
+   */
+  seconds?: number | null;
+  /**
+   * Slurm's number of it, such as 17, or 17_3 in an array.
+   */
+  slurm_id?: string | null;
+  /**
+   * Slurm's own word for its state, and the reason.
+   */
+  slurm_state?: string | null;
+  /**
+   * Its state: planned, waiting, running, stopped, failed, lost or done.
+   */
+  state: string;
+  /**
+   * How often it was submitted to Slurm.
+   */
+  submitted: number;
+}
+/**
+ * Asks for the jobs of a run on Slurm to be submitted again that failed, were stopped or are lost.
+ */
+export interface ClusterResumeRequest {
+  /**
+   * Seconds between looks, if the run is watched.
+   */
+  every_seconds?: number;
+  /**
+   * The folder of the run.
+   */
+  folder: string;
+  /**
+   * How often a job is submitted before it is given up; by default as when the run was started.
+   */
+  tries?: number | null;
+  /**
+   * Whether to watch the run until all is done or given up, and to submit again whatever fails meanwhile.
+   */
+  watch?: boolean;
+}
+/**
+ * What was submitted again, and how far the run is now.
+ */
+export interface ClusterResumeResponse {
+  /**
+   * Names of jobs that were given up, as they were submitted too often.
+   */
+  given_up: string[];
+  /**
+   * How far the run is.
+   */
+  status: ClusterStatusResponse;
+  /**
+   * Number of jobs that were submitted again.
+   */
+  submitted: number;
+}
+/**
+ * A run on many machines: its folder, and who runs it.
+ */
+export interface ClusterRun {
+  /**
+   * Whether to show what would be done, and to write and submit nothing.
+   */
+  dry_run?: boolean;
+  /**
+   * The folder of the run, which all machines see under this name. A folder that holds the same run already is gone on
+   * with.
+   */
+  folder: string;
+  /**
+   * The program `errare` as the machines find it; by default `errare` in their `PATH`.
+   */
+  program?: string | null;
+  /**
+   * Who runs it.
+   */
+  system: ClusterSystem;
+  /**
+   * How often a job is begun, and submitted, before it is given up.
+   */
+  tries?: number;
+}
+/**
+ * What was planned and started.
+ */
+export interface ClusterRunResponse {
+  /**
+   * Estimated CPU-seconds of all jobs; 0 where nobody knows.
+   */
+  cpu_seconds: number;
+  /**
+   * Whether nothing was written or submitted.
+   */
+  dry_run: boolean;
+  /**
+   * Scripts and manifests that were written, or would be.
+   */
+  files: ClusterFile[];
+  /**
+   * The folder of the run, in full.
+   */
+  folder: string;
+  /**
+   * The jobs, by number.
+   */
+  jobs: ClusterJob[];
+  /**
+   * Estimated seconds of the longest chain of jobs each of which needs the one before.
+   */
+  longest_chain_seconds: number;
+  /**
+   * The numbers of the jobs that are not done.
+   */
+  open: number[];
+  /**
+   * Number of jobs that were submitted.
+   */
+  submitted: number;
+}
+/**
+ * Asks how far a run is, by the records of its jobs and by what Slurm knows.
+ */
+export interface ClusterStatusRequest {
+  /**
+   * The folder of the run.
+   */
+  folder: string;
+}
+/**
+ * How far a run is.
+ */
+export interface ClusterStatusResponse {
+  /**
+   * The folder of the run, in full.
+   */
+  folder: string;
+  /**
+   * Whether all jobs are done.
+   */
+  is_done: boolean;
+  /**
+   * The jobs, by number.
+   */
+  jobs: ClusterJobStatus[];
+  /**
+   * Share of the estimated work that is done, from 0 to 1; of jobs where nobody knows the work.
+   */
+  share: number;
+  /**
+   * Number of jobs of each state: planned, waiting, running, stopped, failed, lost, done.
+   */
+  states: {
+    [k: string]: number;
+  };
+}
+/**
+ * Asks for tables to be built by many machines, each table by one job, in a folder of tables that all of them see.
+ */
+export interface ClusterTablesRequest {
+  /**
+   * Hours that each job asks for; by default three times what it should take.
+   */
+  hours?: number | null;
+  /**
+   * The run.
+   */
+  run: ClusterRun;
+  /**
+   * The tables. What they need is built too, unless it is there.
+   */
+  tables: BuildRequest;
+}
+/**
+ * Asks for one job of a run to be done, once the jobs that it needs are done. One that is done already is left alone.
+ */
+export interface ClusterWorkRequest {
+  /**
+   * The folder of the run.
+   */
+  folder: string;
+  /**
+   * The number of the job, from `offset` on.
+   */
+  number: number;
+  /**
+   * The number that `number` is counted from.
+   */
+  offset?: number;
+}
+/**
+ * What came of a job.
+ */
+export interface ClusterWorkResponse {
+  /**
+   * The name of the job.
+   */
+  name: string;
+  /**
+   * What the operation responds that it stands for.
+   */
+  result: {
+    [k: string]: unknown;
+  };
+  /**
+   * Seconds that it took.
+   */
+  seconds?: number | null;
+  /**
+   * Whether it was done before.
+   */
+  was_done: boolean;
 }
 /**
  * How turns of one game, and the two sides of it, go together.
@@ -2472,6 +2907,56 @@ export interface FollowedStrategy {
    * The strategy.
    */
   strategy: string;
+}
+/**
+ * Games to be evaluated, as far as a forecast needs them.
+ */
+export interface ForecastGames {
+  /**
+   * Bytes of a turn in a turn file.
+   */
+  bytes_per_turn?: number;
+  /**
+   * CPU-seconds for passing over a game of another share: every share reads all games of its files.
+   */
+  cpu_seconds_per_game_read?: number;
+  /**
+   * CPU-seconds of the engine for a turn.
+   */
+  cpu_seconds_per_turn?: number;
+  /**
+   * Number of games.
+   */
+  games: number;
+  /**
+   * Number of games in a file, and so in a run: a run merges what its shares evaluated.
+   */
+  games_per_file?: number;
+  /**
+   * Number of shares of a file.
+   */
+  shards?: number;
+  /**
+   * Number of turns of a game that count.
+   */
+  turns_per_game?: number;
+}
+/**
+ * The wall-clock of a run on some number of nodes.
+ */
+export interface ForecastOnNodes {
+  /**
+   * Share of the time in which a place for a job has work.
+   */
+  busy: number;
+  /**
+   * Hours of wall-clock.
+   */
+  hours: number;
+  /**
+   * Number of nodes.
+   */
+  nodes: number;
 }
 /**
  * A position that matches.

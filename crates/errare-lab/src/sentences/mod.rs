@@ -1,5 +1,6 @@
 //! Responses in plain sentences, the same for every door.
 
+mod cluster;
 mod course;
 #[cfg(feature = "evaluate")]
 mod evaluations;

@@ -2,6 +2,7 @@
 
 mod assess;
 mod assessed_players;
+mod cluster;
 mod competence_scale;
 mod endgames;
 mod markov_tables;

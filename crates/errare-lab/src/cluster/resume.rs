@@ -1,0 +1,125 @@
+//! Submitting again what failed or was lost.
+
+use super::status::ClusterStatusResponse;
+use crate::error::LabError;
+use crate::lab::Lab;
+use crate::operation::{Exposure, Operation};
+use errare_cluster::{JobState, RunFolder, Slurm, Submissions, nap};
+use errare_work::{Progress, Status, Unreported};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Asks for the jobs of a run on Slurm to be submitted again that failed, were stopped or are lost.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClusterResumeRequest {
+    /// The folder of the run.
+    pub folder: PathBuf,
+    /// Whether to watch the run until all is done or given up, and to submit again whatever fails meanwhile.
+    #[serde(default)]
+    pub watch: bool,
+    /// Seconds between looks, if the run is watched.
+    #[serde(default = "half_a_minute")]
+    pub every_seconds: u64,
+    /// How often a job is submitted before it is given up; by default as when the run was started.
+    #[serde(default)]
+    pub tries: Option<u32>,
+}
+
+fn half_a_minute() -> u64 {
+    30
+}
+
+/// What was submitted again, and how far the run is now.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ClusterResumeResponse {
+    /// Number of jobs that were submitted again.
+    pub submitted: usize,
+    /// Names of jobs that were given up, as they were submitted too often.
+    pub given_up: Vec<String>,
+    /// How far the run is.
+    pub status: ClusterStatusResponse,
+}
+
+impl Operation for ClusterResumeRequest {
+    const NAME: &'static str = "cluster-resume";
+    const ABOUT: &'static str = "Submit again what failed of a run on many machines";
+    const EXPOSURE: Exposure = Exposure::Local;
+    type Response = ClusterResumeResponse;
+
+    fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<ClusterResumeResponse, LabError> {
+        lab.outside_path(&self.folder)?;
+        let folder = RunFolder::open(&self.folder)?;
+        let mut submissions = Submissions::read(&folder)?.ok_or_else(|| {
+            LabError::request("the run was not submitted to Slurm: run the command again that planned it")
+        })?;
+        submissions.settings.tries = self.tries.unwrap_or(submissions.settings.tries);
+        let mut submitted = 0;
+        loop {
+            let now = submit_open(&folder, &mut submissions, &Unreported(progress))?;
+            submitted += now.submitted;
+            let (status, states, _) = ClusterStatusResponse::of(&folder, Some(&submissions), progress)?;
+            let is_alive = states.iter().any(|state| matches!(state, JobState::Waiting | JobState::Running));
+            let done = states.iter().filter(|&&state| state == JobState::Done).count();
+            progress.report(&Status::new("watching the run", "jobs").at(done as u64, states.len() as u64));
+            let is_open = states.iter().any(|&state| state.needs_submission()) && now.given_up.is_empty();
+            if !self.watch || status.is_done || !(is_alive || is_open) {
+                return Ok(ClusterResumeResponse { submitted, given_up: now.given_up, status });
+            }
+            nap(Duration::from_secs(self.every_seconds.max(1)), progress)?;
+        }
+    }
+}
+
+/// What one look at a run submitted.
+pub(super) struct Submitted {
+    /// Number of jobs.
+    pub submitted: usize,
+    /// Names of jobs that were submitted too often.
+    pub given_up: Vec<String>,
+}
+
+/// Submits all jobs that nobody works on, except those that were submitted too often, and those that need one of them.
+pub(super) fn submit_open(
+    folder: &RunFolder,
+    submissions: &mut Submissions,
+    progress: &dyn Progress,
+) -> Result<Submitted, LabError> {
+    let (_, states, queue) = ClusterStatusResponse::of(folder, Some(submissions), progress)?;
+    let settings = submissions.settings.clone();
+    let mut given_up = Vec::new();
+    let mut is_hopeless = vec![false; states.len()];
+    let mut numbers = Vec::new();
+    for (number, (job, &state)) in folder.plan().jobs().iter().zip(&states).enumerate() {
+        if !state.needs_submission() {
+            continue;
+        }
+        let before = submissions.jobs.get_mut(&job.name);
+        if before.as_ref().is_some_and(|submission| submission.times >= settings.tries) {
+            is_hopeless[number] = true;
+            given_up.push(job.name.clone());
+        } else if job.needs.iter().any(|&needed| is_hopeless[needed]) {
+            is_hopeless[number] = true;
+        } else {
+            // What ran out of time or memory needs more. Slurm forgets within minutes why a job ended.
+            if let Some(submission) = before {
+                match queue.state(submission) {
+                    Some("TIMEOUT" | "DEADLINE") | None => {
+                        submission.resources.minutes = submission.resources.minutes.saturating_mul(2);
+                    }
+                    Some("OUT_OF_MEMORY") => submission.resources.memory_bytes += submission.resources.memory_bytes / 2,
+                    Some(_) => {}
+                }
+            }
+            numbers.push(number);
+        }
+    }
+    let done: Vec<bool> = states.iter().map(|&state| state == JobState::Done).collect();
+    if !numbers.is_empty() {
+        folder.forgive(&numbers, progress)?;
+        Slurm { folder, settings: &settings }.submit(&numbers, &done, submissions, progress)?;
+    }
+    Ok(Submitted { submitted: numbers.len(), given_up })
+}
