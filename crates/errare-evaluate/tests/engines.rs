@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-use errare_evaluate::{EvaluationJob, GameEvaluation, GameSource, Lines, Rules, Summary};
+use errare_evaluate::{Audit, EvaluationJob, GameEvaluation, GameSource, Lines, Rules, Summary, audit};
 use errare_ratings::Selection;
 use errare_work::{Progress, Silent};
 use std::fs;
@@ -120,4 +120,27 @@ fn an_engine_that_shows_one_line_for_all_moves_is_named() {
     let warnings = warnings.0.into_inner().unwrap();
     let words = "Fake showed 1 line when asked for 3: it ignores `MultiPV`";
     assert!(warnings.iter().any(|text| text.contains(words)), "{warnings:?}");
+}
+
+#[test]
+fn turns_that_are_missing_double_or_foreign_are_found() {
+    let place = Place::new();
+    let (_, line) = place.evaluate("7", &Silent);
+    let selection = Selection { first_move: 1, ..Rules::default().selection };
+    let rules = Rules { selection, keep_forced: true, ..Rules::default() };
+    let check = |games: &str, turns: &str| {
+        fs::write(place.path("some.pgn"), games).unwrap();
+        fs::write(place.path("some.jsonl"), turns).unwrap();
+        let found =
+            audit(&[GameSource::File(place.path("some.pgn"))], rules, &place.path("some.jsonl"), &Silent).unwrap();
+        let Audit { games, turns, missing, double, foreign, examples } = found;
+        ([games, turns, missing, double, foreign], examples)
+    };
+    assert_eq!(check(GAME, &line), ([1, 1, 0, 0, 0], vec![]));
+    assert_eq!(check(GAME, &format!("{line}{line}")).0, [1, 1, 0, 1, 0]);
+    let another = GAME.replace("\"]\n\n", "\"]\n[White \"A\"]\n\n");
+    let (found, examples) = check(&format!("{GAME}\n{another}"), &line);
+    assert_eq!((found, examples), ([2, 1, 1, 0, 0], vec!["some.pgn, game 2, 9... h8g8 is missing".to_owned()]));
+    let (found, examples) = check("[White \"Nobody\"]\n\n*\n", &line);
+    assert_eq!(found[1..], [0, 0, 0, 1], "{examples:?}");
 }
