@@ -129,7 +129,7 @@ impl Series {
 }
 
 impl LineChart {
-    /// The chart as SVG, broad, with the legend at the right.
+    /// The chart as SVG, broad, with the name of each series at the right, beside the end of its line.
     #[must_use]
     pub fn svg(&self) -> String {
         self.drawn(Format::BROAD)
@@ -297,8 +297,12 @@ impl<'a> Layout<'a> {
         let room = if is_below { MAX_NAMES_BELOW } else { (self.frame.height() / LINE).floor() as usize };
         let shown = if named.len() > room { room.saturating_sub(1) } else { named.len() };
         let left = if is_below { MARGIN } else { self.frame.right + GAP * 2.0 };
-        let top = if is_below { self.format.height - GAP } else { self.frame.top };
-        let height = |row: usize| top + row as f64 * LINE + SMALL / 2.0;
+        let heights = if is_below {
+            (0..=shown).map(|row| self.format.height - GAP + row as f64 * LINE + SMALL / 2.0).collect()
+        } else {
+            self.beside_ends(named.iter().take(shown).map(|&(_, series)| series), shown < named.len())
+        };
+        let height = |row: usize| heights[row];
         for (row, &(index, series)) in named.iter().take(shown).enumerate() {
             let y = height(row);
             let sample = || [line((left, y), (left + SAMPLE, y))];
@@ -320,6 +324,37 @@ impl<'a> Layout<'a> {
         let names = names.map(|(row, name)| text(&fit(name, SMALL, max_name), (left + SAMPLE + GAP, height(row))));
         svg.push_group(small("start"), names);
     }
+}
+
+impl Layout<'_> {
+    /// The heights of names beside the ends of their lines, apart enough to be read; one more at the bottom if there is `more`.
+    fn beside_ends<'s>(&self, named: impl Iterator<Item = &'s Series>, more: bool) -> Vec<f64> {
+        let Frame { top, bottom, .. } = self.frame;
+        let end = |series: &Series| {
+            let places = series.points.iter().filter_map(|&point| self.place(point));
+            places.max_by(|one, other| one.0.total_cmp(&other.0)).map_or(top, |(_, y)| y)
+        };
+        let wanted: Vec<f64> = named.map(end).chain(more.then_some(bottom)).collect();
+        spread(&wanted, top + SMALL / 2.0, bottom - SMALL / 2.0)
+    }
+}
+
+/// Moves heights apart by at least a line, as little as possible and in their order, between a top and a bottom.
+fn spread(wanted: &[f64], top: f64, bottom: f64) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..wanted.len()).collect();
+    order.sort_by(|&one, &other| wanted[one].total_cmp(&wanted[other]));
+    let mut heights = wanted.to_vec();
+    let mut least = top;
+    for &place in &order {
+        heights[place] = heights[place].max(least);
+        least = heights[place] + LINE;
+    }
+    let mut most = bottom;
+    for &place in order.iter().rev() {
+        heights[place] = heights[place].min(most);
+        most = heights[place] - LINE;
+    }
+    heights
 }
 
 /// The right edge of the frame, with room for the legend, the labels of marks and those of the axis.

@@ -162,6 +162,22 @@ fn slim_logarithmic_axes_have_labels() {
     assert!(labels.len() >= 3 && labels.contains(&"1"), "{labels:?}");
 }
 
+/// A name is at the height at which its line ends, unless another name is in its way.
+#[test]
+fn names_are_beside_the_ends_of_their_lines() {
+    let picture = chart(&[&[(0.0, 0.0), (9.0, 9.0)], &[(0.0, 9.0), (9.0, 0.0)], &[(0.0, 5.0), (9.0, 0.1)]]);
+    let frame = Layout::of(&picture, Format::BROAD).frame;
+    let svg = checked(&picture, picture.svg());
+    let document = Document::parse(&svg).expect("checked");
+    let height = |name: &str| {
+        let found = document.descendants().find(|node| node.has_tag_name("text") && node.text() == Some(name));
+        number(found.unwrap_or_else(|| panic!("{name}")), "y")
+    };
+    let [high, low, above] = ["player 0", "player 1", "player 2"].map(height);
+    assert!((high - frame.top).abs() < 10.0 && (low - frame.bottom).abs() < 10.0, "{high} {low}");
+    assert!((10.0..30.0).contains(&(low - above)), "names that would meet are moved apart: {low} {above}");
+}
+
 #[test]
 fn samples_in_the_legend_are_drawn_as_the_marks_are() {
     let samples = |whiskers: [[(f64, f64); 2]; 1]| {
