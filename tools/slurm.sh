@@ -121,7 +121,8 @@ kill_node() {
 	for step in $(ps -eo ppid=,args= | awk -v script="$dir/spool.$1/job" '$2 != "awk" && index($0, script) {print $1}'); do
 		[ "$step" -gt 1 ] && victims="$victims $(family "$step")"
 	done
-	kill -9 $victims
+	# A step may end by itself just now.
+	kill -9 $victims 2>/dev/null || true
 	rm -f "$dir/$1.pid"
 }
 

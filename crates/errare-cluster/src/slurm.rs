@@ -6,7 +6,7 @@ use crate::run_folder::{RunFolder, text};
 use crate::submissions::{Submission, Submissions};
 use errare_work::{Progress, Status, write_whole};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -165,12 +165,12 @@ exit $status
     ) -> Result<usize, ClusterError> {
         write_whole(&self.folder.path().join("job.sh"), self.script()?)?;
         let batches = self.batches(numbers, submissions);
-        // Whatever was submitted of them is gone: nothing may wait for it.
+        let finished: HashSet<&str> = self.finished(done);
         for (at, batch) in batches.iter().enumerate() {
             progress.proceed()?;
             progress.report(&Status::new("submitting jobs", "calls of sbatch").at(at as u64, batches.len() as u64));
             let mut open = submissions.clone();
-            open.jobs.retain(|name, _| !self.is_done(name, done));
+            open.jobs.retain(|name, _| !finished.contains(name.as_str()));
             let arguments = self.arguments(batch, &self.after(batch, &open)?)?;
             let answer = output("sbatch", &arguments)?;
             // `17`, or `17;cluster`.
@@ -185,9 +185,10 @@ exit $status
         Ok(batches.len())
     }
 
-    fn is_done(&self, name: &str, done: &[bool]) -> bool {
-        let jobs = self.folder.plan().jobs().iter();
-        jobs.zip(done).any(|(job, &is_done)| is_done && job.name == name)
+    /// The names of the jobs that are done: nothing needs to wait for them.
+    fn finished(&self, done: &[bool]) -> HashSet<&str> {
+        let jobs = self.folder.plan().jobs().iter().zip(done);
+        jobs.filter(|&(_, &is_done)| is_done).map(|(job, _)| job.name.as_str()).collect()
     }
 
     /// The submitted jobs that a batch waits for, as Slurm names them: whole arrays by one number.

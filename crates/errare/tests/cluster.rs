@@ -160,6 +160,17 @@ fn jobs_that_fail_or_are_lost_are_submitted_again_but_not_for_ever() {
     assert!(slurm.states(0).iter().all(|(_, state)| state == "done"));
     assert!(stdout(&mut slurm.run("cluster work r 2")).contains("was done before"));
     assert!(stdout(&mut slurm.run("cluster resume r --watch --every 1")).contains("100 % of the work is done"));
+    // A controller that does not answer once is asked again.
+    let (queue, mark) = (slurm.path("queue"), slurm.path("mark"));
+    let once = format!(
+        "[ -f {0} ] || {{ touch {0}; echo 'Unable to contact' >&2; exit 1; }}; cat {1}",
+        mark.display(),
+        queue.display()
+    );
+    slurm.program("squeue", &once);
+    let mut command = slurm.run("cluster resume r --watch --every 1");
+    let done = command.assert().code(0).get_output().clone();
+    assert!(String::from_utf8_lossy(&done.stderr).contains("squeue failed: Unable to contact; trying again"));
     // A table that is gone is a job that is lost.
     fs::remove_file(slurm.path("tables").join("KQKR.dtc.egt")).unwrap();
     assert_eq!(slurm.states(1)[2].1, "lost");

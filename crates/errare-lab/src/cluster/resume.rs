@@ -4,7 +4,7 @@ use super::status::ClusterStatusResponse;
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::operation::{Exposure, Operation};
-use errare_cluster::{JobState, RunFolder, Slurm, Submissions, nap};
+use errare_cluster::{ClusterError, JobState, RunFolder, Slurm, Submissions, nap};
 use errare_work::{Progress, Status, Unreported};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,9 @@ pub struct ClusterResumeRequest {
     #[serde(default)]
     pub tries: Option<u32>,
 }
+
+/// Number of times in a row that Slurm may not answer while a run is watched.
+const MAX_FAILURES: u32 = 20;
 
 fn half_a_minute() -> u64 {
     30
@@ -56,9 +59,21 @@ impl Operation for ClusterResumeRequest {
             LabError::request("the run was not submitted to Slurm: run the command again that planned it")
         })?;
         submissions.settings.tries = self.tries.unwrap_or(submissions.settings.tries);
-        let mut submitted = 0;
+        let (mut submitted, mut failures) = (0, 0);
         loop {
-            let now = submit_open(&folder, &mut submissions, &Unreported(progress))?;
+            let now = match submit_open(&folder, &mut submissions, &Unreported(progress)) {
+                // Controllers are restarted now and then.
+                Err(LabError::Cluster(error @ ClusterError::Program { .. }))
+                    if self.watch && failures < MAX_FAILURES =>
+                {
+                    failures += 1;
+                    progress.warn(&format!("{error}; trying again"));
+                    nap(Duration::from_secs(self.every_seconds.max(1)), progress)?;
+                    continue;
+                }
+                now => now?,
+            };
+            failures = 0;
             submitted += now.submitted;
             let (status, states, _) = ClusterStatusResponse::of(&folder, Some(&submissions), progress)?;
             let is_alive = states.iter().any(|state| matches!(state, JobState::Waiting | JobState::Running));
