@@ -113,6 +113,17 @@ impl Lab {
         (found.call)(self, request, progress)
     }
 
+    /// As [`call`](Lab::call), with the response as a text of JSON: the fields are in the order of its type, and numbers
+    /// are written as the command line writes them.
+    ///
+    /// # Errors
+    /// As [`call`](Lab::call).
+    pub fn call_text(&self, operation: &str, request: Value, progress: &dyn Progress) -> Result<String, LabError> {
+        let found = OperationInfo::find(operation).ok_or_else(|| LabError::UnknownOperation(operation.to_owned()))?;
+        self.check_served(found.name, found.exposure)?;
+        (found.call_text)(self, request, progress)
+    }
+
     /// Refuses operations that work on files, on a handle for clients.
     fn check_served(&self, operation: &'static str, exposure: Exposure) -> Result<(), LabError> {
         match (self.reach, exposure) {

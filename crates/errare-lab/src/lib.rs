@@ -41,6 +41,7 @@ mod game_sheet;
 mod lab;
 mod line;
 mod list;
+mod many;
 mod markov;
 mod markov_models;
 mod match_games;
@@ -117,6 +118,7 @@ pub use game_conditions::GameConditions;
 pub use lab::Lab;
 pub use line::{LineEnd, LineMove, LineOfPlay, LinePhase, LineRequest, LineResponse};
 pub use list::{ListRequest, ListResponse, ListedCounts, ListedTable, UnusableTable};
+pub use many::ProbedPositions;
 pub use markov::{
     AfterContest, CompetencesRequest, FromDraw, MarkovChart, MarkovOutlook, MarkovRequest, MarkovResponse,
     PassageChances, Transition, TransitionMatrix,

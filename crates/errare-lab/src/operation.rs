@@ -116,6 +116,7 @@ pub struct OperationInfo {
     /// Checks that a request in JSON has the shape of its schema.
     pub check: fn(&Value) -> Result<(), LabError>,
     pub(crate) call: fn(&Lab, Value, &dyn Progress) -> Result<Value, LabError>,
+    pub(crate) call_text: fn(&Lab, Value, &dyn Progress) -> Result<String, LabError>,
 }
 
 impl OperationInfo {
@@ -130,7 +131,11 @@ impl OperationInfo {
             check: |request| read::<O>(request.clone()).map(drop),
             call: |lab, request, progress| {
                 let response = lab.run(&read::<O>(request)?, progress)?;
-                serde_json::to_value(response).map_err(|_| LabError::Internal("a response cannot be written as JSON"))
+                serde_json::to_value(response).map_err(|_| NO_JSON)
+            },
+            call_text: |lab, request, progress| {
+                let response = lab.run(&read::<O>(request)?, progress)?;
+                serde_json::to_string(&response).map_err(|_| NO_JSON)
             },
         }
     }
@@ -141,6 +146,8 @@ impl OperationInfo {
         OPERATIONS.iter().find(|operation| operation.name == name)
     }
 }
+
+const NO_JSON: LabError = LabError::Internal("a response cannot be written as JSON");
 
 /// The request that a JSON value is.
 fn read<O: Operation>(request: Value) -> Result<O, LabError> {

@@ -40,6 +40,7 @@ mod kings;
 mod layout;
 mod legality;
 mod library;
+mod many;
 mod material;
 mod metric;
 mod owned;
@@ -84,6 +85,7 @@ pub use find::{
     find,
 };
 pub use library::{Library, Listed};
+pub use many::{ManyError, readings};
 pub use material::{MAX_MEN, MAX_MEN_WITH_PAWNS, Man, Material, MaterialError};
 pub use metric::{Metric, MetricError};
 #[cfg(feature = "gaviota")]
