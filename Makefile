@@ -4,7 +4,7 @@ CARGO ?= cargo
 TABLES ?= target/tables
 PROGRAM = $${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/errare
 
-.PHONY: run test drive document test-web test-uci-client test-slurm test-full bench lint pictures figures experiments web book
+.PHONY: run test drive document test-python test-web test-uci-client test-slurm test-full bench lint pictures figures experiments web book
 
 # The workbench, with queen against rook ready to play. Where there is no display its address is printed.
 run:
@@ -30,11 +30,12 @@ test: lint
 	$(manifests)
 	tools/web.sh install
 	tools/web.sh check "$(PROGRAM)"
-	$(MAKE) --jobs=2 --output-sync drive document
+	$(MAKE) --jobs=2 --output-sync drive document test-python
 	@tools/gaviota.sh >/dev/null
 	@tools/stockfish.sh >/dev/null
 	@tools/python.sh >/dev/null
 	@tools/kubernetes.sh >/dev/null
+	@tools/python.sh package >/dev/null
 	@tools/chromium.sh >/dev/null
 
 # Our engine, played and examined by a client that others wrote. `make test` has just built it, with its features; to
@@ -50,11 +51,16 @@ manifests = tools/kubernetes.sh install; run=$$(mktemp -d) && flags="--image err
 		--run "$$run/b-run" $$flags >/dev/null && \
 	tools/kubernetes.sh check "$$run"/?-run/kubernetes/*.json && rm -r "$$run"
 
-# A browser mostly waits, so the documentation of the sources is checked meanwhile.
+# A browser mostly waits, so the documentation of the sources and the Python package are checked meanwhile.
 drive:
 	tools/web.sh test "$(PROGRAM)"
 document:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --workspace --no-deps --document-private-items
+
+# The Python package, in a fresh environment, with the library that `cargo test --workspace` has built: to build it anew for
+# itself would take minutes.
+test-python:
+	tools/python.sh test "$(PROGRAM)" $(TABLES)
 
 # The workbench in a real browser alone.
 test-web:
@@ -77,6 +83,7 @@ test-full: test
 	$(CARGO) clippy --workspace --all-targets --release -- -D warnings
 	$(CARGO) clippy --package errare --release --no-default-features -- -D warnings
 	$(CARGO) test --workspace --release $$(tools/gaviota.sh) $$(tools/stockfish.sh) -- --ignored $$(tools/slurm.sh install)
+	tools/python.sh test-full "$(PROGRAM)" $(TABLES)
 
 bench:
 	$(CARGO) bench --package errare-tables --bench tables

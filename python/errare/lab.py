@@ -1,0 +1,196 @@
+"""The lab: tables, caches and threads behind every operation."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+from errare import _native
+from errare._inputs import NULL, PathLike, PositionLike, plain
+from errare._operations import Operations
+from errare.exceptions import RequestError
+from errare.positions import ProbedPositions
+from errare.progress import ProgressLike, Watching
+
+__all__ = ["Lab", "default_lab", "set_default_lab"]
+
+T = TypeVar("T")
+
+# What tables of other makers count to; ours know every metric.
+_METRICS = {"syzygy": {"dtz", "dtz50"}, "gaviota": {"dtm"}}
+
+
+class Lab(Operations):
+    """Tables, caches and threads. Every operation is a method; a lab may be used by several threads at once.
+
+    Args:
+        tables: The folder of our tables, which are built on demand. By default that of the variable ERRARE_TABLES, else
+            `errare/tables` in the user's cache folder.
+        sources: Tables of other makers, as `syzygy:DIR`, `gaviota:DIR` or `tables:DIR`. A request that names no source asks
+            the first of them that has its metric, and our tables if none has it.
+        threads: Number of threads; by default one for each processor.
+        memory: Bytes that building a table may take; by default half of what is free.
+        engine: The engine that games are evaluated with; by default that of the variable ERRARE_ENGINE, else `stockfish`.
+        evaluations: The file of cached evaluations; by default `errare/evaluations.sqlite` in the user's cache folder.
+        calibration: The calibration that players are rated by; by default one that comes with the package.
+
+    >>> lab = Lab(threads=1)
+    >>> lab.probe("8/8/8/8/8/2k5/1R6/K7 w - - 0 1", metric="dtc").plies
+    31
+    """
+
+    def __init__(
+        self,
+        tables: PathLike | None = None,
+        sources: Iterable[str] = (),
+        threads: int | None = None,
+        *,
+        memory: int | None = None,
+        engine: str | None = None,
+        evaluations: PathLike | None = None,
+        calibration: PathLike | None = None,
+    ) -> None:
+        if tables is None:
+            tables = os.environ.get("ERRARE_TABLES") or None
+        if isinstance(sources, str):
+            sources = [sources]
+        self._sources = tuple(sources)
+        for source in self._sources:
+            if not isinstance(source, str) or source.partition(":")[0] not in {*_METRICS, "tables"}:
+                raise RequestError(f"invalid source `{source}`: expected syzygy:DIR, gaviota:DIR or tables:DIR")
+        options = (tables, threads, memory, engine, evaluations, calibration)
+        self._options = tuple(os.fspath(one) if isinstance(one, os.PathLike) else one for one in options)
+        try:
+            self._native = _native.Lab(*self._options)  # type: ignore[arg-type]
+        except (TypeError, OverflowError) as error:
+            raise RequestError(str(error)) from error
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Tables of other makers that requests ask."""
+        return self._sources
+
+    def __reduce__(self) -> tuple[Callable[..., Lab], tuple[object, ...]]:
+        """A lab is pickled as what it was made with: another process has caches of its own."""
+        return _restored, (self._sources, self._options)
+
+    def __repr__(self) -> str:
+        """What the lab was made with."""
+        names = ("tables", "threads", "memory", "engine", "evaluations", "calibration")
+        given = [f"{name}={value!r}" for name, value in zip(names, self._options, strict=True) if value is not None]
+        given += [f"sources={list(self._sources)!r}"] if self._sources else []
+        return f"Lab({', '.join(given)})"
+
+    def call(self, operation: str, request: object = None, *, progress: ProgressLike = None) -> Any:
+        """Runs an operation by its name, with JSON in and JSON out, as the HTTP API does.
+
+        >>> Lab().call("probe", {"fen": "8/8/8/8/8/2k5/1R6/K7 w - - 0 1"})["moves"]
+        16
+        """
+        if not isinstance(operation, str):
+            raise RequestError(f"expected the name of an operation, found an object of type `{type(operation).__name__}`")
+        with Watching(progress) as report:
+            return json.loads(self._native.call(operation, {} if request is None else plain(request), report))
+
+    def probe_many(
+        self,
+        positions: Iterable[PositionLike],
+        *,
+        metric: str | None = None,
+        source: str | None = None,
+        progress: ProgressLike = None,
+    ) -> ProbedPositions:
+        """Looks up many positions, without the values of their moves: a million of them take about a second.
+
+        Args:
+            positions: FENs or boards of python-chess: a list, an array of NumPy, a column of a table.
+            metric: What depths count to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm, or what the
+                source knows.
+            source: Tables to ask instead of ours: syzygy:DIR, gaviota:DIR or tables:DIR.
+            progress: Receives the progress: a callable, or True for a bar.
+
+        Raises:
+            errare.Error: If a FEN is wrong (its place is named), or a table cannot be had.
+
+        >>> values = Lab().probe_many(["8/8/8/8/8/2k5/1R6/K7 w - - 0 1", "8/8/8/8/8/2k5/8/K7 w - - 0 1"])
+        >>> list(values)
+        [('win', 31, 16), ('draw', None, None)]
+        """
+        if not isinstance(positions, Iterable):
+            raise RequestError(f"expected a list of positions, found an object of type `{type(positions).__name__}`")
+        for name, text in (("metric", metric), ("source", source)):
+            if text is not None and not isinstance(text, str):
+                raise RequestError(f"expected a text for `{name}`, found an object of type `{type(text).__name__}`")
+        with Watching(progress) as report:
+            source = source if source is not None else self._source(metric)
+            return ProbedPositions(*self._native.probe_many(positions, metric, source, report))
+
+    def _source(self, metric: object) -> str | None:
+        """The source that a request asks which names none."""
+        for source in self._sources:
+            known = _METRICS.get(source.partition(":")[0])
+            if known is None or metric is None or metric in known:
+                return source
+        return None
+
+    def _run(
+        self,
+        operation: str,
+        request: dict[str, object],
+        progress: ProgressLike,
+        shape: Callable[[object], T],
+    ) -> T:
+        if self._sources:
+            self._add_source(operation, request)
+        given = {name: None if value is NULL else value for name, value in request.items() if value is not None}
+        with Watching(progress) as report:
+            return shape(json.loads(self._native.call(operation, given, report)))
+
+    def _add_source(self, operation: str, request: dict[str, object]) -> None:
+        """Fills in the source of a request that can have one."""
+        if "source" in request and request["source"] is None:
+            request["source"] = self._source(request.get("metric"))
+        if "model" in request:
+            model = request["model"] if isinstance(request["model"], dict) else {}
+            # Players play to conversion if nothing is said.
+            source = self._source(model.get("metric", "dtc"))
+            if source is not None and "source" not in model and operation != "fit":
+                request["model"] = {**model, "source": source}
+
+
+def _restored(sources: Sequence[str], options: tuple[object, ...]) -> Lab:
+    tables, threads, memory, engine, evaluations, calibration = options
+    return Lab(
+        tables,  # type: ignore[arg-type]
+        sources,
+        threads,  # type: ignore[arg-type]
+        memory=memory,  # type: ignore[arg-type]
+        engine=engine,  # type: ignore[arg-type]
+        evaluations=evaluations,  # type: ignore[arg-type]
+        calibration=calibration,  # type: ignore[arg-type]
+    )
+
+
+_lock = threading.Lock()
+_default: Lab | None = None
+
+
+def default_lab() -> Lab:
+    """The lab of the functions of the module, made when it is first needed."""
+    global _default
+    with _lock:
+        if _default is None:
+            _default = Lab()
+        return _default
+
+
+def set_default_lab(lab: Lab) -> None:
+    """Makes a lab that of the functions of the module."""
+    global _default
+    if not isinstance(lab, Lab):
+        raise RequestError(f"expected a Lab, found an object of type `{type(lab).__name__}`")
+    with _lock:
+        _default = lab

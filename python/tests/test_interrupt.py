@@ -1,0 +1,129 @@
+"""Long work: Ctrl-C and exceptions stop it soon, other threads go on meanwhile, and its progress is seen."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import errare
+
+# Solving this takes minutes.
+LONG = "KRBKR"
+
+CHILD = f"""
+import sys, time, errare
+lab = errare.Lab(tables=sys.argv[1], threads=1)
+print("started", flush=True)
+try:
+    {{work}}
+except KeyboardInterrupt:
+    print(time.monotonic(), flush=True)
+"""
+
+WORK = {
+    "an operation": f"lab.build('{LONG}')",
+    "many positions": "lab.probe_many(['8/8/8/8/8/1rb2k2/1R6/K7 w - - 0 1'] * 10)",
+    "games": "lab.match('player:20', 'infallible', fen='8/8/8/8/8/2k5/1R6/K7 w - - 0 1', games=10_000_000)",
+}
+
+
+@pytest.mark.parametrize("work", WORK)
+def test_ctrl_c_stops_work_within_200_ms(work: str, tmp_path: Path) -> None:
+    # The best of three: other programs run here too.
+    assert any(seconds_to_stop(WORK[work], tmp_path / str(attempt)) < 0.2 for attempt in range(3))
+
+
+def seconds_to_stop(work: str, folder: Path) -> float:
+    argv = [sys.executable, "-c", CHILD.format(work=work), str(folder)]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout and child.stdout.readline() == "started\n"
+        time.sleep(1)
+        sent = time.monotonic()
+        child.send_signal(signal.SIGINT)
+        stopped = float(child.stdout.readline())
+        child.wait(10)
+    return stopped - sent
+
+
+def test_an_exception_of_the_callback_stops_the_work(tmp_path: Path) -> None:
+    class EnoughError(Exception):
+        pass
+
+    def refuse(progress: errare.Progress) -> None:
+        raise EnoughError(progress.activity)
+
+    start = time.monotonic()
+    with pytest.raises(EnoughError, match="KR"):
+        errare.Lab(tables=tmp_path).build(LONG, progress=refuse)
+    assert time.monotonic() - start < 10
+
+
+def test_progress_is_reported(tmp_path: Path) -> None:
+    seen: list[errare.Progress] = []
+    errare.Lab(tables=tmp_path, threads=1).build("KQKR", progress=seen.append)
+    assert seen and {"KQKR"} <= {word for one in seen for word in one.activity.split()}
+    assert all(0 <= one.done <= (one.total or one.done) and one.unit for one in seen)
+    assert any(one.parts == 3 and one.part and one.share is not None for one in seen)
+
+
+def test_progress_works_with_tqdm(tmp_path: Path) -> None:
+    from tqdm import tqdm
+
+    with (tmp_path / "bar.txt").open("w") as file:
+        errare.Lab(tables=tmp_path, threads=1).build("KQKR", progress=errare.ProgressBar(tqdm, file=file, mininterval=0))
+    assert "building KQKR" in (tmp_path / "bar.txt").read_text()
+
+
+def test_other_threads_run_meanwhile(tmp_path: Path) -> None:
+    done = threading.Event()
+
+    def build() -> None:
+        try:
+            errare.Lab(tables=tmp_path, threads=1).build("KQKR")
+        finally:
+            done.set()
+
+    thread = threading.Thread(target=build)
+    start = time.thread_time()
+    thread.start()
+    while not done.is_set():
+        pass
+    thread.join()
+    # The loop had a processor to itself: with the interpreter's lock held it would have stood still.
+    assert time.thread_time() - start > 0.05
+
+
+def test_a_lab_serves_several_threads(lab: errare.Lab) -> None:
+    fens = [f"8/8/8/8/8/2k5/1R6/{file}K{7 - file} w - - 0 1" for file in range(4, 7)]
+    want = {fen: lab.probe(fen).to_dict() for fen in fens}
+    wrong: list[object] = []
+
+    def ask() -> None:
+        for _ in range(50):
+            for fen in fens:
+                if lab.probe(fen).to_dict() != want[fen]:
+                    wrong.append(fen)
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_damage_is_a_warning(tmp_path: Path) -> None:
+    lab = errare.Lab(tables=tmp_path)
+    lab.build("KRK")
+    (table,) = [path for path in tmp_path.rglob("*") if path.is_file() and "KRK" in path.name and path.stat().st_size > 100]
+    content = bytearray(table.read_bytes())
+    content[-20] ^= 0xFF
+    table.write_bytes(content)
+    with pytest.warns(errare.ErrareWarning, match="KRK"):
+        assert errare.Lab(tables=tmp_path).probe("8/8/8/8/8/2k5/1R6/K7 w - - 0 1").plies == 31

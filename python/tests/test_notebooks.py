@@ -1,0 +1,41 @@
+"""The notebooks run, and what they show is what is committed."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import nbformat
+import pytest
+
+PYTHON = Path(__file__).parents[1]
+NOTEBOOKS = sorted((PYTHON / "notebooks").glob("*.ipynb"))
+
+
+def executor() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("notebooks", PYTHON / "tools/notebooks.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def shown(notebook: Any) -> list[Any]:
+    """What each cell of code shows: texts, and what objects look like."""
+    return [[output.get("data") or output.get("text") for output in cell.outputs] for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def test_there_are_three() -> None:
+    assert [path.stem for path in NOTEBOOKS] == ["assess_a_player", "intrinsic_ratings", "kqkr"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
+def test_a_notebook_shows_what_is_committed(path: Path, tables: str) -> None:
+    committed = nbformat.read(path, as_version=4)
+    again = shown(executor().executed(path))
+    assert again == shown(committed), f"what {path.name} shows has changed: run python/tools/notebooks.py and commit it"
+    pictures = [output for cell in again for output in cell if isinstance(output, dict) and "image/svg+xml" in output]
+    words = sum(len(cell.source.split()) for cell in committed.cells if cell.cell_type == "markdown")
+    assert len(pictures) >= 3 and words > 150
