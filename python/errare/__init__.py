@@ -101,7 +101,7 @@ __all__ = [
 
 
 def probe_many(
-    positions: Iterable[PositionLike],
+    positions: Iterable[PositionLike | bytes],
     *,
     metric: str | None = None,
     source: str | None = None,

@@ -35,7 +35,9 @@ class MoveObject(Protocol):
 class GameObject(Protocol):
     """A game, such as `chess.pgn.Game`, whose text is PGN."""
 
-    headers: Mapping[str, str]
+    @property
+    def headers(self) -> object:
+        """The tags."""
 
     def mainline_moves(self) -> object:
         """The moves."""

@@ -97,7 +97,7 @@ class Lab(Operations):
 
     def probe_many(
         self,
-        positions: Iterable[PositionLike],
+        positions: Iterable[PositionLike | bytes],
         *,
         metric: str | None = None,
         source: str | None = None,

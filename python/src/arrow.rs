@@ -1,7 +1,7 @@
 //! Arrow's C data and C stream interfaces: the layout of the structures, and who frees what.
 //!
-//! The specification is https://arrow.apache.org/docs/format/CDataInterface.html and CStreamInterface.html. A consumer
-//! may move a structure, and calls its `release` once; a structure is released when `release` is null.
+//! The specification is <https://arrow.apache.org/docs/format/CDataInterface.html> and, beside it, CStreamInterface.html. A
+//! consumer may move a structure, and calls its `release` once; a structure is released when `release` is null.
 
 use crate::columns::ColumnTable;
 use std::ffi::{CStr, c_char, c_int, c_void};

@@ -13,6 +13,9 @@ use std::time::Duration;
 /// How long Ctrl-C may go unnoticed. The work itself then stops within milliseconds.
 const PATIENCE: Duration = Duration::from_millis(50);
 
+/// How many frames of Python lie between a warning and the code that asked for the operation.
+const CALLER: usize = 3;
+
 /// Does work without the interpreter's lock on a thread of its own. `callback` is called on this thread with the progress:
 /// activity, unit, done, total, step, and part, parts and share of the plan.
 pub fn run<T: Send>(
@@ -124,7 +127,7 @@ impl News {
     fn deliver(self, py: Python<'_>, callback: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         for warning in self.warnings {
             let category = classes(py)?.getattr("ErrareWarning")?;
-            py.import("warnings")?.call_method1("warn", (warning, category))?;
+            py.import("warnings")?.call_method1("warn", (warning, category, CALLER))?;
         }
         if let (Some(callback), Some(status)) = (callback, self.status) {
             let plan = status.plan.map(|plan| (plan.part, plan.parts, plan.share));

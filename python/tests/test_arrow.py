@@ -41,7 +41,7 @@ def test_values_of_many_positions_are_a_table(lab: errare.Lab) -> None:
 
 def test_tables_of_every_size_are_valid() -> None:
     for count in (0, 1, 7, 8, 9, 63, 64, 65, 1000):
-        values = [
+        values: list[tuple[str, str, list[Any]]] = [
             ("i", "int", [None if place % 3 == 1 else place - 5 for place in range(count)]),
             ("f", "float", [None if place % 5 == 0 else place / 7 for place in range(count)]),
             ("b", "bool", [None if place % 4 == 0 else place % 2 == 1 for place in range(count)]),

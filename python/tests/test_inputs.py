@@ -39,9 +39,9 @@ def test_games_are_pgn_or_objects(lab: errare.Lab) -> None:
     games = list(iter(lambda: chess.pgn.read_game(stream), None))
     assert games
     want = lab.assess(pgn=text)
-    for given in (games, [text], games[0] if len(games) == 1 else games):
-        found = lab.assess(pgn=given)
+    for found in (lab.assess(pgn=games), lab.assess(pgn=[text]), lab.assess(pgn=[games[0], str(games[1])])):
         assert found.players == want.players and found.totals == want.totals
+    assert lab.assess(pgn=games[0]).totals.games == 1 < want.totals.games
 
 
 def test_numbers_of_numpy_and_infinities(lab: errare.Lab) -> None:
@@ -114,7 +114,7 @@ def test_the_default_lab_can_be_set(lab: errare.Lab) -> None:
         (errare.ImpossibleError, lambda lab: lab.rate(TURNS)),
         (errare.FailedError, lambda lab: lab.assess("/no/such/file.pgn")),
         (errare.RequestError, lambda lab: errare.Lab(threads=-1)),
-        (errare.RequestError, lambda lab: errare.Lab(tables=3)),
+        (errare.RequestError, lambda lab: errare.Lab(tables=3)),  # type: ignore[arg-type]
         (TypeError, lambda lab: lab.probe()),
         (TypeError, lambda lab: lab.probe(WON, metrik="dtm")),
     ],
@@ -139,7 +139,7 @@ def test_an_agent_is_used_as_an_engine(lab: errare.Lab) -> None:
         while not board.is_game_over():
             agent = white if board.turn else black
             played = agent.play(board, chess.engine.Limit(time=0.1))
-            assert played.move in board.legal_moves
+            assert played.move and played.move in board.legal_moves
             board.push(played.move)
     assert board.is_checkmate() and board.ply() <= 31
     agent = errare.Agent("player:5", lab=lab)

@@ -19,7 +19,8 @@ import errare
 
 def random_fens(material: str, count: int, seed: int) -> list[str]:
     """Legal positions without castling rights, drawn by python-chess."""
-    draw, found = random.Random(seed), []
+    draw = random.Random(seed)
+    found: list[str] = []
     white, black = material[: material.rindex("K")], material[material.rindex("K") :]
     while len(found) < count:
         board = chess.Board(None)
@@ -87,7 +88,8 @@ def test_a_million_positions_take_at_most_twice_the_time_of_the_loop_in_rust(lab
     fens = random_fens("KQKR", 5000, 6) * 200
     (tmp_path / "fens.txt").write_text("\n".join(fens))
     lab.probe_many(fens[:1])
-    ours, theirs = [], []
+    ours: list[float] = []
+    theirs: list[float] = []
     # The best of some: other programs run here too.
     while not ours or (min(ours) >= 2 * min(theirs) and len(ours) < 5):
         start = time.process_time()

@@ -33,7 +33,7 @@ def test_there_are_three() -> None:
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
 def test_a_notebook_shows_what_is_committed(path: Path, tables: str) -> None:
-    committed = nbformat.read(path, as_version=4)
+    committed = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     again = shown(executor().executed(path))
     assert again == shown(committed), f"what {path.name} shows has changed: run python/tools/notebooks.py and commit it"
     pictures = [output for cell in again for output in cell if isinstance(output, dict) and "image/svg+xml" in output]
