@@ -64,9 +64,19 @@ class Lab(Operations):
         options = (tables, threads, memory, engine, evaluations, calibration)
         self._options = tuple(os.fspath(one) if isinstance(one, os.PathLike) else one for one in options)
         try:
-            self._native = _native.Lab(*self._options)  # type: ignore[arg-type]
+            self._made = _native.Lab(*self._options)  # type: ignore[arg-type]
         except (TypeError, OverflowError) as error:
             raise RequestError(str(error)) from error
+        self._process = os.getpid()
+
+    @property
+    def _native(self) -> _native.Lab:
+        """The native lab. A forked process has none of its parent's threads, so it makes a lab of its own."""
+        if self._process != os.getpid():
+            # To take it down would wait for those threads.
+            _of_parents.append(self._made)
+            self._made, self._process = _native.Lab(*self._options), os.getpid()  # type: ignore[arg-type]
+        return self._made
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -176,6 +186,17 @@ def _restored(sources: Sequence[str], options: tuple[object, ...]) -> Lab:
 
 _lock = threading.Lock()
 _default: Lab | None = None
+_of_parents: list[_native.Lab] = []
+
+
+def _after_fork() -> None:
+    """Another thread may have held the lock when the process was forked."""
+    global _lock
+    _lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def default_lab() -> Lab:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import signal
 import subprocess
 import sys
@@ -116,6 +117,22 @@ def test_a_lab_serves_several_threads(lab: errare.Lab) -> None:
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_forked_processes_have_labs_of_their_own(lab: errare.Lab) -> None:
+    fens = ["8/8/8/8/8/2k5/1R6/K7 w - - 0 1", "8/8/8/8/8/2k5/8/K7 w - - 0 1"]
+    want = [lab.probe(fen) for fen in fens]
+    before = errare.default_lab()
+    errare.set_default_lab(lab)
+    try:
+        # The function is found by its name: the child has the lab of its parent, threads apart.
+        with multiprocessing.get_context("fork").Pool(2) as pool:
+            assert pool.map_async(errare.probe, fens).get(60) == want
+    finally:
+        errare.set_default_lab(before)
+    # Here the lab is pickled.
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        assert pool.map_async(lab.probe, fens).get(60) == want
 
 
 def test_damage_is_a_warning(tmp_path: Path) -> None:
