@@ -15,11 +15,19 @@ from errare.progress import ProgressLike
 from errare.types import (
     AnalysisRequest,
     AssessResponse,
+    BuildRequest,
+    BuildRequestDict,
     BuiltTable,
     CalibrateResponse,
     CalibrationInput,
     ChoiceModelRequest,
     ChooseResponse,
+    ClusterForecastResponse,
+    ClusterResumeResponse,
+    ClusterRun,
+    ClusterRunResponse,
+    ClusterStatusResponse,
+    ClusterWorkResponse,
     CompetenceRequest,
     CompetenceScaleResponse,
     CompetencesRequest,
@@ -30,9 +38,11 @@ from errare.types import (
     DrawResponse,
     EndgameStatistics,
     Estimator,
+    EvaluateRequest,
     EvaluateResponse,
     ExperimentResponse,
     FitResponse,
+    ForecastWork,
     FoundPositions,
     GameDetail,
     Grouping,
@@ -96,6 +106,7 @@ class Operations:
         *,
         men: int | None = None,
         metrics: str | Iterable[str] | None = None,
+        without_pawns: bool = False,
         progress: ProgressLike = None,
     ) -> Rows[BuiltTable]:
         """Build endgame tables.
@@ -106,6 +117,7 @@ class Operations:
             materials: Endgames, such as KQKR.
             men: Every endgame of 3 to so many men, with pawns up to 5; instead of `materials`.
             metrics: Metrics: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm.
+            without_pawns: Whether `men` leaves out endgames with pawns.
             progress: Receives the progress: a callable, or True for a bar.
 
         Raises:
@@ -116,6 +128,7 @@ class Operations:
             "materials": _inputs.texts(materials),
             "men": _inputs.plain(men),
             "metrics": _inputs.texts(metrics),
+            "without_pawns": _inputs.plain(without_pawns),
         }
         return self._run("build", request, progress, rows_of(BuiltTable))
 
@@ -1653,6 +1666,7 @@ class Operations:
         figures: bool = False,
         list: bool = False,
         out: PathLike | None = None,
+        six_men: bool = False,
         progress: ProgressLike = None,
     ) -> ReproduceResponse:
         """Compute the statements, tables and figures of the papers anew, and compare them with print.
@@ -1665,6 +1679,8 @@ class Operations:
             only: The ids of the statements, or beginnings of ids up to a hyphen, as in "001-fig" or "002"; none
                 for all.
             out: The folder to write `reproduce.html`, `reproduce.json` and `reproduce.md` to.
+            six_men: Whether statements that need tables of six men are computed too, which takes hours and tens
+                of gigabytes.
             progress: Receives the progress: a callable, or True for a bar.
 
         Raises:
@@ -1676,6 +1692,7 @@ class Operations:
             "list": _inputs.plain(list),
             "only": _inputs.texts(only),
             "out": _inputs.plain(out),
+            "six_men": _inputs.plain(six_men),
         }
         return self._run("reproduce", request, progress, ReproduceResponse._of)
 
@@ -1708,3 +1725,185 @@ class Operations:
             "out": _inputs.plain(out),
         }
         return self._run("experiment", request, progress, ExperimentResponse._of)
+
+    def cluster_tables(
+        self,
+        tables: BuildRequest | BuildRequestDict,
+        run: ClusterRun,
+        *,
+        hours: float | None = None,
+        progress: ProgressLike = None,
+    ) -> ClusterRunResponse:
+        """Build tables on many machines.
+
+        Asks for tables to be built by many machines, each table by one job, in a folder of tables that all of
+        them see.
+
+        Args:
+            tables: The tables. What they need is built too, unless it is there.
+            run: The run.
+            hours: Hours that each job asks for; by default three times what it should take.
+            progress: Receives the progress: a callable, or True for a bar.
+
+        Raises:
+            errare.Error: If the request is wrong, or cannot be answered.
+
+        """
+        request: dict[str, object] = {
+            "tables": _inputs.plain(tables),
+            "run": _inputs.plain(run),
+            "hours": _inputs.plain(hours),
+        }
+        return self._run("cluster-tables", request, progress, ClusterRunResponse._of)
+
+    def cluster_evaluate(
+        self,
+        evaluate: EvaluateRequest,
+        shards: int,
+        run: ClusterRun,
+        *,
+        hours: float = 24.0,
+        progress: ProgressLike = None,
+    ) -> ClusterRunResponse:
+        """Evaluate games on many machines.
+
+        Asks for games to be evaluated by many machines: each job evaluates a share of them, with a cache and a
+        turn file of its own, and the last one merges the shares and checks that no turn is missing or double.
+
+        Args:
+            evaluate: What is evaluated, and where the merged turns go. It names neither a share nor a cache.
+            shards: Number of shares.
+            run: The run.
+            hours: Hours that each job asks for.
+            progress: Receives the progress: a callable, or True for a bar.
+
+        Raises:
+            errare.Error: If the request is wrong, or cannot be answered.
+
+        """
+        request: dict[str, object] = {
+            "evaluate": _inputs.plain(evaluate),
+            "shards": _inputs.plain(shards),
+            "run": _inputs.plain(run),
+            "hours": _inputs.plain(hours),
+        }
+        return self._run("cluster-evaluate", request, progress, ClusterRunResponse._of)
+
+    def cluster_status(
+        self,
+        folder: PathLike,
+        *,
+        progress: ProgressLike = None,
+    ) -> ClusterStatusResponse:
+        """Show how far a run on many machines is.
+
+        Asks how far a run is, by the records of its jobs and by what Slurm knows.
+
+        Args:
+            folder: The folder of the run.
+            progress: Receives the progress: a callable, or True for a bar.
+
+        Raises:
+            errare.Error: If the request is wrong, or cannot be answered.
+
+        """
+        request: dict[str, object] = {
+            "folder": _inputs.plain(folder),
+        }
+        return self._run("cluster-status", request, progress, ClusterStatusResponse._of)
+
+    def cluster_resume(
+        self,
+        folder: PathLike,
+        *,
+        every_seconds: int = 30,
+        tries: int | None = None,
+        watch: bool = False,
+        progress: ProgressLike = None,
+    ) -> ClusterResumeResponse:
+        """Submit again what failed of a run on many machines.
+
+        Asks for the jobs of a run on Slurm to be submitted again that failed, were stopped or are lost.
+
+        Args:
+            folder: The folder of the run.
+            every_seconds: Seconds between looks, if the run is watched.
+            tries: How often a job is submitted before it is given up; by default as when the run was started.
+            watch: Whether to watch the run until all is done or given up, and to submit again whatever fails
+                meanwhile.
+            progress: Receives the progress: a callable, or True for a bar.
+
+        Raises:
+            errare.Error: If the request is wrong, or cannot be answered.
+
+        """
+        request: dict[str, object] = {
+            "folder": _inputs.plain(folder),
+            "every_seconds": _inputs.plain(every_seconds),
+            "tries": _inputs.plain(tries),
+            "watch": _inputs.plain(watch),
+        }
+        return self._run("cluster-resume", request, progress, ClusterResumeResponse._of)
+
+    def cluster_work(
+        self,
+        folder: PathLike,
+        number: int,
+        *,
+        offset: int = 0,
+        progress: ProgressLike = None,
+    ) -> ClusterWorkResponse:
+        """Do one job of a run on many machines.
+
+        Asks for one job of a run to be done, once the jobs that it needs are done. One that is done already is
+        left alone.
+
+        Args:
+            folder: The folder of the run.
+            number: The number of the job, from `offset` on.
+            offset: The number that `number` is counted from.
+            progress: Receives the progress: a callable, or True for a bar.
+
+        Raises:
+            errare.Error: If the request is wrong, or cannot be answered.
+
+        """
+        request: dict[str, object] = {
+            "folder": _inputs.plain(folder),
+            "number": _inputs.plain(number),
+            "offset": _inputs.plain(offset),
+        }
+        return self._run("cluster-work", request, progress, ClusterWorkResponse._of)
+
+    def cluster_forecast(
+        self,
+        work: ForecastWork,
+        *,
+        cores: int = 16,
+        node_memory_bytes: int = 68719476736,
+        nodes: Iterable[int] | None = None,
+        progress: ProgressLike = None,
+    ) -> ClusterForecastResponse:
+        """Forecast how long a run on many machines takes.
+
+        Asks for the work, the size and the wall-clock of a run on some numbers of nodes. Nothing is built and
+        nothing looked for: the forecast is one from scratch.
+
+        Args:
+            work: What there is to do.
+            cores: Number of processors of a node.
+            node_memory_bytes: Bytes of memory of a node.
+            nodes: Numbers of nodes.
+            progress: Receives the progress: a callable, or True for a bar.
+
+        Raises:
+            errare.Error: If the request is wrong, or cannot be answered.
+
+        """
+        request: dict[str, object] = {
+            "work": _inputs.plain(work),
+            "cores": _inputs.plain(cores),
+            "node_memory_bytes": _inputs.plain(node_memory_bytes),
+            "nodes": _inputs.items(nodes),
+        }
+        return self._run("cluster-forecast", request, progress, ClusterForecastResponse._of)

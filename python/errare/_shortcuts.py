@@ -14,11 +14,19 @@ from errare.progress import ProgressLike
 from errare.types import (
     AnalysisRequest,
     AssessResponse,
+    BuildRequest,
+    BuildRequestDict,
     BuiltTable,
     CalibrateResponse,
     CalibrationInput,
     ChoiceModelRequest,
     ChooseResponse,
+    ClusterForecastResponse,
+    ClusterResumeResponse,
+    ClusterRun,
+    ClusterRunResponse,
+    ClusterStatusResponse,
+    ClusterWorkResponse,
     CompetenceRequest,
     CompetenceScaleResponse,
     CompetencesRequest,
@@ -29,9 +37,11 @@ from errare.types import (
     DrawResponse,
     EndgameStatistics,
     Estimator,
+    EvaluateRequest,
     EvaluateResponse,
     ExperimentResponse,
     FitResponse,
+    ForecastWork,
     FoundPositions,
     GameDetail,
     Grouping,
@@ -77,6 +87,12 @@ __all__ = [
     "build",
     "calibrate",
     "choose",
+    "cluster_evaluate",
+    "cluster_forecast",
+    "cluster_resume",
+    "cluster_status",
+    "cluster_tables",
+    "cluster_work",
     "compare",
     "contest",
     "course",
@@ -118,6 +134,7 @@ def build(
     *,
     men: int | None = None,
     metrics: str | Iterable[str] | None = None,
+    without_pawns: bool = False,
     progress: ProgressLike = None,
 ) -> Rows[BuiltTable]:
     """Build endgame tables.
@@ -128,6 +145,7 @@ def build(
         materials: Endgames, such as KQKR.
         men: Every endgame of 3 to so many men, with pawns up to 5; instead of `materials`.
         metrics: Metrics: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm.
+        without_pawns: Whether `men` leaves out endgames with pawns.
         progress: Receives the progress: a callable, or True for a bar.
 
     Raises:
@@ -138,6 +156,7 @@ def build(
         materials=materials,
         men=men,
         metrics=metrics,
+        without_pawns=without_pawns,
         progress=progress,
     )
 
@@ -1664,6 +1683,7 @@ def reproduce(
     figures: bool = False,
     list: bool = False,
     out: PathLike | None = None,
+    six_men: bool = False,
     progress: ProgressLike = None,
 ) -> ReproduceResponse:
     """Compute the statements, tables and figures of the papers anew, and compare them with print.
@@ -1676,6 +1696,8 @@ def reproduce(
         only: The ids of the statements, or beginnings of ids up to a hyphen, as in "001-fig" or "002"; none for
             all.
         out: The folder to write `reproduce.html`, `reproduce.json` and `reproduce.md` to.
+        six_men: Whether statements that need tables of six men are computed too, which takes hours and tens of
+            gigabytes.
         progress: Receives the progress: a callable, or True for a bar.
 
     Raises:
@@ -1687,6 +1709,7 @@ def reproduce(
         list=list,
         only=only,
         out=out,
+        six_men=six_men,
         progress=progress,
     )
 
@@ -1717,5 +1740,187 @@ def experiment(
         figures=figures,
         names=names,
         out=out,
+        progress=progress,
+    )
+
+
+def cluster_tables(
+    tables: BuildRequest | BuildRequestDict,
+    run: ClusterRun,
+    *,
+    hours: float | None = None,
+    progress: ProgressLike = None,
+) -> ClusterRunResponse:
+    """Build tables on many machines.
+
+    Asks for tables to be built by many machines, each table by one job, in a folder of tables that all of them
+    see.
+
+    Args:
+        tables: The tables. What they need is built too, unless it is there.
+        run: The run.
+        hours: Hours that each job asks for; by default three times what it should take.
+        progress: Receives the progress: a callable, or True for a bar.
+
+    Raises:
+        errare.Error: If the request is wrong, or cannot be answered.
+
+    """
+    return default_lab().cluster_tables(
+        tables,
+        run,
+        hours=hours,
+        progress=progress,
+    )
+
+
+def cluster_evaluate(
+    evaluate: EvaluateRequest,
+    shards: int,
+    run: ClusterRun,
+    *,
+    hours: float = 24.0,
+    progress: ProgressLike = None,
+) -> ClusterRunResponse:
+    """Evaluate games on many machines.
+
+    Asks for games to be evaluated by many machines: each job evaluates a share of them, with a cache and a turn
+    file of its own, and the last one merges the shares and checks that no turn is missing or double.
+
+    Args:
+        evaluate: What is evaluated, and where the merged turns go. It names neither a share nor a cache.
+        shards: Number of shares.
+        run: The run.
+        hours: Hours that each job asks for.
+        progress: Receives the progress: a callable, or True for a bar.
+
+    Raises:
+        errare.Error: If the request is wrong, or cannot be answered.
+
+    """
+    return default_lab().cluster_evaluate(
+        evaluate,
+        shards,
+        run,
+        hours=hours,
+        progress=progress,
+    )
+
+
+def cluster_status(
+    folder: PathLike,
+    *,
+    progress: ProgressLike = None,
+) -> ClusterStatusResponse:
+    """Show how far a run on many machines is.
+
+    Asks how far a run is, by the records of its jobs and by what Slurm knows.
+
+    Args:
+        folder: The folder of the run.
+        progress: Receives the progress: a callable, or True for a bar.
+
+    Raises:
+        errare.Error: If the request is wrong, or cannot be answered.
+
+    """
+    return default_lab().cluster_status(
+        folder,
+        progress=progress,
+    )
+
+
+def cluster_resume(
+    folder: PathLike,
+    *,
+    every_seconds: int = 30,
+    tries: int | None = None,
+    watch: bool = False,
+    progress: ProgressLike = None,
+) -> ClusterResumeResponse:
+    """Submit again what failed of a run on many machines.
+
+    Asks for the jobs of a run on Slurm to be submitted again that failed, were stopped or are lost.
+
+    Args:
+        folder: The folder of the run.
+        every_seconds: Seconds between looks, if the run is watched.
+        tries: How often a job is submitted before it is given up; by default as when the run was started.
+        watch: Whether to watch the run until all is done or given up, and to submit again whatever fails
+            meanwhile.
+        progress: Receives the progress: a callable, or True for a bar.
+
+    Raises:
+        errare.Error: If the request is wrong, or cannot be answered.
+
+    """
+    return default_lab().cluster_resume(
+        folder,
+        every_seconds=every_seconds,
+        tries=tries,
+        watch=watch,
+        progress=progress,
+    )
+
+
+def cluster_work(
+    folder: PathLike,
+    number: int,
+    *,
+    offset: int = 0,
+    progress: ProgressLike = None,
+) -> ClusterWorkResponse:
+    """Do one job of a run on many machines.
+
+    Asks for one job of a run to be done, once the jobs that it needs are done. One that is done already is left
+    alone.
+
+    Args:
+        folder: The folder of the run.
+        number: The number of the job, from `offset` on.
+        offset: The number that `number` is counted from.
+        progress: Receives the progress: a callable, or True for a bar.
+
+    Raises:
+        errare.Error: If the request is wrong, or cannot be answered.
+
+    """
+    return default_lab().cluster_work(
+        folder,
+        number,
+        offset=offset,
+        progress=progress,
+    )
+
+
+def cluster_forecast(
+    work: ForecastWork,
+    *,
+    cores: int = 16,
+    node_memory_bytes: int = 68719476736,
+    nodes: Iterable[int] | None = None,
+    progress: ProgressLike = None,
+) -> ClusterForecastResponse:
+    """Forecast how long a run on many machines takes.
+
+    Asks for the work, the size and the wall-clock of a run on some numbers of nodes. Nothing is built and nothing
+    looked for: the forecast is one from scratch.
+
+    Args:
+        work: What there is to do.
+        cores: Number of processors of a node.
+        node_memory_bytes: Bytes of memory of a node.
+        nodes: Numbers of nodes.
+        progress: Receives the progress: a callable, or True for a bar.
+
+    Raises:
+        errare.Error: If the request is wrong, or cannot be answered.
+
+    """
+    return default_lab().cluster_forecast(
+        work,
+        cores=cores,
+        node_memory_bytes=node_memory_bytes,
+        nodes=nodes,
         progress=progress,
     )

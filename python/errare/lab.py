@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
@@ -155,6 +156,8 @@ class Lab(Operations):
     ) -> T:
         if self._sources:
             self._add_source(operation, request)
+        if "run" in request:
+            _name_program(request["run"])
         given = {name: None if value is NULL else value for name, value in request.items() if value is not None}
         with Watching(progress) as report:
             return shape(json.loads(self._native.call(operation, given, report)))
@@ -169,6 +172,15 @@ class Lab(Operations):
             source = self._source(model.get("metric", "dtc"))
             if source is not None and "source" not in model and operation != "fit":
                 request["model"] = {**model, "source": source}
+
+
+def _name_program(run: object) -> None:
+    """Names the program of a run on many machines, which would be the interpreter if nothing were said."""
+    if isinstance(run, dict) and run.get("program") is None:
+        found = shutil.which("errare")
+        if found is None:
+            raise RequestError("there is no program `errare` in PATH: name it as `program` of the run")
+        run["program"] = found
 
 
 def _restored(sources: Sequence[str], options: tuple[object, ...]) -> Lab:

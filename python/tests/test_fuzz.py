@@ -17,6 +17,7 @@ ALLOWED = (errare.Error, TypeError, OverflowError, RecursionError, ImportError)
 
 # Long even for the smallest request, or needs other programs; wrong requests of them are tried too.
 UNFIT = {"build", "honesty", "experiment", "reproduce", "whole-games", "compare", "verify", "markov", "strategy-compare"}
+UNFIT |= {"cluster-tables", "cluster-evaluate", "cluster-resume", "cluster-work"}
 
 DEEP: list[Any] = []
 for _ in range(200):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -226,6 +227,67 @@ def players(bench: Bench) -> tuple[Any, Any]:
         server.wait(10)
 
 
+simple("cluster-forecast", ["cluster", "forecast", "games", 1000], {"games": {"games": 1000}})
+simple("cluster-forecast", ["cluster", "forecast", "tables", "KQKR", "--nodes", "1,3"],
+       {"tables": {"tables": {"materials": ["KQKR"]}}}, nodes=[1, 3])  # fmt: skip
+
+
+@case("cluster-tables")
+def cluster_tables(bench: Bench) -> tuple[Any, Any]:
+    folder = bench.folder / "run"
+    run: errare.types.ClusterRun = {"folder": str(folder), "system": "xargs", "program": bench.program, "dry_run": True}
+    ours = bench.lab.cluster_tables({"materials": ["KBNK"], "metrics": ["dtz"]}, run)
+    flags = ("--metric", "dtz", "--run", folder, "--program", bench.program, "--dry-run")
+    return ours, bench.command("cluster", "xargs", "tables", "KBNK", *flags)
+
+
+@case("cluster-evaluate")
+def cluster_evaluate(bench: Bench) -> tuple[Any, Any]:
+    folder, out = bench.folder / "run", bench.folder / "turns"
+    run: errare.types.ClusterRun = {"folder": str(folder), "system": "xargs", "program": bench.program, "dry_run": True}
+    evaluate: errare.types.EvaluateRequest = {"files": [str(EVALUATED)], "engine": "stockfish", "out": str(out)}
+    ours = bench.lab.cluster_evaluate(evaluate, run, 2)
+    flags = ("--engine", "stockfish", "--out", out, "--shards", 2, "--run", folder, "--program", bench.program, "--dry-run")
+    return ours, bench.command("cluster", "xargs", "evaluate", EVALUATED, *flags)
+
+
+def slurm_run(bench: Bench) -> Path:
+    """A run on a Slurm that does nothing, whose only job is then done here."""
+    folder, programs = bench.folder / "run", bench.folder / "bin"
+    programs.mkdir()
+    for name, line in {"sbatch": "echo 1", "squeue": "true", "sacct": "true", "scontrol": "true"}.items():
+        (programs / name).write_text(f"#!/bin/sh\n{line}\n")
+        (programs / name).chmod(0o755)
+    os.environ["PATH"] = f"{programs}:{os.environ['PATH']}"
+    run: errare.types.ClusterRun = {"folder": str(folder), "system": {"slurm": {}}, "program": bench.program}
+    lab = errare.Lab(tables=bench.folder / "tables")
+    lab.cluster_tables({"materials": ["KNK"]}, run)
+    assert lab.cluster_work(folder, 0).was_done is False
+    return folder
+
+
+@case("cluster-status")
+def cluster_status(bench: Bench) -> tuple[Any, Any]:
+    folder = slurm_run(bench)
+    return bench.lab.cluster_status(folder), bench.command("cluster", "status", folder)
+
+
+@case("cluster-resume")
+def cluster_resume(bench: Bench) -> tuple[Any, Any]:
+    folder = slurm_run(bench)
+    return bench.lab.cluster_resume(folder), bench.command("cluster", "resume", folder)
+
+
+@case("cluster-work")
+def cluster_work(bench: Bench) -> tuple[Any, Any]:
+    folder = slurm_run(bench)
+    lab = errare.Lab(tables=bench.folder / "tables")
+    ours = lab.cluster_work(folder, 0)
+    argv = [bench.program, "--quiet", "--tables", bench.folder / "tables", "cluster", "work", folder, "0", "--format", "json"]
+    done = subprocess.run(argv, capture_output=True, check=True)
+    return ours, json.loads(done.stdout)
+
+
 def plain(result: Any) -> Any:
     return result.to_dicts() if isinstance(result, errare.Rows) else result.to_dict()
 
@@ -237,8 +299,16 @@ OPERATIONS = [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else na
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_results_are_those_of_the_command_line(
-    operation: str, lab: errare.Lab, command: Program, program: str, tmp_path: Path, many_turns: Path
+    operation: str,
+    lab: errare.Lab,
+    command: Program,
+    program: str,
+    tmp_path: Path,
+    many_turns: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    # Cases may change it.
+    monkeypatch.setenv("PATH", os.environ["PATH"])
     assert operation in CASES, f"there is no case of `{operation}`: a new operation needs one"
     for number, run in enumerate(CASES[operation]):
         folder = tmp_path / str(number)

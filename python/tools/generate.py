@@ -61,7 +61,7 @@ def render_types(types: Types) -> str:
     response = Response(types)
     out = [BANNER.format("The shapes of requests and responses, with the names that JSON has.")]
     out.append("\nfrom __future__ import annotations\n\nimport builtins\n")
-    out.append("from collections.abc import Sequence\nfrom typing import ClassVar, Literal, NotRequired, TypedDict\n\n")
+    out.append("from collections.abc import Mapping, Sequence\nfrom typing import Any, ClassVar, Literal, NotRequired, TypedDict\n\n")
     extras = sorted({*EXTRAS.values(), "BoardExtras"})
     out.append("from errare._extras import (\n" + "".join(f"    {name},\n" for name in extras) + ")\n")
     out.append("from errare._records import Fields, Record, Rows, fields, list_of, named, numbered, one_of, optional, ")

@@ -19,6 +19,7 @@ PARAMETERS = {
     "cache": ("PathLike", "plain"),
     "calibration": ("PathLike", "plain"),
     "fens_file": ("PathLike", "plain"),
+    "folder": ("PathLike", "plain"),
     "turns": ("TurnsRequest | PathLike | Iterable[PathLike]", "turns"),
     "input": ("CalibrationInput | PathLike | Iterable[PathLike]", "calibration_input"),
 }
@@ -142,7 +143,7 @@ class Response:
             return f'Literal["{schema["const"]}"]'
         if is_literal(schema):
             return "Literal[" + ", ".join(f'"{text}"' for text in literals(schema)) + "]"
-        return union([self.plain_type(kind, schema) for kind in kinds(schema)])
+        return union([self.plain_type(kind, schema) for kind in kinds(schema)]) or "Any"
 
     def plain_type(self, kind: str, schema: dict[str, Any]) -> str:
         if kind == "array":
@@ -244,13 +245,17 @@ class Request:
             return union([self.type_of(part) for part in schema["anyOf"]])
         if is_literal(schema):
             return "Literal[" + ", ".join(f'"{text}"' for text in literals(schema)) + "]"
+        if "const" in schema:
+            return f'Literal["{schema["const"]}"]'
+        if "oneOf" in schema:
+            return union([self.type_of(part) for part in schema["oneOf"]])
         parts = []
         for kind in kinds(schema):
             if kind == "array":
                 items = [self.type_of(schema["items"])] if "items" in schema else map(self.type_of, schema["prefixItems"])
                 parts.append(f"Sequence[{union(list(items))}]")
             elif kind == "object":
-                parts.append("dict[str, object]")
+                parts.append("Mapping[str, object]")
             else:
                 parts.append(SCALARS[kind])
         return union(parts)
