@@ -2,7 +2,7 @@
 
     python3 python/tools/notebooks.py [NOTEBOOK...]
 
-writes them back with their results, so that they can be read without being run. Tests execute them again and compare.
+writes them back with their results, so that they can be read without being run. Tests execute them again and compare the texts.
 """
 
 from __future__ import annotations
