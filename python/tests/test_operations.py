@@ -246,7 +246,7 @@ def cluster_evaluate(bench: Bench) -> tuple[Any, Any]:
     folder, out = bench.folder / "run", bench.folder / "turns"
     run: errare.types.ClusterRun = {"folder": str(folder), "system": "xargs", "program": bench.program, "dry_run": True}
     evaluate: errare.types.EvaluateRequest = {"files": [str(EVALUATED)], "engine": "stockfish", "out": str(out)}
-    ours = bench.lab.cluster_evaluate(evaluate, run, 2)
+    ours = bench.lab.cluster_evaluate(evaluate, 2, run)
     flags = ("--engine", "stockfish", "--out", out, "--shards", 2, "--run", folder, "--program", bench.program, "--dry-run")
     return ours, bench.command("cluster", "xargs", "evaluate", EVALUATED, *flags)
 
@@ -283,7 +283,8 @@ def cluster_work(bench: Bench) -> tuple[Any, Any]:
     folder = slurm_run(bench)
     lab = errare.Lab(tables=bench.folder / "tables")
     ours = lab.cluster_work(folder, 0)
-    argv = [bench.program, "--quiet", "--tables", bench.folder / "tables", "cluster", "work", folder, "0", "--format", "json"]
+    tables = str(bench.folder / "tables")
+    argv = [bench.program, "--quiet", "--tables", tables, "cluster", "work", str(folder), "0", "--format", "json"]
     done = subprocess.run(argv, capture_output=True, check=True)
     return ours, json.loads(done.stdout)
 
