@@ -4,7 +4,7 @@ CARGO ?= cargo
 TABLES ?= target/tables
 PROGRAM = $${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/errare
 
-.PHONY: run test drive document test-python test-web test-uci-client test-slurm test-full bench lint pictures figures experiments web book
+.PHONY: run test format clippy drive document test-python test-web test-uci-client test-slurm test-full bench lint pictures figures experiments web book
 
 # The workbench, with queen against rook ready to play. Where there is no display its address is printed.
 run:
@@ -17,20 +17,22 @@ web:
 
 # Linting needs no C library and no engine, so what is built with them is looked at everywhere. What is built without
 # them is less; `make test-full` looks at that.
-lint:
+lint: format clippy
+format:
 	tools/test_files.sh
 	$(CARGO) fmt --all -- --check
+clippy:
 	$(CARGO) clippy --workspace --all-targets --release --features gaviota,stockfish-tests -- -D warnings
 
 # Everything once, with Gaviota tables, Stockfish, python-chess and Chromium if they are there or can be installed. If not,
 # that is said again at the end.
-test: lint
+test: format
 	$(CARGO) test --workspace --release $$(tools/gaviota.sh install) $$(tools/stockfish.sh install)
 	$(examine)
 	$(manifests)
 	tools/web.sh install
 	tools/web.sh check "$(PROGRAM)"
-	$(MAKE) --jobs=2 --output-sync drive document test-python
+	$(MAKE) --jobs=2 --output-sync drive document clippy test-python
 	@tools/gaviota.sh >/dev/null
 	@tools/stockfish.sh >/dev/null
 	@tools/python.sh >/dev/null
@@ -51,7 +53,7 @@ manifests = tools/kubernetes.sh install; run=$$(mktemp -d) && flags="--image err
 		--run "$$run/b-run" $$flags >/dev/null && \
 	tools/kubernetes.sh check "$$run"/?-run/kubernetes/*.json && rm -r "$$run"
 
-# A browser mostly waits, so the documentation of the sources and the Python package are checked meanwhile.
+# A browser mostly waits, so the sources, their documentation and the Python package are checked meanwhile.
 drive:
 	tools/web.sh test "$(PROGRAM)"
 document:
