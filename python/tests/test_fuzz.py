@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import random
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,17 @@ import errare
 
 # What calls may raise: our own errors, and what Python raises for wrong arguments.
 ALLOWED = (errare.Error, TypeError, OverflowError, RecursionError, ImportError)
+
+class TooLongError(Exception):
+    """A call asked for much work, and was stopped as Ctrl-C stops it."""
+
+
+def stop(*_: object) -> None:
+    raise TooLongError
+
+
+# Seconds that a call may take.
+PATIENCE = 5
 
 # Long even for the smallest request, or needs other programs; wrong requests of them are tried too.
 UNFIT = {"build", "honesty", "experiment", "reproduce", "whole-games", "compare", "verify", "markov", "strategy-compare"}
@@ -50,11 +62,15 @@ def attack(count: int, seed: int, folder: Path, tables: str) -> dict[str, int]:
         lab.build(["KRK", "KQK", "KQKR"], metrics=metric)
     found: dict[str, int] = {}
     operations = list(errare.operations())
+    signal.signal(signal.SIGALRM, stop)
     for _ in range(count):
+        signal.setitimer(signal.ITIMER_REAL, PATIENCE)
         try:
             came = one_call(draw, lab, operations)
-        except ALLOWED as error:
+        except (*ALLOWED, TooLongError) as error:
             came = type(error).__name__
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
         found[came] = found.get(came, 0) + 1
     return found
 
