@@ -33,6 +33,7 @@ test: format
 	tools/web.sh install
 	tools/web.sh check "$(PROGRAM)"
 	$(MAKE) --jobs=2 --output-sync drive document clippy test-python
+	tools/web.sh speed "$(PROGRAM)"
 	@tools/gaviota.sh >/dev/null
 	@tools/stockfish.sh >/dev/null
 	@tools/python.sh >/dev/null
@@ -53,7 +54,8 @@ manifests = tools/kubernetes.sh install; run=$$(mktemp -d) && flags="--image err
 		--run "$$run/b-run" $$flags >/dev/null && \
 	tools/kubernetes.sh check "$$run"/?-run/kubernetes/*.json && rm -r "$$run"
 
-# A browser mostly waits, so the sources, their documentation and the Python package are checked meanwhile.
+# A browser mostly waits, so the sources, their documentation and the Python package are checked meanwhile. What measures
+# speed comes after that.
 drive:
 	tools/web.sh test "$(PROGRAM)"
 document:
@@ -70,6 +72,7 @@ test-web:
 	tools/web.sh install
 	tools/web.sh check "$(PROGRAM)"
 	tools/web.sh test "$(PROGRAM)"
+	tools/web.sh speed "$(PROGRAM)"
 
 test-uci-client:
 	$(CARGO) build --release --package errare

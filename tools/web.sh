@@ -3,6 +3,7 @@
 #   tools/web.sh install         installs its packages, exactly those of package-lock.json
 #   tools/web.sh check PROGRAM   types, and whether the committed bundle and types are those of the sources and the program
 #   tools/web.sh test PROGRAM    drives the workbench of a program with the system's browser
+#   tools/web.sh speed PROGRAM   measures how fast it answers; nothing else should run beside
 # Where there is no Node that is said, and nothing is checked.
 
 . "$(dirname "$0")/package.sh"
@@ -43,12 +44,12 @@ check() {
 
 drive() {
 	browser=$("$root/tools/chromium.sh" install)
-	[ -z "$browser" ] || CHROMIUM=$browser ERRARE_BIN=$1 npm test
+	[ -z "$browser" ] || CHROMIUM=$browser ERRARE_BIN=$2 npm run "$1"
 }
 
 case $1 in
 install) packages ;;
 check) check "$2" ;;
-test) drive "$2" ;;
-*) fail "expected install, check PROGRAM or test PROGRAM" ;;
+test | speed) drive "$1" "$2" ;;
+*) fail "expected install, check PROGRAM, test PROGRAM or speed PROGRAM" ;;
 esac

@@ -103,6 +103,7 @@ fn falls_everywhere(name: &str) {
 }
 
 #[test]
+#[ignore = "slow: make test-full"]
 fn play_to_dtr_ends_in_small_endgames() {
     ["KPK", "KRKP", "KBPK"].into_iter().for_each(falls_everywhere);
 }

@@ -45,6 +45,7 @@ fn read(paths: &[&Path], selection: Selection) -> Result<TurnSet, errare_ratings
 }
 
 #[test]
+#[ignore = "slow: make test-full"]
 fn fits_and_their_errors_are_those_of_each_game_once() -> Test {
     let folder = tempfile::tempdir()?;
     let copy = folder.path().join("copy.jsonl.zst");
