@@ -81,7 +81,7 @@ pub enum ClusterError {
     Program {
         /// The program.
         program: &'static str,
-        /// What it wrote on stderr.
+        /// The text that the command wrote on stderr.
         reason: String,
     },
     /// A job that another one needs failed.

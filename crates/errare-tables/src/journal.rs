@@ -285,7 +285,7 @@ fn number(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte))
 }
 
-/// The entries of sets of one side by slice, applied to a set of words.
+/// Visits the words of one slice and their bits, given the sets of all slices, or none if all of them are empty.
 pub fn for_each_bit(sets: &[Packed], slice: usize, buffer: &mut Vec<u8>, mut visit: impl FnMut(usize, u64)) {
     if let Some(set) = sets.get(slice) {
         set.iter(buffer).for_each(|(word, bits)| visit(word as usize, bits));

@@ -1,12 +1,12 @@
 //! Appendix A: the ends of the lines, in five men and fewer.
 
-use crate::bench::{Bench, play};
+use crate::bench::{Bench, play, position};
 use crate::error::{ReproduceError, Result};
 use crate::finding::Finding;
 use crate::list::Item;
 use crate::marks::{compared, words};
 use crate::study::Study;
-use errare_tables::{Metric, parse_fen};
+use errare_tables::Metric;
 use shakmaty::Chess;
 
 pub const STUDY: Study = Study {
@@ -37,18 +37,13 @@ const LINE_F: &str = "Nb6 Kg4 Rc1 Kf5 Nc4 Ne4 Kxb7";
 const LINE_F_249: &str = "Nc5+ Kc6 Nd3 Ra1 Ke4 Ra4 Nf4 Kd6 Kd3 Ke5 Ng6+ Kf5 Nh4+ Kg4 Ng6";
 const LINE_G: &str = "Kc6 Kg6 Nc7 Kg7 Ne6+ Kg6 Kc7 Kh6 Rg1 Kh5 Kc6 Kh6 Ng7 Kh7 Nh5 Kh6 Nf6 Nf7 Kxb7";
 
-/// Six men: a FEN that has more than tables do.
-fn six_men(fen: &str) -> Result<Chess> {
-    Ok(parse_fen(fen)?)
-}
-
 fn finding(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
     let mates = |at: &Chess| -> Result<f64> {
         let value = bench.source().value(at, Metric::Dtm)?;
         Ok(value.winner_moves(Metric::Dtm).map_or(f64::NAN, |moves| f64::from(moves.0)))
     };
     let tail = |start: &str, line: &str, strategies: [&str; 2]| -> Result<Finding> {
-        let (at, _) = play(&six_men(start)?, line)?;
+        let (at, _) = play(&position(start)?, line)?;
         let found = compared(bench, &at, item.printed, strategies)?;
         Ok(Finding::fact(item, found.1.is_empty(), words(&found)))
     };
@@ -65,7 +60,7 @@ fn finding(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
             ))
         }
         "002-a-line-f-249" | "002-a-line-f-250" => {
-            let (at, _) = play(&six_men(AFTER_E)?, LINE_F)?;
+            let (at, _) = play(&position(AFTER_E)?, LINE_F)?;
             let (at, _) = play(&at, LINE_F_249)?;
             if item.id == "002-a-line-f-249" {
                 return Finding::numbers(item, &[mates(&at)?]);

@@ -81,18 +81,23 @@ fn run(bench: &Bench<'_>, items: &[&Item]) -> Result<Vec<Finding>> {
     items.iter().map(|item| finding(bench, &squares, item)).collect()
 }
 
+/// Compares the greatest depth of an endgame with print, where `54+` is a lower bound.
+pub fn greatest_depth(item: &Item, most: u16) -> Result<Finding> {
+    match item.printed.strip_suffix('+') {
+        Some(least) => {
+            let least: u16 = least.parse().map_err(|_| ReproduceError::Internal("a depth that is none"))?;
+            Ok(Finding::fact(item, most >= least, most.to_string())
+                .differing(format!("+{}", most.saturating_sub(least))))
+        }
+        None => Finding::numbers(item, &[f64::from(most)]),
+    }
+}
+
 fn finding(bench: &Bench<'_>, [dtr, dtz]: &[BySquare; 2], item: &Item) -> Result<Finding> {
     if let Some(name) = endgame(item.id) {
         let most = deepest(&*bench.source(), material(name)?, Metric::Dtr, bench.progress)?;
         let most = most.white.max(most.black).0;
-        return match item.printed.strip_suffix('+') {
-            Some(least) => {
-                let least: u16 = least.parse().map_err(|_| ReproduceError::Internal("a depth that is none"))?;
-                Ok(Finding::fact(item, most >= least, most.to_string())
-                    .differing(format!("+{}", most.saturating_sub(least))))
-            }
-            None => Finding::numbers(item, &[f64::from(most)]),
-        };
+        return greatest_depth(item, most);
     }
     if item.id == "002-4-kqpkq-others" {
         let others = |depths: &BySquare| -> String {

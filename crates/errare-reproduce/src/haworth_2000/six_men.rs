@@ -2,6 +2,7 @@
 
 use super::appendix_a::{AFTER_B, AFTER_E};
 use super::choices::{FOLLOWING, followed, word};
+use super::k_wins::greatest_depth;
 use super::table_2::fen;
 use crate::bench::{Bench, material, position};
 use crate::error::{ReproduceError, Result};
@@ -89,15 +90,7 @@ fn finding(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
         return Ok(Finding::fact(item, found.1.is_empty(), words(&found)).because(format!("marked by {names} play")));
     }
     if let Some(name) = listed(item.id) {
-        let most = greatest(bench, name, Metric::Dtr)?;
-        let finding = match item.printed.strip_suffix('+') {
-            Some(least) => {
-                let least: u16 = least.parse().map_err(|_| ReproduceError::Internal("a depth that is none"))?;
-                Finding::fact(item, most >= least, most.to_string())
-                    .differing(format!("+{}", most.saturating_sub(least)))
-            }
-            None => Finding::numbers(item, &[f64::from(most)])?,
-        };
+        let finding = greatest_depth(item, greatest(bench, name, Metric::Dtr)?)?;
         let counts = bench.counts(name, Metric::Dtr, Counting::Once)?;
         let deepest = counts.sides.as_ref().into_iter().filter_map(|side| side.deepest.get(&Outcome::Win));
         let example = deepest.max_by_key(|(value, _)| value.plies).map(|(_, fen)| format!("for example {fen}"));
