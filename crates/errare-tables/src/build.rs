@@ -273,9 +273,13 @@ mod tests {
         }
     }
 
-    /// Builds KQKR with so little memory that decided positions are kept in files, and returns the bytes of the table.
+    /// An endgame in which captures can lose: the king may take one man, and the other mates. That is part of what a build
+    /// that goes on has to bring up to date.
+    const ENDGAME: &str = "KQRK";
+
+    /// Builds the endgame with so little memory that decided positions are kept in files, and returns the bytes of the table.
     fn build(folder: &Path, metric: Metric, progress: &dyn Progress) -> Result<Vec<u8>, TableError> {
-        let material = "KQKR".parse().expect("an endgame");
+        let material = ENDGAME.parse().expect("an endgame");
         let library = Library::new(folder);
         let memory = Planned::new(material, metric, u64::MAX)?.memory - 1;
         assert!(Planned::new(material, metric, memory)?.in_files);
@@ -292,7 +296,7 @@ mod tests {
         let observer = BuildObserver::new(&Silent);
         let builder =
             Builder { library: &library, memory: u64::MAX, built_rules: BuiltRules::All, observer: &observer };
-        let material = "KQKR".parse().expect("an endgame");
+        let material = ENDGAME.parse().expect("an endgame");
         builder.ensure(material, metric).expect("built");
         fs::read(library.path(material, metric)).expect("a table")
     }
@@ -315,10 +319,10 @@ mod tests {
     /// tables left out.
     fn counted(folder: &Path, metric: Metric) -> (Vec<u8>, usize) {
         build(folder, metric, &Silent).expect("built");
-        fs::remove_file(folder.join(format!("KQKR.{metric}.egt"))).expect("a table");
+        fs::remove_file(folder.join(format!("{ENDGAME}.{metric}.egt"))).expect("a table");
         let never = StopAfter(AtomicUsize::new(usize::MAX));
         let whole = build(folder, metric, &never).expect("built");
-        fs::remove_file(folder.join(format!("KQKR.{metric}.egt"))).expect("a table");
+        fs::remove_file(folder.join(format!("{ENDGAME}.{metric}.egt"))).expect("a table");
         (whole, usize::MAX - never.0.into_inner())
     }
 
@@ -334,10 +338,10 @@ mod tests {
                     Err(TableError::Cancelled(Cancelled)) => stops += 1,
                     Err(error) => panic!("{metric}: {error}"),
                 }
-                let layout = "KQKR".parse().ok().and_then(Layout::new).expect("an endgame with men");
-                let path = folder.path().join(format!("KQKR.{metric}.egt.journal"));
+                let layout = ENDGAME.parse().ok().and_then(Layout::new).expect("an endgame with men");
+                let path = folder.path().join(format!("{ENDGAME}.{metric}.egt.journal"));
                 let journal = Journal::in_file(&path, &layout, metric).expect("a journal");
-                assert!(journal.plies_left() > 5, "{metric}: there is something to take up");
+                assert!(journal.plies_left() > 1, "{metric}: there is something to take up");
             };
             assert!(bytes == whole, "{metric}");
             assert!(stops > 0, "{metric}");
@@ -358,7 +362,7 @@ mod tests {
             {
                 fs::write(&journal, damaged).expect("written");
                 assert!(build(folder.path(), metric, &Silent).expect("built") == whole, "{metric}");
-                fs::remove_file(folder.path().join(format!("KQKR.{metric}.egt"))).expect("a table");
+                fs::remove_file(folder.path().join(format!("{ENDGAME}.{metric}.egt"))).expect("a table");
             }
         }
     }
