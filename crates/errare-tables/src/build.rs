@@ -3,12 +3,13 @@
 use crate::error::TableError;
 use crate::journal::Journal;
 use crate::layout::Layout;
-use crate::library::Library;
+use crate::library::{BuildLock, Library};
 use crate::material::Material;
 use crate::metric::Metric;
 use crate::plan::{Planned, needs, needs_only_outcomes};
 use crate::solve::{Step, Task, solve};
 use crate::store::{Counts, Table, write_table};
+use crate::threads;
 use crate::usage::Stopwatch;
 use crate::view::Solved;
 use errare_work::{PlanStatus, Progress, Status};
@@ -184,11 +185,27 @@ impl Builder<'_> {
             _ => None,
         };
         let lock = self.library.lock(material, metric, progress)?;
+        // A thread that shared its work with others and took up some of theirs meanwhile could begin to wait for the lock
+        // that it holds itself.
+        threads::apart(|| self.build_locked(&planned, &layout, &subs, plain, &lock))?
+    }
+
+    /// Builds a table of which all that it needs is there.
+    fn build_locked(
+        &self,
+        planned: &Planned,
+        layout: &Layout,
+        subs: &HashMap<Material, Arc<Table>>,
+        plain: Option<Arc<Table>>,
+        lock: &BuildLock,
+    ) -> Result<Arc<Table>, TableError> {
+        let &Planned { material, metric, .. } = planned;
+        let progress = self.observer.progress;
         // Another builder may have finished the table in the meantime.
         if let Some(table) = self.open_or_quarantine(material, metric)? {
             return Ok(table);
         }
-        self.library.remove_stale(material, metric, &lock)?;
+        self.library.remove_stale(material, metric, lock)?;
         let activity = format!("building {material} to {metric}");
         let status = Status { plan: self.observer.plan_status(0.0), ..Status::new(&activity, "positions") };
         progress.report(&status);
@@ -207,7 +224,7 @@ impl Builder<'_> {
         };
         let path = self.library.path(material, metric);
         let mut journal = if planned.in_files {
-            Journal::in_file(&self.library.journal_path(material, metric), &layout, metric)?
+            Journal::in_file(&self.library.journal_path(material, metric), layout, metric)?
         } else {
             Journal::in_memory()
         };
@@ -216,13 +233,13 @@ impl Builder<'_> {
             progress.report(&Status { step: Some(&step), ..status });
         }
         let at_once = planned.at_once;
-        let task = Task { layout: &layout, subs: &find, metric, at_once, on_step: &report, progress };
+        let task = Task { layout, subs: &find, metric, at_once, on_step: &report, progress };
         let (mut decided, traffic) = solve(&task, &mut journal)?;
         decided.plain = plain;
         let (solving, solving_cpu) = watch.elapsed();
         progress.report(&Status { done: solved_positions.into_inner(), step: Some("storing"), ..status });
         let watch = Stopwatch::start();
-        write_table(&layout, metric, &decided, &path, &journal, progress)?;
+        write_table(layout, metric, &decided, &path, &journal, progress)?;
         drop(decided);
         journal.remove()?;
         let (storing, storing_cpu) = watch.elapsed();
@@ -242,7 +259,7 @@ impl Builder<'_> {
             plies: traffic.plies,
             bytes_moved: traffic.bytes,
         };
-        self.observer.finished(&planned, &report);
+        self.observer.finished(planned, &report);
         Ok(table)
     }
 }
@@ -257,6 +274,8 @@ mod tests {
     use errare_work::{Cancelled, Silent};
     use std::fs;
     use std::sync::atomic::AtomicUsize;
+    use std::sync::mpsc;
+    use std::thread;
 
     const METRICS: [Metric; 4] = [Metric::Dtc, Metric::Dtm, Metric::DtzRule(15), Metric::Dtr];
 
@@ -345,6 +364,45 @@ mod tests {
             };
             assert!(bytes == whole, "{metric}");
             assert!(stops > 0, "{metric}");
+        }
+    }
+
+    /// Takes its time at every step, so that threads wait for each other.
+    struct Slow;
+
+    impl Progress for Slow {
+        fn report(&self, _: &Status<'_>) {}
+
+        fn proceed(&self) -> Result<(), Cancelled> {
+            thread::sleep(Duration::from_micros(100));
+            Ok(())
+        }
+    }
+
+    /// A thread that waits for a part of a build takes up other work of its pool meanwhile, and that may need the same table.
+    #[test]
+    fn work_of_one_pool_that_needs_the_same_table_gets_it() {
+        const ROUNDS: u64 = 4;
+        let (sender, receiver) = mpsc::channel();
+        // A build that waits for itself never ends. The thread is then left behind.
+        thread::spawn(move || {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
+            for round in 0..ROUNDS {
+                let folder = tempfile::tempdir().expect("a folder");
+                let later = &|n| {
+                    thread::sleep(Duration::from_millis(n * (3 + round)));
+                    pool.install(|| build(folder.path(), Metric::Dtc, &Slow).expect("built"))
+                };
+                let tables: Vec<_> = thread::scope(|scope| {
+                    let started: Vec<_> = (0..20).map(|n| scope.spawn(move || later(n))).collect();
+                    started.into_iter().map(|work| work.join().expect("a table")).collect()
+                });
+                assert!(tables.windows(2).all(|pair| pair[0] == pair[1]));
+                sender.send(()).expect("somebody waits");
+            }
+        });
+        for _ in 0..ROUNDS {
+            receiver.recv_timeout(Duration::from_secs(60)).expect("a build within a minute");
         }
     }
 

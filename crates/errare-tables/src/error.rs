@@ -39,6 +39,9 @@ pub enum TableError {
         /// The version that this program reads.
         expected: u32,
     },
+    /// No threads could be started.
+    #[error("cannot start threads: {0}")]
+    Threads(String),
     /// The operating system reported an error.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
