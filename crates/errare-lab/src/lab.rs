@@ -4,7 +4,7 @@ use crate::config::{LabConfig, checksum_record};
 use crate::engine::KnownEngine;
 use crate::error::LabError;
 use crate::markov_models::MarkovModels;
-use crate::operation::{Exposure, ListOperation, OnItem, Operation, OperationInfo};
+use crate::operation::{Exposure, ListOperation, NO_JSON, OnItem, Operation, OperationInfo};
 use crate::ratings::RatingCache;
 use crate::reach::{RULES_FOR_CLIENTS, Reach};
 use crate::recent::Recent;
@@ -102,24 +102,24 @@ impl Lab {
         self.install(progress, || request.perform_each(self, progress, on_item))
     }
 
-    /// Runs the operation of a name, with JSON in and JSON out.
+    /// Runs the operation of a name, with JSON in and JSON out. The response has the digits that
+    /// [`call_text`](Lab::call_text) writes.
     ///
     /// # Errors
     /// If no such operation exists, the JSON does not fit its schema, or as [`run`](Lab::run).
     pub fn call(&self, operation: &str, request: Value, progress: &dyn Progress) -> Result<Value, LabError> {
-        let found = OperationInfo::find(operation).ok_or_else(|| LabError::UnknownOperation(operation.to_owned()))?;
-        // Before anything is made of the request.
-        self.check_served(found.name, found.exposure)?;
-        (found.call)(self, request, progress)
+        // Made of the response itself, a number of 32 bits would get digits that it does not have: 0.10999999940395355 for 0.11.
+        serde_json::from_str(&self.call_text(operation, request, progress)?).map_err(|_| NO_JSON)
     }
 
-    /// As [`call`](Lab::call), with the response as a text of JSON: the fields are in the order of its type, and numbers
-    /// are written as the command line writes them.
+    /// As [`call`](Lab::call), with the response as a text of JSON, as every door gives it: the fields are in the order of
+    /// its type.
     ///
     /// # Errors
     /// As [`call`](Lab::call).
     pub fn call_text(&self, operation: &str, request: Value, progress: &dyn Progress) -> Result<String, LabError> {
         let found = OperationInfo::find(operation).ok_or_else(|| LabError::UnknownOperation(operation.to_owned()))?;
+        // Before anything is made of the request.
         self.check_served(found.name, found.exposure)?;
         (found.call_text)(self, request, progress)
     }

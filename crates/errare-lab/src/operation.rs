@@ -115,7 +115,6 @@ pub struct OperationInfo {
     pub subschemas: fn(&mut SchemaGenerator) -> [Schema; 2],
     /// Checks that a request in JSON has the shape of its schema.
     pub check: fn(&Value) -> Result<(), LabError>,
-    pub(crate) call: fn(&Lab, Value, &dyn Progress) -> Result<Value, LabError>,
     pub(crate) call_text: fn(&Lab, Value, &dyn Progress) -> Result<String, LabError>,
 }
 
@@ -129,10 +128,6 @@ impl OperationInfo {
             response_schema: || schema_for!(O::Response),
             subschemas: |generator| [generator.subschema_for::<O>(), generator.subschema_for::<O::Response>()],
             check: |request| read::<O>(request.clone()).map(drop),
-            call: |lab, request, progress| {
-                let response = lab.run(&read::<O>(request)?, progress)?;
-                serde_json::to_value(response).map_err(|_| NO_JSON)
-            },
             call_text: |lab, request, progress| {
                 let response = lab.run(&read::<O>(request)?, progress)?;
                 serde_json::to_string(&response).map_err(|_| NO_JSON)
@@ -147,7 +142,8 @@ impl OperationInfo {
     }
 }
 
-const NO_JSON: LabError = LabError::Internal("a response cannot be written as JSON");
+/// What is wrong with a response that is no JSON.
+pub(crate) const NO_JSON: LabError = LabError::Internal("a response cannot be written as JSON");
 
 /// The request that a JSON value is.
 fn read<O: Operation>(request: Value) -> Result<O, LabError> {

@@ -86,6 +86,20 @@ fn requests_that_make_no_sense_are_refused_with_the_reason() {
     }
 }
 
+/// Losses are numbers of 32 bits, which have more digits as numbers of 64 bits.
+#[test]
+fn a_value_has_the_digits_of_the_text() {
+    let (lab, request) = (lab(), json!({"input": {"turns": turns()}}));
+    let text = lab.call_text("calibrate", request.clone(), &Silent).expect("a calibration");
+    let value = lab.call("calibrate", request, &Silent).expect("a calibration");
+    assert_eq!(value, serde_json::from_str::<Value>(&text).expect("JSON"));
+    let losses = value["reference"].to_string();
+    let is_short = |number: &str| number.len() <= "1.234".len();
+    assert!(
+        losses.contains('.') && losses.split(|other: char| !(other.is_ascii_digit() || other == '.')).all(is_short)
+    );
+}
+
 #[test]
 fn turns_are_loaded_again_only_when_a_file_has_changed() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -45,7 +45,7 @@ impl Call {
 
     /// Runs the operation.
     pub fn run(self, lab: &Lab, progress: &dyn Progress) -> Answer {
-        Content::json(&lab.call(self.operation.name, self.request, progress)?)
+        Ok(Content::json_text(lab.call_text(self.operation.name, self.request, progress)?))
     }
 }
 

@@ -41,6 +41,12 @@ impl Content {
         Ok(Content::json_bytes(json_bytes(value)?))
     }
 
+    /// A text of JSON, which gets the end of its line.
+    pub fn json_text(mut text: String) -> Content {
+        text.push('\n');
+        Content::json_bytes(text.into_bytes())
+    }
+
     /// JSON that is written already.
     pub fn json_bytes(bytes: Vec<u8>) -> Content {
         Content { kind: Kind::Json, bytes: bytes.into() }

@@ -6,7 +6,7 @@ use crate::error::LabError;
 #[cfg(feature = "evaluate")]
 use crate::evaluate::{EvaluateRequest, EvaluateResponse};
 use crate::lab::Lab;
-use crate::operation::{Exposure, Operation};
+use crate::operation::{Exposure, NO_JSON, Operation};
 use crate::text::Text;
 use errare_cluster::{ClusterError, Job, OutputFile, Record, RecordState, RunFolder, host_name};
 use errare_tables::{Material, Metric};
@@ -89,9 +89,7 @@ impl Work {
         lab: &Lab,
         progress: &dyn Progress,
     ) -> Result<(Value, Vec<PathBuf>), LabError> {
-        let json = |value: Result<Value, serde_json::Error>| {
-            value.map_err(|_| LabError::Internal("a response cannot be written as JSON"))
-        };
+        let json = |value: Result<Value, serde_json::Error>| value.map_err(|_| NO_JSON);
         // Only the shape of the folder is of use without shares to merge.
         let _ = (folder, lab);
         match self {
