@@ -145,6 +145,14 @@ class Rows(Generic[R]):
         self._kind = kind
         self._json = json
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("_"):
+                raise AttributeError(name)
+            of_each = f": each of them has, as in `rows[0].{name}`" if hasattr(self._kind, name) or name in self._kind._fields else ""
+            raise AttributeError(f"rows of `{self._kind.__name__}` have no `{name}`{of_each}")
+
     def __len__(self) -> int:
         """Number of records."""
         return len(self._json)

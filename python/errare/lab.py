@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 import shutil
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Any, NoReturn, SupportsIndex, TypeAlias, TypeVar
 
 from errare import _native
 from errare._inputs import NULL, PathLike, PositionLike, plain
@@ -19,6 +20,9 @@ from errare.progress import ProgressLike, Watching
 __all__ = ["Lab", "default_lab", "set_default_lab"]
 
 T = TypeVar("T")
+
+# tables, threads, memory, engine, evaluations, calibration
+_Options: TypeAlias = tuple[str | None, int | None, int | None, str | None, str | None, str | None]
 
 # What tables of other makers count to; ours know every metric.
 _METRICS = {"syzygy": {"dtz", "dtz50"}, "gaviota": {"dtm"}}
@@ -62,12 +66,15 @@ class Lab(Operations):
         for source in self._sources:
             if not isinstance(source, str) or source.partition(":")[0] not in {*_METRICS, "tables"}:
                 raise RequestError(f"invalid source `{source}`: expected syzygy:DIR, gaviota:DIR or tables:DIR")
-        options = (tables, threads, memory, engine, evaluations, calibration)
-        self._options = tuple(os.fspath(one) if isinstance(one, os.PathLike) else one for one in options)
-        try:
-            self._made = _native.Lab(*self._options)  # type: ignore[arg-type]
-        except (TypeError, OverflowError) as error:
-            raise RequestError(str(error)) from error
+        self._options: _Options = (
+            _path("tables", tables),
+            _count("threads", threads),
+            _count("memory", memory),
+            _text("engine", engine),
+            _path("evaluations", evaluations),
+            _path("calibration", calibration),
+        )
+        self._made = _native.Lab(*self._options)
         self._process = os.getpid()
 
     @property
@@ -76,7 +83,7 @@ class Lab(Operations):
         if self._process != os.getpid():
             # To take it down would wait for those threads.
             _of_parents.append(self._made)
-            self._made, self._process = _native.Lab(*self._options), os.getpid()  # type: ignore[arg-type]
+            self._made, self._process = _native.Lab(*self._options), os.getpid()
         return self._made
 
     @property
@@ -84,7 +91,7 @@ class Lab(Operations):
         """Tables of other makers that requests ask."""
         return self._sources
 
-    def __reduce__(self) -> tuple[Callable[..., Lab], tuple[object, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., Lab], tuple[tuple[str, ...], _Options]]:
         """A lab is pickled as what it was made with: another process has caches of its own."""
         return _restored, (self._sources, self._options)
 
@@ -101,10 +108,9 @@ class Lab(Operations):
         >>> Lab().call("probe", {"fen": "8/8/8/8/8/2k5/1R6/K7 w - - 0 1"})["moves"]
         16
         """
-        if not isinstance(operation, str):
-            raise RequestError(f"expected the name of an operation, found an object of type `{type(operation).__name__}`")
+        name = _text("operation", operation) or ""
         with Watching(progress) as report:
-            return json.loads(self._native.call(operation, {} if request is None else plain(request), report))
+            return json.loads(self._native.call(name, {} if request is None else plain(request), report))
 
     def probe_many(
         self,
@@ -132,9 +138,7 @@ class Lab(Operations):
         """
         if not isinstance(positions, Iterable):
             raise RequestError(f"expected a list of positions, found an object of type `{type(positions).__name__}`")
-        for name, text in (("metric", metric), ("source", source)):
-            if text is not None and not isinstance(text, str):
-                raise RequestError(f"expected a text for `{name}`, found an object of type `{type(text).__name__}`")
+        metric, source = _text("metric", metric), _text("source", source)
         with Watching(progress) as report:
             source = source if source is not None else self._source(metric)
             return ProbedPositions(*self._native.probe_many(positions, metric, source, report))
@@ -174,6 +178,49 @@ class Lab(Operations):
                 request["model"] = {**model, "source": source}
 
 
+def _path(name: str, given: object) -> str | None:
+    """An argument that names a file or a folder."""
+    if given is None:
+        return None
+    if not isinstance(given, str | os.PathLike):
+        return _refused(name, "a path", given)
+    path = os.fsdecode(given)
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError as error:
+        raise RequestError(f"invalid `{name}`: not valid Unicode") from error
+    return path
+
+
+def _text(name: str, given: object) -> str | None:
+    """An argument that is a text."""
+    if given is None:
+        return None
+    if not isinstance(given, str):
+        return _refused(name, "a text", given)
+    try:
+        given.encode()
+    except UnicodeEncodeError as error:
+        raise RequestError(f"invalid `{name}`: not valid Unicode") from error
+    return given
+
+
+def _count(name: str, given: object) -> int | None:
+    """An argument that is a number of things."""
+    if given is None:
+        return None
+    if not isinstance(given, SupportsIndex) or isinstance(given, bool):
+        return _refused(name, "a whole number above 0", given)
+    number = operator.index(given)
+    if not 0 < number < 2**63:
+        raise RequestError(f"invalid `{name}` {number}: expected a whole number above 0")
+    return number
+
+
+def _refused(name: str, expected: str, given: object) -> NoReturn:
+    raise RequestError(f"invalid `{name}`: expected {expected}, found an object of type `{type(given).__name__}`")
+
+
 def _name_program(run: object) -> None:
     """Names the program of a run on many machines, which would be the interpreter if nothing were said."""
     if isinstance(run, dict) and run.get("program") is None:
@@ -183,16 +230,10 @@ def _name_program(run: object) -> None:
         run["program"] = found
 
 
-def _restored(sources: Sequence[str], options: tuple[object, ...]) -> Lab:
+def _restored(sources: Sequence[str], options: _Options) -> Lab:
     tables, threads, memory, engine, evaluations, calibration = options
     return Lab(
-        tables,  # type: ignore[arg-type]
-        sources,
-        threads,  # type: ignore[arg-type]
-        memory=memory,  # type: ignore[arg-type]
-        engine=engine,  # type: ignore[arg-type]
-        evaluations=evaluations,  # type: ignore[arg-type]
-        calibration=calibration,  # type: ignore[arg-type]
+        tables, sources, threads, memory=memory, engine=engine, evaluations=evaluations, calibration=calibration
     )
 
 

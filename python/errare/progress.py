@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
+from errare.exceptions import RequestError
+
 __all__ = ["Progress", "ProgressBar", "ProgressLike"]
 
 
@@ -100,6 +102,9 @@ class Watching:
     def __init__(self, progress: ProgressLike) -> None:
         if progress is True:
             progress = ProgressBar()
+        if progress is not None and progress is not False and not callable(progress):
+            kind = type(progress).__name__
+            raise RequestError(f"invalid `progress`: expected True, a callable or None, found an object of type `{kind}`")
         self._callback = None if progress is None or progress is False else progress
 
     def __enter__(self) -> NativeCallback | None:

@@ -113,8 +113,6 @@ def test_the_default_lab_can_be_set(lab: errare.Lab) -> None:
         (errare.ImpossibleError, lambda lab: lab.probe("8/8/8/8/8/8/PP1k1Kpp/8 w - - 0 1")),
         (errare.ImpossibleError, lambda lab: lab.rate(TURNS)),
         (errare.FailedError, lambda lab: lab.assess("/no/such/file.pgn")),
-        (errare.RequestError, lambda lab: errare.Lab(threads=-1)),
-        (errare.RequestError, lambda lab: errare.Lab(tables=3)),  # type: ignore[arg-type]
         (TypeError, lambda lab: lab.probe()),
         (TypeError, lambda lab: lab.probe(WON, metrik="dtm")),
     ],
@@ -123,6 +121,34 @@ def test_errors_have_the_kind_of_the_lab(error: type[Exception], call: Any, lab:
     with pytest.raises(error) as raised:
         call(lab)
     assert type(raised.value) is error and str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("words", "call"),
+    [
+        ("invalid `threads` -1: expected a whole number above 0", lambda lab: errare.Lab(threads=-1)),
+        ("invalid `threads`: expected a whole number above 0, found an object of type `str`", lambda lab: errare.Lab(threads="2")),
+        ("invalid `tables`: expected a path, found an object of type `int`", lambda lab: errare.Lab(tables=3)),
+        ("invalid `engine`: not valid Unicode", lambda lab: errare.Lab(engine="\ud800")),
+        ("invalid `metric`: not valid Unicode", lambda lab: lab.probe_many([WON], metric="\ud800")),
+        ("invalid `progress`: expected True, a callable or None", lambda lab: lab.probe(WON, progress="bar")),
+        ("invalid competences: expected a number, a list of numbers", lambda lab: lab.markov("KRK", "x")),
+        ("invalid competence: expected a number, inf, the name", lambda lab: lab.predict(WON, competence=[1, 2])),
+        ("invalid prior: expected uniform, normal:MEAN,SD", lambda lab: lab.assess(GAMES, analysis={"prior": 3})),
+        ('invalid type: string "x", expected an object', lambda lab: lab.markov("KRK", 20, model="x")),
+    ],
+)
+def test_refusals_say_what_is_expected(words: str, call: Any, lab: errare.Lab) -> None:
+    with pytest.raises(errare.RequestError) as raised:
+        call(lab)
+    assert words in str(raised.value)
+
+
+def test_rows_say_that_their_records_have_a_field(lab: errare.Lab) -> None:
+    rows: Any = lab.stats("KRK")
+    with pytest.raises(AttributeError, match=r"rows of `EndgameStatistics` have no `white_to_move`: each of them has"):
+        rows.white_to_move
+    assert not hasattr(rows, "nothing") and not hasattr(rows, "__deepcopy__")
 
 
 def test_kinds_of_errors_are_those_of_python_too() -> None:

@@ -27,7 +27,10 @@ pub struct AnalysisRequest {
 
 /// A belief before the first move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "invalid prior: expected uniform, normal:MEAN,SD, a file with a posterior, or `grid` and `probabilities`"
+)]
 pub enum PriorRequest {
     /// Probabilities of competences.
     Posterior(StoredPosterior),

@@ -147,8 +147,20 @@ pub(crate) const NO_JSON: LabError = LabError::Internal("a response cannot be wr
 
 /// The request that a JSON value is.
 fn read<O: Operation>(request: Value) -> Result<O, LabError> {
-    let wrong = |error: serde_json::Error| LabError::Shape { operation: O::NAME, reason: error.to_string() };
+    let wrong =
+        |error: serde_json::Error| LabError::Shape { operation: O::NAME, reason: without_types(&error.to_string()) };
     serde_json::from_value(request).map_err(wrong)
+}
+
+/// The reason without names of Rust's types, which mean nothing to whoever asks.
+fn without_types(reason: &str) -> String {
+    match reason.split_once("expected struct ") {
+        Some((found, name)) => {
+            let rest = name.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
+            format!("{found}expected an object{rest}")
+        }
+        None => reason.to_owned(),
+    }
 }
 
 /// Every operation, in the order in which help lists them.

@@ -41,7 +41,10 @@ impl StoredPosterior {
 
 /// The competence of a player, as far as it is known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "invalid competence: expected a number, inf, the name of a file, or `grid` and `probabilities`"
+)]
 pub enum CompetenceRequest {
     /// A competence: a number, "inf" or "-inf".
     Competence(Numeric<Competence>),

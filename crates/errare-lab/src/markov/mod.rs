@@ -102,7 +102,10 @@ impl MarkovRequest {
 
 /// One competence or several.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "invalid competences: expected a number, a list of numbers, or a text as in 20,21 or 15:5:40"
+)]
 pub enum CompetencesRequest {
     /// Numbers and ranges, as in "20,21" or "15:5:40".
     Text(Text<CompetenceList>),
