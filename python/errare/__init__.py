@@ -4,9 +4,19 @@
 >>> errare.probe("8/8/8/8/8/2k5/1R6/K7 w - - 0 1", metric="dtm").plies
 31
 
-Every operation of the lab is a function here, on a default lab, and a method of :class:`Lab`. Results are typed objects
-with the names that the JSON of the command line has: `errare.types` lists them. Positions may be FENs or boards of
-python-chess; NumPy, python-chess, tqdm and libraries that read Arrow are used where they are there.
+Every operation of the lab is a function here, on a default lab, and a method of :class:`Lab`:
+
+endgames    probe, probe_many, stats, find, squares, zugzwangs, line, build, verify, compare, list
+players     choose, predict, markov, match, whole_games, assess, scale, strategy_follow, strategy_compare, contest
+practice    draw, play, course
+ratings     evaluate, merge, fit, calibrate, rate, rate_games, screen, players, report_player, report_ratings, periods, honesty
+papers      reproduce, experiment
+clusters    cluster_tables, cluster_evaluate, cluster_work, cluster_status, cluster_resume, cluster_forecast
+
+`help(errare.markov)` explains the arguments of one, and `errare.operations()` says what each does. Missing tables are built
+when they are first needed. Results are typed objects with the names that the JSON of the command line has: `errare.types`
+lists them. Positions may be FENs or boards of python-chess; NumPy, python-chess, tqdm and libraries that read Arrow are used
+where they are there. Every error is an :class:`Error`.
 """
 
 from __future__ import annotations

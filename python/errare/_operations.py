@@ -120,6 +120,9 @@ class Operations:
             without_pawns: Whether `men` leaves out endgames with pawns.
             progress: Receives the progress: a callable, or True for a bar.
 
+        Returns:
+            Rows of `errare.types.BuiltTable`.
+
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
 
@@ -153,6 +156,9 @@ class Operations:
             source: Tables to ask instead of ours: syzygy:DIR, gaviota:DIR, or tables:DIR for ours elsewhere.
                 Nothing is built there.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.ProbeResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -194,6 +200,9 @@ class Operations:
                 Nothing is built there.
             progress: Receives the progress: a callable, or True for a bar.
 
+        Returns:
+            `errare.types.SquaresResponse`.
+
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
 
@@ -226,6 +235,9 @@ class Operations:
             metric: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm.
             zugzwangs: Whether to list every mutual zugzwang.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            Rows of `errare.types.EndgameStatistics`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -276,9 +288,12 @@ class Operations:
             sample: Number of positions to draw from those that match, each as likely as any other; at most
                 100,000.
             seed: Random seed of the sample.
-            turn: The side to move.
+            turn: The side to move. One of white, black.
             zugzwang: Whether to look for mutual zugzwangs only.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            Rows of `errare.types.FoundPositions`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -314,6 +329,9 @@ class Operations:
             metric: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm.
             progress: Receives the progress: a callable, or True for a bar.
 
+        Returns:
+            `errare.types.Zugzwangs`.
+
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
 
@@ -345,6 +363,9 @@ class Operations:
             sample: Number of placements to draw and check instead of the whole table.
             seed: Random seed of the sample.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            Rows of `errare.types.TableVerification`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -381,6 +402,9 @@ class Operations:
             seed: Random seed of the sample.
             progress: Receives the progress: a callable, or True for a bar.
 
+        Returns:
+            Rows of `errare.types.TableComparison`.
+
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
 
@@ -402,6 +426,9 @@ class Operations:
         """List the tables that are there.
 
         Asks which tables are there.
+
+        Returns:
+            `errare.types.ListResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -438,13 +465,15 @@ class Operations:
             fen: The position as a FEN.
             agent: The agent, as in player:20 or predator:20,plies=4; by default player, or with a sweep predator.
                 Parameters that the text leaves out may be given apart.
-            analysis: The belief about an opponent of whom nothing is said.
+            analysis: The belief about an opponent of whom nothing is said. A dictionary,
+                `errare.types.AnalysisRequest`, with the keys grid, prior.
             chart: Whether the response holds a chart of the sweep.
             competence: The competence of a player or emulator: a number, "inf" or "-inf".
             depth: Number of plies that the agent looks ahead, an even number; by default 2.
             error: The probability that the opponent makes each losing move, for agents that take it; by default
                 0.01.
-            model: How fallible players choose.
+            model: How fallible players choose. A dictionary, `errare.types.ModelRequest`, with the keys
+                avoid_loss, hold, horizon, kappa, leanings, metric, source.
             opponent: The competence of the predator's opponent: a number, "inf", "-inf", a posterior, or a file
                 with one. By default the prior of the analysis.
             opponent_metric: The metric that the predator's opponent plays to, if it is another one.
@@ -455,6 +484,9 @@ class Operations:
             sweep: Competences of opponents to compare moves against, as in 0:50 or 0:0.5:50; for the predator
                 only.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.ChooseResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -503,18 +535,23 @@ class Operations:
         Asks how well games were played in endgames that have tables.
 
         Args:
-            analysis: How competence is assessed.
+            analysis: How competence is assessed. A dictionary, `errare.types.AnalysisRequest`, with the keys
+                grid, prior.
             annotate: The file to write the games to, with glyphs and comments, in PGN.
-            detail: What the response holds of each game.
+            detail: What the response holds of each game. One of none, rows, moves, boards.
             files: Files of games in PGN; "-" for standard input.
             materials: Only these endgames, as in KQKR; none for all.
             men: Missing tables of up to so many men are built; larger ones are used if they are there.
-            model: How fallible players choose.
+            model: How fallible players choose. A dictionary, `errare.types.ModelRequest`, with the keys
+                avoid_loss, hold, horizon, kappa, leanings, metric, source.
             pgn: Games in PGN, as text.
             player: Only this player: the exact name, or a part of it that no other player's name contains,
                 regardless of case.
             worst: Number of the worst moves that are listed, up to 10,000.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.AssessResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -551,11 +588,14 @@ class Operations:
 
         Args:
             files: Files of games in PGN, with the tags WhiteElo and BlackElo; "-" for standard input.
-            about: A description of the games, for a scale that others will use; null for the names of the files.
+            about: A description of the games, for a scale that others will use; None for the names of the files.
             materials: Only these endgames, as in KQKR; none for all.
             men: Missing tables of up to so many men are built; larger ones are used if they are there.
             out: The file to write the scale to; `-` for stdout.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.CompetenceScaleResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -598,18 +638,22 @@ class Operations:
             competence: The competences: a number, a list of numbers, or a text with numbers and ranges, as in
                 "20,21" or "15:5:40".
             after: Numbers of moves after which the state of contests is wanted.
-            charts: Charts that the response should hold.
+            charts: Charts that the response should hold. Any of lengths, within, at-most, exactly, heat-map.
             from_depth: The depth that `after` and `passage` start from; by default the deepest.
             gone: Number of those moves already made.
             matrices: Whether the response holds the matrices.
-            model: How players choose.
+            model: How players choose. A dictionary, `errare.types.ModelRequest`, with the keys avoid_loss, hold,
+                horizon, kappa, leanings, metric, source.
             opponent: The competence of the other side, if it errs too.
             passage: Whether the chances to win after exactly, and at most, 0 to so many moves are wanted.
             sample: Number of placements to draw instead of going through the whole table.
             seed: Random seed of the sample.
-            side: The side whose moves are modelled.
+            side: The side whose moves are modelled. One of white, black.
             within: Numbers of moves within which to win.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.MarkovResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -666,7 +710,8 @@ class Operations:
         Args:
             white: The agent that plays White, as in player:20 or uci:stockfish,depth=4.
             black: The agent that plays Black.
-            analysis: How the players' competence is assessed.
+            analysis: How the players' competence is assessed. A dictionary, `errare.types.AnalysisRequest`, with
+                the keys grid, prior.
             both_colours: Whether each game is followed by another one with the colours exchanged.
             fen: The position that games start from, as a FEN.
             fens: Further positions that games start from, as FENs.
@@ -674,7 +719,9 @@ class Operations:
                 skipped. `-` for stdin.
             games: Number of games from each position, or of pairs of games if both colours are played; by default
                 100 from a single position, and 1 from each of several.
-            model: How fallible players choose, and the tables that know the values of moves.
+            model: How fallible players choose, and the tables that know the values of moves. A dictionary,
+                `errare.types.ModelRequest`, with the keys avoid_loss, hold, horizon, kappa, leanings, metric,
+                source.
             most_moves: Number of moves by each side after which a game is broken off.
             patience_seconds: Seconds that an engine may take for a move to a depth or a number of nodes, before
                 it counts as hanging.
@@ -685,6 +732,9 @@ class Operations:
             seed: Random seed.
             to_mate: Whether to play on after a conversion even under dtc.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.MatchResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -743,10 +793,10 @@ class Operations:
         Args:
             white: The agent that plays White, as in elo:1800 or uci:stockfish,depth=4.
             black: The agent that plays Black.
-            advice: Who evaluates the moves that agents choose from: the lab's engine or our own search; null for
+            advice: Who evaluates the moves that agents choose from: the lab's engine or our own search; None for
                 the engine if there is one, else the search.
             both_colours: Whether each game is followed by another one with the colours exchanged.
-            depth: Depth of the engine's evaluations; null for that of the calibration that comes with the
+            depth: Depth of the engine's evaluations; None for that of the calibration that comes with the
                 program.
             fens: Positions that games start from, as FENs; none for the first position of chess.
             fens_file: A file of further positions: a FEN on each line; lines that are empty or begin with # are
@@ -756,10 +806,13 @@ class Operations:
             openings: Whether people of an Elo begin games as people do.
             patience_seconds: Seconds that an engine may take for a move, before it counts as hanging.
             pgn: The file to write the games to, in PGN.
-            resign: Number of pawns by which an agent must be behind at three turns in a row to resign; null to
+            resign: Number of pawns by which an agent must be behind at three turns in a row to resign; None to
                 play to the end.
             seed: Random seed.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.WholeGamesResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -791,6 +844,9 @@ class Operations:
         """List endings to practise, from easy to hard.
 
         Asks for the course: lessons from easy to hard, and whether their tables are there. Nothing is built.
+
+        Returns:
+            `errare.types.CourseResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -824,7 +880,8 @@ class Operations:
         chosen whose predicted chance is nearest.
 
         Args:
-            analysis: The belief about a person of whom nothing is said.
+            analysis: The belief about a person of whom nothing is said. A dictionary,
+                `errare.types.AnalysisRequest`, with the keys grid, prior.
             chance: The chance to manage the task that the position should have for the person, from 0 to 1. By
                 default any.
             competence: The competence of the person: a number, "inf", "-inf", a posterior, or a file with one. By
@@ -832,15 +889,20 @@ class Operations:
             depth: The depth in moves of the winner, both ends included, as in 20, "15..31" or "15.."; by default
                 any, or that of the lesson.
             human: The side that the person plays, and that is to move; by default White, or that of the lesson.
+                One of white, black.
             lesson: The lesson that the position is for, by its id in the `course`; instead of an endgame. What
                 the request says besides goes before what the lesson says.
             material: The endgame; White is the side named first. By default KQKR.
-            model: How the person chooses.
+            model: How the person chooses. A dictionary, `errare.types.ModelRequest`, with the keys avoid_loss,
+                hold, horizon, kappa, leanings, metric, source.
             outcome: The outcome: win, draw or loss for the person, white-wins or black-wins. By default any, or
                 that of the lesson; with a target for the chance a win.
             seed: Random seed.
             within: Number of moves, by each side, within which to win, or for which to hold a draw.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.DrawResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -892,15 +954,17 @@ class Operations:
 
         Args:
             analysis: How the person's competence is assessed, and what is believed of it beforehand: perhaps the
-                posterior of an earlier game.
+                posterior of an earlier game. A dictionary, `errare.types.AnalysisRequest`, with the keys grid,
+                prior.
             depth: The depth of the start to be drawn, in moves of the winner, both ends included, as in 20,
                 "15..31" or "15..". By default any, but "15.." if no endgame is named.
             fen: The position that the game starts from, as a FEN; by default drawn from an endgame.
-            finish: What the person does instead of a move.
-            human: The side that the person plays.
+            finish: What the person does instead of a move. One of resign, claim-draw.
+            human: The side that the person plays. One of white, black.
             material: The endgame that the start is drawn from, the person to move; White is the side named first.
                 By default KQKR.
-            model: How fallible players choose.
+            model: How fallible players choose. A dictionary, `errare.types.ModelRequest`, with the keys
+                avoid_loss, hold, horizon, kappa, leanings, metric, source.
             moves: The moves made so far by both sides, in order, in UCI or standard algebraic notation.
             opponent: The agent that plays the other side, as in player:12 or predator; a bare number is a
                 competence. By default player:12.
@@ -910,6 +974,9 @@ class Operations:
                 or "none"; by default 50.
             seed: Random seed for the start and, with the number of the ply, for the agent's moves.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.PlayResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -957,19 +1024,25 @@ class Operations:
             engines: The engines: files or commands, with arguments after spaces, and perhaps parameters after
                 commas, as in stockfish,depth=4,option.Hash=64. They may begin with uci: as in a match.
             material: The endgame.
-            analysis: How the players' competence is assessed.
+            analysis: How the players' competence is assessed. A dictionary, `errare.types.AnalysisRequest`, with
+                the keys grid, prior.
             limits: The limits of searches: depth=N, nodes=N or movetime=Nms. Every engine without a limit of its
                 own plays at each of them.
-            model: How fallible players choose, and the tables that know the values of moves.
+            model: How fallible players choose, and the tables that know the values of moves. A dictionary,
+                `errare.types.ModelRequest`, with the keys avoid_loss, hold, horizon, kappa, leanings, metric,
+                source.
             options: Options of all engines that do not set them themselves, such as `Hash=64`.
             patience_seconds: Seconds that an engine may take for a move to a depth or a number of nodes, before
                 it counts as hanging.
             pgn: The file to write the games to, in PGN.
             positions: Number of positions, from 1 to 100,000.
             seed: Random seed for the positions and for moves among equals.
-            side: The side that the engines play.
-            spread: How the positions are spread.
+            side: The side that the engines play. One of strong, weak, both.
+            spread: How the positions are spread. One of depths, positions.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.ContestResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -1011,17 +1084,22 @@ class Operations:
 
         Args:
             fen: The position as a FEN.
-            analysis: The belief about a side of whom nothing is said.
+            analysis: The belief about a side of whom nothing is said. A dictionary,
+                `errare.types.AnalysisRequest`, with the keys grid, prior.
             competence: The competence of the side that errs: a number, "inf", "-inf", a posterior, or a file with
                 one. By default the prior of the analysis.
             fallible: The side that errs; by default the winner, in a drawn position the side that is weaker by
-                its men.
-            model: How the side that errs chooses.
+                its men. One of white, black.
+            model: How the side that errs chooses. A dictionary, `errare.types.ModelRequest`, with the keys
+                avoid_loss, hold, horizon, kappa, leanings, metric, source.
             sample: Number of placements to draw for the model, instead of going through the whole endgame, which
                 takes minutes for five men.
             seed: Random seed of the sample.
             within: Numbers of moves within which to win, counted from the last capture or pawn move.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.PredictResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -1078,6 +1156,9 @@ class Operations:
             source: Tables to ask instead of ours: tables:DIR for ours elsewhere.
             progress: Receives the progress: a callable, or True for a bar.
 
+        Returns:
+            `errare.types.LineResponse`.
+
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
 
@@ -1120,9 +1201,12 @@ class Operations:
         Args:
             fen: The position as a FEN. Its halfmove clock counts towards the rule.
             strategies: The strategies of the side that wins, such as SZ, SMC or SR3*.
-            defence: The strategy of the defender: null for SR, any for every move.
+            defence: The strategy of the defender: None for SR, any for every move.
             rule: The moves of the rule, from 1 to 9999.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.StrategyFollowResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -1159,9 +1243,12 @@ class Operations:
                 the whole endgame.
             examples: Number of examples to give of each strategy.
             rule: The moves of the rule, from 1 to 9999.
-            sample: Number of placements to draw; null for the whole endgame.
+            sample: Number of placements to draw; None for the whole endgame.
             seed: Random seed of the sample.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.StrategyCompareResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -1218,6 +1305,9 @@ class Operations:
             workers: Number of engines at work at once; by default as many as the lab has threads.
             progress: Receives the progress: a callable, or True for a bar.
 
+        Returns:
+            `errare.types.EvaluateResponse`.
+
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
 
@@ -1257,6 +1347,9 @@ class Operations:
                 for lines of JSON on stdout.
             progress: Receives the progress: a callable, or True for a bar.
 
+        Returns:
+            `errare.types.MergeResponse`.
+
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
 
@@ -1287,17 +1380,22 @@ class Operations:
         Asks for the skill that best explains which moves were played.
 
         Args:
-            turns: The turns.
+            turns: The turns. A dictionary, `errare.types.TurnsRequest`, with the keys depth, engine, files,
+                first_move, keep_repeats, max_eval, settings.
             bootstrap: Number of samples of games to draw and fit, for intervals.
-            by: Fit each group of turns by itself.
+            by: Fit each group of turns by itself. One of milepost, player, event, year.
             compare: Fit all fifteen pairs of model and curve, most likely first.
             estimate_a: Estimate the constant of the scale correction.
-            methods: The methods, each of which fits every group.
+            methods: The methods, each of which fits every group. Any of percentile, likelihood, moments.
             min_turns: Pass over groups of fewer turns.
-            model: The model of how players choose.
-            scale: How evaluations become losses.
+            model: The model of how players choose. A dictionary, `errare.types.ChoiceModelRequest`, with the keys
+                curve, relation, weights.
+            scale: How evaluations become losses. A dictionary, `errare.types.ScaleRequest`, with the keys a, cap.
             seed: Random seed of the draws.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.FitResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -1330,11 +1428,15 @@ class Operations:
         Asks for a calibration from games of players of known rating.
 
         Args:
-            input: The turns, and how the calibration is made from them.
-            about: A description of the games, for a calibration that others will use; null for the names of the
+            input: The turns, and how the calibration is made from them. A dictionary,
+                `errare.types.CalibrationInput`, with the keys method, model, scale, turns.
+            about: A description of the games, for a calibration that others will use; None for the names of the
                 files.
             out: The file to write the calibration to; `-` for stdout.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.CalibrateResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -1364,16 +1466,21 @@ class Operations:
         Asks for the intrinsic rating of a player.
 
         Args:
-            turns: The turns.
+            turns: The turns. A dictionary, `errare.types.TurnsRequest`, with the keys depth, engine, files,
+                first_move, keep_repeats, max_eval, settings.
             bootstrap: Number of samples of games to draw, for a second interval.
-            calibration: The calibration file, made by `calibrate`; null for one that comes with the program, if
+            calibration: The calibration file, made by `calibrate`; None for one that comes with the program, if
                 one suits the turns.
-            estimator: How skill becomes a rating: the joint model, or the line through mileposts.
+            estimator: How skill becomes a rating: the joint model, or the line through mileposts. One of joint,
+                mileposts.
             min_turns: Refuse to rate fewer turns.
-            player: The player: the exact name, or a part that only one name contains; null for everybody
+            player: The player: the exact name, or a part that only one name contains; None for everybody
                 together.
             seed: Random seed of the draws.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.RateResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -1415,14 +1522,14 @@ class Operations:
         found when the work stops is kept, so that the same request goes on there.
 
         Args:
-            calibration: The calibration file, made by `calibrate`; null for that of the lab, or one that comes
+            calibration: The calibration file, made by `calibrate`; None for that of the lab, or one that comes
                 with the program, if it suits the engine and the depth.
-            claimed: The rating to compare the moves with; null for that of each game.
+            claimed: The rating to compare the moves with; None for that of each game.
             depth: Depth of search, in plies as the engine counts them.
             files: Files of games in PGN.
             first_move: First move of a game that counts.
             keep_repeats: Also count positions that occurred before in the same game.
-            max_eval: Leave out turns whose best move is further from 0 than this, in pawns; null to leave out
+            max_eval: Leave out turns whose best move is further from 0 than this, in pawns; None to leave out
                 none.
             min_turns: Rate no player with fewer turns.
             opponents: Whether the moves of the opponents of `player` are evaluated too, to be compared with their
@@ -1431,10 +1538,13 @@ class Operations:
             player: Only this player, with every move: the exact name, or a part of it that no other player's name
                 contains, regardless of case. Null for all players.
             pooled: Whether all moves are rated together, as those of one player.
-            sort: The order of the rows.
+            sort: The order of the rows. One of ipr, player, elo, games, turns, z, mm, ad.
             workers: Number of engines at work at once; by default as many as the lab has threads, but one for
                 clients.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.RateGamesResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -1474,15 +1584,19 @@ class Operations:
         Asks how far a player's moves are from those of a claimed rating.
 
         Args:
-            turns: The turns.
+            turns: The turns. A dictionary, `errare.types.TurnsRequest`, with the keys depth, engine, files,
+                first_move, keep_repeats, max_eval, settings.
             player: The player: the exact name, or a part that only one name contains.
-            calibration: The calibration file, made by `calibrate`; null for one that comes with the program, if
+            calibration: The calibration file, made by `calibrate`; None for one that comes with the program, if
                 one suits the turns.
-            claimed: The rating to compare with; null for that of each game.
+            claimed: The rating to compare with; None for that of each game.
             min_turns: Refuse to screen fewer turns.
-            widening: The factors that widen standard deviations for what the model leaves out; null for those of
-                the calibration.
+            widening: The factors that widen standard deviations for what the model leaves out; None for those of
+                the calibration. A dictionary, `errare.types.WideningDict`, with the keys ad, mm.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.ScreenResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -1513,12 +1627,16 @@ class Operations:
         Asks for a page of the list of players.
 
         Args:
-            turns: The turns.
+            turns: The turns. A dictionary, `errare.types.TurnsRequest`, with the keys depth, engine, files,
+                first_move, keep_repeats, max_eval, settings.
             min_turns: Number of turns that a rating takes; the response repeats it.
             page: The number of the page, from 1.
-            scale: How evaluations become losses.
+            scale: How evaluations become losses. A dictionary, `errare.types.ScaleRequest`, with the keys a, cap.
             search: List players whose name contains this, regardless of case.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.PlayersResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -1545,9 +1663,13 @@ class Operations:
         Asks for a page on the mileposts of a calibration.
 
         Args:
-            input: The turns, and how the calibration is made from them.
+            input: The turns, and how the calibration is made from them. A dictionary,
+                `errare.types.CalibrationInput`, with the keys method, model, scale, turns.
             out: The file to write the page to; `-` for stdout.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.ReportRatingsResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -1575,14 +1697,18 @@ class Operations:
         Asks for a page on a player.
 
         Args:
-            turns: The turns.
+            turns: The turns. A dictionary, `errare.types.TurnsRequest`, with the keys depth, engine, files,
+                first_move, keep_repeats, max_eval, settings.
             player: The player: the exact name, or a part that only one name contains.
-            calibration: The calibration file, made by `calibrate`; null for one that comes with the program, if
+            calibration: The calibration file, made by `calibrate`; None for one that comes with the program, if
                 one suits the turns.
-            claimed: The rating to compare with; null for that of each game.
+            claimed: The rating to compare with; None for that of each game.
             min_turns: Refuse to rate fewer turns.
             out: The file to write the page to; `-` for stdout.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.ReportPlayerResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -1611,10 +1737,14 @@ class Operations:
         Asks whether an Elo means the same in 1976-1979, 1991-1994 and 2006-2009.
 
         Args:
-            input: The turns of players of known Elo, and the model that is fitted to all of them.
+            input: The turns of players of known Elo, and the model that is fitted to all of them. A dictionary,
+                `errare.types.CalibrationInput`, with the keys method, model, scale, turns.
             min_turns: Leave mileposts of a period with fewer turns out of the table; the test has all.
             out: The file to write a page with a figure to; `-` for stdout.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.PeriodsResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -1641,11 +1771,15 @@ class Operations:
         Asks how ratings and screening do on games that the calibration has not seen.
 
         Args:
-            input: The turns of players of known Elo, and how calibrations are made from them.
+            input: The turns of players of known Elo, and how calibrations are made from them. A dictionary,
+                `errare.types.CalibrationInput`, with the keys method, model, scale, turns.
             repeats: How often games are put into folds anew.
             seed: Random seed of folds, simulated moves and drawn players.
             sizes: Numbers of turns that rated players have, about.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.HonestyResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -1683,6 +1817,9 @@ class Operations:
                 of gigabytes.
             progress: Receives the progress: a callable, or True for a bar.
 
+        Returns:
+            `errare.types.ReproduceResponse`.
+
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
 
@@ -1715,6 +1852,9 @@ class Operations:
                 `NAME-1.svg` and so on.
             progress: Receives the progress: a callable, or True for a bar.
 
+        Returns:
+            `errare.types.ExperimentResponse`.
+
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
 
@@ -1740,10 +1880,15 @@ class Operations:
         them see.
 
         Args:
-            tables: The tables. What they need is built too, unless it is there.
-            run: The run.
+            tables: The tables. What they need is built too, unless it is there. A dictionary,
+                `errare.types.BuildRequestDict`, with the keys materials, men, metrics, without_pawns.
+            run: The run. A dictionary, `errare.types.ClusterRun`, with the keys dry_run, folder, program, system,
+                tries.
             hours: Hours that each job asks for; by default three times what it should take.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.ClusterRunResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -1771,11 +1916,17 @@ class Operations:
         turn file of its own, and the last one merges the shares and checks that no turn is missing or double.
 
         Args:
-            evaluate: What is evaluated, and where the merged turns go. It names neither a share nor a cache.
+            evaluate: What is evaluated, and where the merged turns go. It names neither a share nor a cache. A
+                dictionary, `errare.types.EvaluateRequest`, with the keys cache, depth, engine, files, first_move,
+                jsonl, keep_forced, keep_repeats, multipv, options, out, patience_seconds, shard, workers.
             shards: Number of shares.
-            run: The run.
+            run: The run. A dictionary, `errare.types.ClusterRun`, with the keys dry_run, folder, program, system,
+                tries.
             hours: Hours that each job asks for.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.ClusterRunResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -1802,6 +1953,9 @@ class Operations:
         Args:
             folder: The folder of the run.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.ClusterStatusResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -1832,6 +1986,9 @@ class Operations:
             watch: Whether to watch the run until all is done or given up, and to submit again whatever fails
                 meanwhile.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.ClusterResumeResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
@@ -1864,6 +2021,9 @@ class Operations:
             offset: The number that `number` is counted from.
             progress: Receives the progress: a callable, or True for a bar.
 
+        Returns:
+            `errare.types.ClusterWorkResponse`.
+
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.
 
@@ -1895,6 +2055,9 @@ class Operations:
             node_memory_bytes: Bytes of memory of a node.
             nodes: Numbers of nodes.
             progress: Receives the progress: a callable, or True for a bar.
+
+        Returns:
+            `errare.types.ClusterForecastResponse`.
 
         Raises:
             errare.Error: If the request is wrong, or cannot be answered.

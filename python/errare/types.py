@@ -517,7 +517,7 @@ class ProbedMove(Record):
     """The depth in moves of the winner still to be made."""
 
     phase_plies: int | None
-    """For dtr, the plies to the end of the phase; null for a draw."""
+    """For dtr, the plies to the end of the phase; None for a draw."""
 
     plies: int | None
     """The depth in plies."""
@@ -550,7 +550,7 @@ class ProbeResponse(BoardExtras, Record):
     """What a reader should know about the values: that they are rounded, or that the halfmove clock was ignored."""
 
     phase_plies: int | None
-    """For dtr, the plies to the end of the phase; null for a draw."""
+    """For dtr, the plies to the end of the phase; None for a draw."""
 
     plies: int | None
     """The depth in plies."""
@@ -565,19 +565,19 @@ class SquareValue(Record):
     """The square."""
 
     fault: SquareFault | None
-    """Why there is no such position; null if there is one."""
+    """Why there is no such position; None if there is one."""
 
     fen: str | None
-    """The position with the man there; null if there is none."""
+    """The position with the man there; None if there is none."""
 
     phase_plies: int | None
-    """For dtr, the plies to the end of the phase; null for a draw."""
+    """For dtr, the plies to the end of the phase; None for a draw."""
 
     reason: str | None
     """The fault in words."""
 
     value: Depth | None
-    """Its value for the side to move; null if there is no such position."""
+    """Its value for the side to move; None if there is no such position."""
 
 
 class SquaresResponse(SquaresExtras, Record):
@@ -640,7 +640,7 @@ class HistogramBin(Record):
     """Number of positions."""
 
     plies: int | None
-    """The depth; null for draws."""
+    """The depth; None for draws."""
 
 
 class SideStatistics(HistogramExtras, Record):
@@ -730,7 +730,7 @@ class Zugzwangs(Record):
     """The deepest."""
 
     list: Rows[Zugzwang] | None
-    """Every mutual zugzwang, deepest first, each once up to symmetry; null unless asked for."""
+    """Every mutual zugzwang, deepest first, each once up to symmetry; None unless asked for."""
 
 
 class DepthsThereAre(Record):
@@ -748,10 +748,10 @@ class DepthsThereAre(Record):
     """Number of positions, each counted once up to symmetry."""
 
     max_moves: int | None
-    """The greatest depth in moves of the winner; null for draws."""
+    """The greatest depth in moves of the winner; None for draws."""
 
     min_moves: int | None
-    """The least depth in moves of the winner; null for draws."""
+    """The least depth in moves of the winner; None for draws."""
 
 
 class FoundPosition(BoardExtras, Record):
@@ -805,7 +805,7 @@ class FoundPositions(Record):
     """The depths that there are in the endgame, whatever else was asked for; empty if positions match."""
 
     seed: int | None
-    """Random seed of the sample; null if all positions are listed."""
+    """Random seed of the sample; None if all positions are listed."""
 
 
 class Disagreement(BoardExtras, Record):
@@ -817,10 +817,10 @@ class Disagreement(BoardExtras, Record):
     """The position."""
 
     expected: TableEntry | None
-    """What the moves make it; null if the placement is not a legal position."""
+    """What the moves make it; None if the placement is not a legal position."""
 
     stored: TableEntry | None
-    """What the table has; null if it has the placement as an illegal position."""
+    """What the table has; None if it has the placement as an illegal position."""
 
 
 class TableVerification(Record):
@@ -1027,10 +1027,10 @@ class JudgedMove(Record):
     """The probability that the agent makes the move."""
 
     depth: int | None
-    """The depth of the position after it, in moves of the winner; null for a draw."""
+    """The depth of the position after it, in moves of the winner; None for a draw."""
 
     expectation: float | None
-    """The figure by which the agent compares moves; null for moves that it did not consider."""
+    """The figure by which the agent compares moves; None for moves that it did not consider."""
 
     log_preference: float | None
     """The logarithm of the preference."""
@@ -1086,10 +1086,10 @@ class PeopleLike(Record):
     """In words: "about a 1900 player", or "a player above 2600" beyond the ratings of the games."""
 
     elo: float | None
-    """Their Elo; null if it is below or above the ratings of the games."""
+    """Their Elo; None if it is below or above the ratings of the games."""
 
     interval: tuple[float, float] | None
-    """The 95% interval of the Elo; null where there is none."""
+    """The 95% interval of the Elo; None where there is none."""
 
 
 class SweepCrossover(Record):
@@ -1176,7 +1176,7 @@ class ChooseResponse(BoardExtras, Record):
     """What expectations are, for an agent that compares moves by them."""
 
     like: PeopleLike | None
-    """The people who typically play the endgame like an agent of that competence; null where too few games of
+    """The people who typically play the endgame like an agent of that competence; None where too few games of
     people are known.
     """
 
@@ -1225,7 +1225,7 @@ class AssessedGame(Record):
     """The event."""
 
     file: str | None
-    """The file as it was named; null for games in the request."""
+    """The file as it was named; None for games in the request."""
 
 
 class AssessedMove(Record):
@@ -1281,16 +1281,16 @@ class AssessedMove(Record):
     """
 
     conceded: int | None
-    """Moves of depth given away; null if the theoretical value was."""
+    """Moves of depth given away; None if the theoretical value was."""
 
     depth_after: int | None
-    """The depth after the move, in moves of the winner; null for a draw."""
+    """The depth after the move, in moves of the winner; None for a draw."""
 
     depth_before: int | None
-    """The depth before the move, in moves of the winner; null for a draw."""
+    """The depth before the move, in moves of the winner; None for a draw."""
 
     given_up: GivenUp | None
-    """The theoretical value that the move gave up; null if it was kept."""
+    """The theoretical value that the move gave up; None if it was kept."""
 
     glyph: Glyph | None
     """How bad the move was: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four."""
@@ -1352,7 +1352,7 @@ class AssessedPart(Record):
     """
 
     like: PeopleLike | None
-    """The people who typically play the endgame with the expected competence; null over several endgames, where
+    """The people who typically play the endgame with the expected competence; None over several endgames, where
     the moves say too little, and where too few games of people are known.
     """
 
@@ -1410,7 +1410,7 @@ class AssessedPlayer(AssessedPlayerExtras, Record):
     """By endgame and task."""
 
     like: PeopleLike | None
-    """The people who typically play the endgame with the expected competence; null over several endgames, where
+    """The people who typically play the endgame with the expected competence; None over several endgames, where
     the moves say too little, and where too few games of people are known.
     """
 
@@ -1490,7 +1490,7 @@ class GameRow(Record):
     """Number of assessed moves."""
 
     black_play: SideRow | None
-    """What Black did; null if none of Black's moves was assessed."""
+    """What Black did; None if none of Black's moves was assessed."""
 
     date: str | None
     """The date."""
@@ -1499,13 +1499,13 @@ class GameRow(Record):
     """The event."""
 
     file: str | None
-    """The file as it was named; null for games in the request."""
+    """The file as it was named; None for games in the request."""
 
     white_play: SideRow | None
-    """What White did; null if none of White's moves was assessed."""
+    """What White did; None if none of White's moves was assessed."""
 
     worst: RowMove | None
-    """The worst of these moves; null if nothing was given away."""
+    """The worst of these moves; None if nothing was given away."""
 
 
 class GameTotals(Record):
@@ -1583,10 +1583,10 @@ class RowMove(Record):
     """The move in standard algebraic notation."""
 
     conceded: int | None
-    """Moves of depth given away; null if the theoretical value was."""
+    """Moves of depth given away; None if the theoretical value was."""
 
     given_up: GivenUp | None
-    """The theoretical value that the move gave up; null if it was kept."""
+    """The theoretical value that the move gave up; None if it was kept."""
 
     glyph: Glyph | None
     """How bad the move was: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four."""
@@ -1684,22 +1684,22 @@ class WorstMove(BoardExtras, Record):
     """All optimal moves."""
 
     conceded: int | None
-    """Moves of depth given away; null if the theoretical value was."""
+    """Moves of depth given away; None if the theoretical value was."""
 
     date: str | None
     """The date of the game."""
 
     depth_after: int | None
-    """The depth after the move, in moves of the winner; null for a draw."""
+    """The depth after the move, in moves of the winner; None for a draw."""
 
     depth_before: int | None
-    """The depth before the move, in moves of the winner; null for a draw."""
+    """The depth before the move, in moves of the winner; None for a draw."""
 
     file: str | None
-    """The file as it was named; null for games in the request."""
+    """The file as it was named; None for games in the request."""
 
     given_up: GivenUp | None
-    """The theoretical value that the move gave up; null if it was kept."""
+    """The theoretical value that the move gave up; None if it was kept."""
 
 
 class AssessResponse(Record):
@@ -1882,7 +1882,7 @@ class FromDraw(Record):
     """The chance that it ends drawn."""
 
     length: float | None
-    """The expected number of moves to the end; null if it is infinite."""
+    """The expected number of moves to the end; None if it is infinite."""
 
 
 class MarkovOutlook(OutlookExtras, Record):
@@ -1894,16 +1894,16 @@ class MarkovOutlook(OutlookExtras, Record):
     """The competence."""
 
     lengths: builtins.list[float | None]
-    """The expected number of moves to the end, by the depth of the win; null if it is infinite."""
+    """The expected number of moves to the end, by the depth of the win; None if it is infinite."""
 
     sd: builtins.list[float | None]
-    """Its standard deviation, by the depth of the win; null if it is infinite."""
+    """Its standard deviation, by the depth of the win; None if it is infinite."""
 
     win_within: dict[int, builtins.list[float]]
     """The chance to win within each number of moves asked about, by the depth of the win."""
 
     lost_lengths: builtins.list[float | None]
-    """The expected number of moves to the end, by the depth of the loss; null if it is infinite."""
+    """The expected number of moves to the end, by the depth of the loss; None if it is infinite."""
 
     after: dict[int, AfterContest]
     """The state of contests after each number of moves asked about."""
@@ -2120,7 +2120,7 @@ class MatchScoreSummary(Record):
     """The interval that holds the difference with a probability of 95%."""
 
     pairs: int | None
-    """Number of pairs of games with both colours, by which the interval was found; null where one colour was
+    """Number of pairs of games with both colours, by which the interval was found; None where one colour was
     played. A game whose partner broke is in no pair, and not in this score.
     """
 
@@ -2235,13 +2235,13 @@ class MatchResponse(Record):
     """Number of games of each length."""
 
     fen: str | None
-    """The position that all games started from; null if there are several."""
+    """The position that all games started from; None if there are several."""
 
     first_concession: FirstConcessions | None
     """Who first gave the theoretical value away, if anybody did."""
 
     score: MatchScoreSummary | None
-    """The score of the agent `white`, and the difference in Elo that it stands for; null if no pair of games with
+    """The score of the agent `white`, and the difference in Elo that it stands for; None if no pair of games with
     both colours was finished.
     """
 
@@ -2258,7 +2258,7 @@ class AdviceUsed(Record):
     """What makes the strength of people of an Elo approximate."""
 
     engine: str | None
-    """The name that the engine gives itself; null for our own search."""
+    """The name that the engine gives itself; None for our own search."""
 
 
 class WholeGamesResponse(Record):
@@ -2312,13 +2312,13 @@ class WholeGamesResponse(Record):
     """Number of games of each length."""
 
     advice: AdviceUsed | None
-    """Who evaluated the moves that agents chose from; null if both are engines."""
+    """Who evaluated the moves that agents chose from; None if both are engines."""
 
     fen: str | None
-    """The position that all games started from; null if there are several."""
+    """The position that all games started from; None if there are several."""
 
     score: MatchScoreSummary | None
-    """The score of the agent `white`, and the difference in Elo that it stands for; null if no pair of games with
+    """The score of the agent `white`, and the difference in Elo that it stands for; None if no pair of games with
     both colours was finished.
     """
 
@@ -2407,13 +2407,13 @@ class LessonTables(Record):
     """Number of tables that have to be built."""
 
     build: BuildRequest | None
-    """The `build` request that makes them; null if they are there or cannot be built."""
+    """The `build` request that makes them; None if they are there or cannot be built."""
 
     refused: str | None
-    """Why they cannot be built here; null if they can."""
+    """Why they cannot be built here; None if they can."""
 
     seconds: float | None
-    """Seconds that building them takes, roughly, on the threads of this machine; null if they are there or cannot
+    """Seconds that building them takes, roughly, on the threads of this machine; None if they are there or cannot
     be built.
     """
 
@@ -2442,7 +2442,7 @@ class DepthChance(Record):
     """Number of such positions with the person to move, each counted once up to symmetry."""
 
     depth: int | None
-    """The depth in moves of the winner; null for draws."""
+    """The depth in moves of the winner; None for draws."""
 
 
 class DrawResponse(BoardExtras, Record):
@@ -2486,20 +2486,20 @@ class DrawResponse(BoardExtras, Record):
     """
 
     depth: int | None
-    """The depth in moves of the winner; null for a draw."""
+    """The depth in moves of the winner; None for a draw."""
 
     expected_moves: float | None
-    """The expected number of moves of the person until the position is won or lost; null if that is not known,
+    """The expected number of moves of the person until the position is won or lost; None if that is not known,
     infinite, or the position is drawn.
     """
 
     sample: int | None
     """Number of positions that the prediction is estimated from, where the endgame is too large to go through all
-    of them at once; null if it is from all, or if there is none.
+    of them at once; None if it is from all, or if there is none.
     """
 
     why: str | None
-    """Why the chance cannot be predicted; null if it can."""
+    """Why the chance cannot be predicted; None if it can."""
 
 
 class DrawClock(Record):
@@ -2517,10 +2517,10 @@ class DrawClock(Record):
     """How often the position has occurred."""
 
     claim: PlayEndName | None
-    """Why the person may claim a draw now; null if not."""
+    """Why the person may claim a draw now; None if not."""
 
     moves_left: int | None
-    """Moves that the side to move may still make before a draw can be claimed; null without a rule."""
+    """Moves that the side to move may still make before a draw can be claimed; None without a rule."""
 
 
 class LegalMove(Record):
@@ -2550,7 +2550,7 @@ class LegalMove(Record):
     """Whether no move is better by the metric."""
 
     depth: int | None
-    """The depth of the position after it, in moves of the winner; null for a draw."""
+    """The depth of the position after it, in moves of the winner; None for a draw."""
 
     promotion: str | None
     """What a pawn becomes: q, r, b or n."""
@@ -2565,10 +2565,10 @@ class PlayEnding(Record):
     """Why it ended."""
 
     claimed_by: Side | None
-    """Who claimed the draw; null if nobody had to."""
+    """Who claimed the draw; None if nobody had to."""
 
     winner: Side | None
-    """Who won; null for a draw, and for a game that could not be finished."""
+    """Who won; None for a draw, and for a game that could not be finished."""
 
 
 class PlayReview(Record):
@@ -2599,10 +2599,10 @@ class PlayReview(Record):
     """
 
     result: Outcome | None
-    """What the person made of it; null if the game could not be finished."""
+    """What the person made of it; None if the game could not be finished."""
 
     turning_point: TurningPoint | None
-    """The person's costliest move; null if no move cost anything."""
+    """The person's costliest move; None if no move cost anything."""
 
 
 class PlayedMove(BoardExtras, Record):
@@ -2638,13 +2638,13 @@ class PlayedMove(BoardExtras, Record):
     """The best moves in standard algebraic notation."""
 
     competence: PlayerCompetence | None
-    """The person's competence after this move; null for the agent's moves."""
+    """The person's competence after this move; None for the agent's moves."""
 
     conceded: int | None
-    """Moves of depth given away against the best move; null if the move gave up the theoretical value."""
+    """Moves of depth given away against the best move; None if the move gave up the theoretical value."""
 
     depth: int | None
-    """The depth of the position after it, in moves of the winner; null for a draw."""
+    """The depth of the position after it, in moves of the winner; None for a draw."""
 
     mark: str | None
     """What the move was the only one of: ° legal, " to keep the value, ' optimal."""
@@ -2727,7 +2727,7 @@ class TurningPoint(BoardExtras, Record):
     """Why the choice was hard, in one or two sentences."""
 
     reply: NamedMove | None
-    """The opponent's reply, if it kept what the move had given away; else null."""
+    """The opponent's reply, if it kept what the move had given away; else None."""
 
 
 class PlayResponse(BoardExtras, Record):
@@ -2787,18 +2787,18 @@ class PlayResponse(BoardExtras, Record):
     """The game in PGN, with comments."""
 
     depth: int | None
-    """The depth of the position now in moves of the winner; null for a draw, and if the game is over."""
+    """The depth of the position now in moves of the winner; None for a draw, and if the game is over."""
 
     end: PlayEnding | None
-    """How the game ended; null if it goes on."""
+    """How the game ended; None if it goes on."""
 
     like: PeopleLike | None
-    """The people who typically play the endgame of the start with that competence; null where too few games of
+    """The people who typically play the endgame of the start with that competence; None where too few games of
     people are known.
     """
 
     outcome: Outcome | None
-    """The outcome of the position now for the side to move; null if the game is over."""
+    """The outcome of the position now for the side to move; None if the game is over."""
 
     reply: NamedMove | None
     """The move that the agent made just now; to be sent with the others from now on."""
@@ -2879,12 +2879,12 @@ class ContestResult(Record):
     """Mean number of moves of the stronger side in the games that it won."""
 
     standard_error: float | None
-    """Standard error of the expected competence, by leaving out one position at a time; null for a single
+    """Standard error of the expected competence, by leaving out one position at a time; None for a single
     position.
     """
 
     won: int | None
-    """Number of games won by the stronger side, whoever played it; null for both sides together."""
+    """Number of games won by the stronger side, whoever played it; None for both sides together."""
 
 
 class ContestStart(BoardExtras, Record):
@@ -2968,19 +2968,19 @@ class PredictResponse(BoardExtras, Record):
     """The chances within each number of moves asked about."""
 
     condition: float | None
-    """The worst condition number of the equations solved; null if it is infinite."""
+    """The worst condition number of the equations solved; None if it is infinite."""
 
     depth: int | None
-    """The depth in moves of the winner; null for a draw."""
+    """The depth in moves of the winner; None for a draw."""
 
     expected_moves: float | None
-    """The expected number of moves to the end; null if it is infinite."""
+    """The expected number of moves to the end; None if it is infinite."""
 
     sample: int | None
-    """Number of placements that the model is estimated from; null if it is from all."""
+    """Number of placements that the model is estimated from; None if it is from all."""
 
     sd_moves: float | None
-    """The standard deviation of the number of moves; null if it is infinite."""
+    """The standard deviation of the number of moves; None if it is infinite."""
 
 
 class LineMove(Record):
@@ -3060,13 +3060,13 @@ class LineResponse(BoardExtras, Record):
     """The lines."""
 
     mleft: int | None
-    """Moves that the side to move may still make before a draw can be claimed; null without a rule."""
+    """Moves that the side to move may still make before a draw can be claimed; None without a rule."""
 
     notes: builtins.list[str]
     """What a reader should know about the lines: that there may be more."""
 
     rule: int | None
-    """The moves of the rule; null if there is none."""
+    """The moves of the rule; None if there is none."""
 
     seed: int | None
     """The seed, if moves were chosen by chance."""
@@ -3139,17 +3139,17 @@ class ComparedStrategy(Record):
 
     drawn: int | None
     """Number of placements drawn for this strategy, because it looks at the clock and the endgame is too large to
-    follow it from every win; null if it was treated as the response says.
+    follow it from every win; None if it was treated as the response says.
     """
 
     high: float | None
-    """High end of the 95% interval of the share in the endgame; null if the whole endgame was gone through."""
+    """High end of the 95% interval of the share in the endgame; None if the whole endgame was gone through."""
 
     low: float | None
-    """Low end of the 95% interval of the share in the endgame; null if the whole endgame was gone through."""
+    """Low end of the 95% interval of the share in the endgame; None if the whole endgame was gone through."""
 
     share: float | None
-    """Share of the settled wins that it may let slip; null if none is settled."""
+    """Share of the settled wins that it may let slip; None if none is settled."""
 
 
 class SlipExample(BoardExtras, Record):
@@ -3188,10 +3188,10 @@ class StrategyCompareResponse(Record):
     """The positions in which every strategy lets the win slip, apart from strategies for which a sample was drawn."""
 
     sample: int | None
-    """Number of placements drawn; null for the whole endgame."""
+    """Number of placements drawn; None for the whole endgame."""
 
     seed: int | None
-    """The seed of the sample; null for the whole endgame."""
+    """The seed of the sample; None for the whole endgame."""
 
 
 class EvaluateResponse(Record):
@@ -3295,10 +3295,10 @@ class BootstrapSummary(Record):
     """The interval that contains s in 95% of the draws."""
 
     se_c: float | None
-    """The standard deviation of c over the draws; null with fewer than two."""
+    """The standard deviation of c over the draws; None with fewer than two."""
 
     se_s: float | None
-    """The standard deviation of s over the draws; null with fewer than two."""
+    """The standard deviation of s over the draws; None with fewer than two."""
 
 
 class Engine(Record):
@@ -3987,13 +3987,13 @@ class MoveScreening(BoardExtras, Record):
     """The place of the played move in the engine's order, from 1."""
 
     expected_loss: float | None
-    """The expected loss; null without a calibration."""
+    """The expected loss; None without a calibration."""
 
     first_probability: float | None
-    """The probability of the engine's first choice; null without a calibration."""
+    """The probability of the engine's first choice; None without a calibration."""
 
     probability: float | None
-    """The probability of the played move; null without a calibration."""
+    """The probability of the played move; None without a calibration."""
 
 
 class PlayerDetail(Record):
@@ -4014,7 +4014,7 @@ class PlayerDetail(Record):
     """The moves, one by one."""
 
     study: StudyResponse | None
-    """Rating, posterior and screening; null if there is no rating. Its screening has no trace: that is in `trace`."""
+    """Rating, posterior and screening; None if there is no rating. Its screening has no trace: that is in `trace`."""
 
 
 class PlottedAxis(Record):
@@ -4105,7 +4105,7 @@ class RatedPlayerRow(Record):
     """
 
     claimed: float | None
-    """The rating that the moves were compared with: the one that was claimed, or else `elo`; null if they were not
+    """The rating that the moves were compared with: the one that was claimed, or else `elo`; None if they were not
     compared.
     """
 
@@ -4121,20 +4121,20 @@ class RatedPlayerRow(Record):
     """
 
     ipr: float | None
-    """The Intrinsic Performance Rating; null if there is none."""
+    """The Intrinsic Performance Rating; None if there is none."""
 
     low: float | None
     """The lower end of its 95% interval."""
 
     note: str | None
-    """What is to be known of this row: why there is no rating, or what it is worth; null for nothing."""
+    """What is to be known of this row: why there is no rating, or what it is worth; None for nothing."""
 
     se: float | None
     """Its standard error."""
 
     z: float | None
     """The greater of `z_mm` and `z_ad`: widened standard deviations by which the moves are better than is to be
-    expected of the rating; null if no rating is known or claimed.
+    expected of the rating; None if no rating is known or claimed.
     """
 
     z_ad: float | None
@@ -4234,10 +4234,10 @@ class ScreenResponse(Record):
     """The moves, one by one."""
 
     claimed: float | None
-    """The rating that moves were compared with; null for that of each game."""
+    """The rating that moves were compared with; None for that of each game."""
 
     opponents: ScoreSummary | None
-    """The scores of the opponents' moves against their own ratings; null if none of these is known."""
+    """The scores of the opponents' moves against their own ratings; None if none of these is known."""
 
     warnings: builtins.list[str]
     """Why comparisons by this calibration mean little, a sentence each; empty if its mileposts are enough."""
@@ -4261,7 +4261,7 @@ class StudyResponse(Record):
     """The charts of the page, as data: the rating on the calibration line, and the posteriors if there are any."""
 
     screening: ScreenResponse | None
-    """The moves compared with a rating, as `screen` gives it; null if there is no rating to compare with."""
+    """The moves compared with a rating, as `screen` gives it; None if there is no rating to compare with."""
 
 
 class StudyWords(Record):
@@ -4285,16 +4285,16 @@ class StudyWords(Record):
     """What moves were compared with, and how to read z; if there is no rating to compare with, that."""
 
     duplicates: str | None
-    """Which games were counted once though they came up more often; null if none did."""
+    """Which games were counted once though they came up more often; None if none did."""
 
     own_calibration: str | None
-    """That the calibration was made from the same turns; null if it was not."""
+    """That the calibration was made from the same turns; None if it was not."""
 
     posterior: str | None
-    """The posterior over Elo; null if there is none."""
+    """The posterior over Elo; None if there is none."""
 
     shift: str | None
-    """What the calibration's own error does to z; null without z."""
+    """What the calibration's own error does to z; None without z."""
 
 
 class RateGamesResponse(Record):
@@ -4347,13 +4347,13 @@ class RateGamesResponse(Record):
     """Why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough."""
 
     calibration: CalibrationUsed | None
-    """The calibration that players were rated by; null if none suits the engine and the depth."""
+    """The calibration that players were rated by; None if none suits the engine and the depth."""
 
     no_calibration: str | None
-    """Why there is no calibration, and how to make one; null if there is one."""
+    """Why there is no calibration, and how to make one; None if there is one."""
 
     player: PlayerDetail | None
-    """All that is known of the player who was asked for; null if nobody was."""
+    """All that is known of the player who was asked for; None if nobody was."""
 
 
 class PlayerSummary(Record):
@@ -4487,7 +4487,7 @@ class PeriodMilepostRow(Record):
     """Which ends of the interval are outside that range."""
 
     published_s_fit: float | None
-    """s_fit in the table of Regan and Haworth (2011), by another engine; null if it has none, or it cannot be
+    """s_fit in the table of Regan and Haworth (2011), by another engine; None if it has none, or it cannot be
     read.
     """
 
@@ -4700,7 +4700,7 @@ class ReproducedItem(Record):
     """The figures drawn anew, if they were asked for."""
 
     verdict: ReproduceVerdict | None
-    """Whether the computation bears the statement out; null if statements are only listed."""
+    """Whether the computation bears the statement out; None if statements are only listed."""
 
 
 class ReproduceResponse(Record):
@@ -5073,7 +5073,7 @@ class TurnsRequest(TypedDict):
     """Also count positions that occurred before in the same game."""
 
     max_eval: NotRequired[float | None]
-    """Leave out turns whose best move is further from 0 than this, in pawns; null to leave out none."""
+    """Leave out turns whose best move is further from 0 than this, in pawns; None to leave out none."""
 
     settings: NotRequired[str | None]
     """Net and options of the engine, for turns that do not name them."""

@@ -87,3 +87,8 @@ for work, name in ((lambda: values.plies, "NumPy"), (lambda: lab.probe(fen, prog
         raise AssertionError(name)
 """
     run(sys.executable, "-c", script)
+
+
+def test_the_module_lists_every_operation() -> None:
+    listed = {word.rstrip(",") for line in (errare.__doc__ or "").splitlines() for word in line.split()[1:]}
+    assert {operation.replace("-", "_") for operation in errare.operations()} <= listed

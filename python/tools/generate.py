@@ -9,6 +9,7 @@ errare/_shortcuts.py (the same as functions). A test compares them with the sche
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import textwrap
@@ -50,7 +51,7 @@ POSITIONAL = {
 
 def documented(text: str, indent: str) -> str:
     """A docstring of one line or more."""
-    text = " ".join(text.split()) or "A value."
+    text = in_python(" ".join(text.split())) or "A value."
     lines = textwrap.wrap(text, WIDTH - len(indent) - 6, break_long_words=False, break_on_hyphens=False)
     if len(lines) == 1 and not lines[0].endswith('"'):
         return f'{indent}"""{lines[0]}"""\n'
@@ -182,6 +183,23 @@ class Parameter(NamedTuple):
     about: str
 
 
+def in_python(text: str) -> str:
+    """A description with the words of Python."""
+    return re.sub(r"\bnull\b", "None", text)
+
+
+def values_of(shape: dict[str, Any], types: Types) -> str:
+    """What a parameter takes that is not a plain value: the words, or the keys of a dictionary."""
+    for part in (shape, *shape.get("anyOf", []), shape.get("items", {})):
+        name = reference(part) if "$ref" in part else ""
+        if name in types.literals:
+            return f"{'Any' if part is not shape and 'items' in shape else 'One'} of {', '.join(literals(types.literals[name]))}."
+        if name in types.dicts:
+            keys = ", ".join(types.dicts[name]["properties"])
+            return f"A dictionary, `errare.types.{types.dict_name(name)}`, with the keys {keys}."
+    return ""
+
+
 class Operation:
     def __init__(self, name: str, about: str, request: dict[str, Any], response: dict[str, Any]) -> None:
         self.name, self.about, self.request, self.response = name, about, request, response
@@ -200,7 +218,8 @@ class Operation:
                 default = repr(usual) if not isinstance(usual, str) else json.dumps(usual)
             elif field not in required:
                 kind, default = union([kind, "None"]), "None"
-            found.append(Parameter(attribute(field), field, kind, reader, default, shape.get("description", "")))
+            about = f"{shape.get('description', '')} {values_of(shape, types)}".strip()
+            found.append(Parameter(attribute(field), field, kind, reader, default, in_python(about)))
         return found
 
     def result(self, types: Types) -> tuple[str, str]:
@@ -227,7 +246,7 @@ def render_operation(operation: Operation, types: Types, as_method: bool) -> str
     lines.insert(1 if first else 0, f"{indent}    *,\n")
     out += lines
     out.append(f"{indent}    progress: ProgressLike = None,\n{indent}) -> {result}:\n")
-    out.append(docstring(operation, parameters, indent + "    "))
+    out.append(docstring(operation, parameters, result, indent + "    "))
     if as_method:
         out.append(f"{indent}    request: dict[str, object] = {{\n")
         out += [f'{indent}        "{one.json}": _inputs.{one.reader}({one.python}),\n' for one in parameters]
@@ -240,16 +259,19 @@ def render_operation(operation: Operation, types: Types, as_method: bool) -> str
     return "".join(out)
 
 
-def docstring(operation: Operation, parameters: list[Parameter], indent: str) -> str:
+def docstring(operation: Operation, parameters: list[Parameter], result: str, indent: str) -> str:
     wrap = lambda text, deeper="": textwrap.fill(  # noqa: E731
         " ".join(text.split()), WIDTH - 4, initial_indent=indent + deeper[:4], subsequent_indent=indent + deeper,
         break_long_words=False, break_on_hyphens=False,
     )
-    about = operation.request.get("description", "")
+    about = in_python(operation.request.get("description", ""))
+    item = result.removeprefix("Rows[").removesuffix("]")
+    returned = f"Rows of `errare.types.{item}`." if item != result else f"`errare.types.{item}`."
     out = [f'{indent}"""{operation.about}.\n', "", wrap(about), ""] if about else [f'{indent}"""{operation.about}.\n', ""]
     if parameters:
         out += [f"{indent}Args:", *(wrap(f"{one.python}: {one.about}", " " * 8) for one in parameters)]
         out += [f"{indent}    progress: Receives the progress: a callable, or True for a bar.", ""]
+    out += [f"{indent}Returns:", wrap(returned, " " * 4), ""]
     out += [f"{indent}Raises:", f"{indent}    errare.Error: If the request is wrong, or cannot be answered.", ""]
     if operation.name in EXAMPLES:
         out += [f"{indent}{line}".rstrip() for line in EXAMPLES[operation.name].strip().splitlines()] + [""]
