@@ -52,6 +52,26 @@ def seconds_to_stop(work: str, folder: Path) -> float:
     return stopped - sent
 
 
+def test_a_notebook_is_interrupted_and_goes_on(tmp_path: Path) -> None:
+    from jupyter_client.manager import start_new_kernel
+
+    manager, client = start_new_kernel(kernel_name="python3")
+    try:
+        client.execute_interactive(f"import errare; lab = errare.Lab(tables={str(tmp_path)!r}, threads=1)", timeout=60)
+        asked = client.execute(f"lab.build('{LONG}', progress=True)")
+        time.sleep(1.5)
+        start = time.monotonic()
+        manager.interrupt_kernel()
+        reply = client.get_shell_msg(timeout=60)
+        assert reply["parent_header"]["msg_id"] == asked and reply["content"]["ename"] == "KeyboardInterrupt"
+        # What Jupyter itself takes is in it.
+        assert time.monotonic() - start < 5
+        assert client.execute_interactive("assert lab.list()", timeout=60)["content"]["status"] == "ok"
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
+
+
 def test_an_exception_of_the_callback_stops_the_work(tmp_path: Path) -> None:
     class EnoughError(Exception):
         pass
