@@ -127,8 +127,8 @@ def test_errors_have_the_kind_of_the_lab(error: type[Exception], call: Any, lab:
     ("words", "call"),
     [
         ("invalid `threads` -1: expected a whole number above 0", lambda lab: errare.Lab(threads=-1)),
-        ("invalid `threads`: expected a whole number above 0, found an object of type `str`", lambda lab: errare.Lab(threads="2")),
-        ("invalid `tables`: expected a path, found an object of type `int`", lambda lab: errare.Lab(tables=3)),
+        ("invalid `threads`: expected a whole number above 0, found an object of type `str`", lambda lab: errare.Lab(threads="2")),  # type: ignore[arg-type]
+        ("invalid `tables`: expected a path, found an object of type `int`", lambda lab: errare.Lab(tables=3)),  # type: ignore[arg-type]
         ("invalid `engine`: not valid Unicode", lambda lab: errare.Lab(engine="\ud800")),
         ("invalid `metric`: not valid Unicode", lambda lab: lab.probe_many([WON], metric="\ud800")),
         ("invalid `progress`: expected True, a callable or None", lambda lab: lab.probe(WON, progress="bar")),
