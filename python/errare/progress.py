@@ -44,8 +44,11 @@ class Bar(Protocol):
     n: Any
     unit: Any
 
-    def set_description(self, desc: str | None = None, refresh: bool | None = True) -> None:
-        """Sets the text before the bar."""
+    def set_description_str(self, desc: str | None = None, refresh: bool | None = True) -> None:
+        """Sets the text before the bar, without a colon: tqdm writes one of its own."""
+
+    def reset(self, total: float | None = None) -> None:
+        """Begins to count, and to measure time, again."""
 
     def refresh(self) -> object:
         """Draws the bar."""
@@ -74,15 +77,21 @@ class ProgressBar:
         self._tqdm = tqdm
         self._options = options
         self._bar: Bar | None = None
+        self._activity = ""
 
     def __call__(self, progress: Progress) -> None:
         """Shows the progress."""
-        if self._bar is None:
-            self._bar = self._tqdm(total=progress.total, **self._options)
-        bar = self._bar
         text = progress.activity if progress.step is None else f"{progress.activity}, {progress.step}"
-        bar.total, bar.n, bar.unit = progress.total, progress.done, f" {progress.unit}"
-        bar.set_description(text, refresh=False)
+        unit = f" {progress.unit}"
+        if self._bar is None:
+            self._bar = self._tqdm(**{"total": progress.total, "desc": text, "unit": unit, **self._options})
+        elif progress.activity != self._activity:
+            # What was counted before is something else, so that its speed says nothing.
+            self._bar.reset(progress.total)
+        self._activity = progress.activity
+        bar = self._bar
+        bar.total, bar.n, bar.unit = progress.total, progress.done, unit
+        bar.set_description_str(text, refresh=False)
         bar.refresh()
 
     def close(self) -> None:
