@@ -135,6 +135,8 @@ mod tests {
     fn glyphs_follow_what_was_conceded() {
         let glyphs = [None, Some(9), Some(5), Some(4), Some(2), Some(1), Some(0)].map(glyph);
         let [blunder, mistake, dubious] = [Glyph::Blunder, Glyph::Mistake, Glyph::Dubious].map(Some);
+        // `??`, `?` and `?!` as the PGN standard numbers them.
+        assert_eq!([Glyph::Blunder, Glyph::Mistake, Glyph::Dubious].map(|glyph| glyph.nag().0), [4, 2, 6]);
         assert_eq!(glyphs, [blunder, mistake, mistake, dubious, dubious, None, None]);
     }
 }
