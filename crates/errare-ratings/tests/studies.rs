@@ -99,7 +99,7 @@ fn files_that_cannot_be_used_are_named_with_the_reason() -> Test {
         (changed("/mileposts", turn("[]")), "invalid number of mileposts 0"),
         (changed("/elo_line/slope", 3.into()), "invalid slope of Elo by expected loss 3"),
         (changed("/mileposts/0/elo", 1e40.into()), "invalid milepost 1"),
-        (changed("/reference/0/0/0", 1e40.into()), "invalid reference set"),
+        (changed("/reference/0/0/0", 1e40.into()), "not a calibration: number out of range"),
         (changed("/reference", turn("[]")), "invalid reference set"),
         (changed("/reference/0", turn("[[]]")), "invalid reference set"),
         (changed("/reference/0", turn("[[0.0],[0.0,1.0]]")), "invalid reference set"),
