@@ -18,7 +18,9 @@ import errare
 LONG = "KRBKR"
 
 CHILD = f"""
-import sys, time, errare
+import signal, sys, time, errare
+# Ignored in what a shell without a terminal runs in the background, and in its children.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 lab = errare.Lab(tables=sys.argv[1], threads=1)
 print("started", flush=True)
 try:
