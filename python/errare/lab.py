@@ -184,12 +184,7 @@ def _path(name: str, given: object) -> str | None:
         return None
     if not isinstance(given, str | os.PathLike):
         return _refused(name, "a path", given)
-    path = os.fsdecode(given)
-    try:
-        os.fsencode(path)
-    except UnicodeEncodeError as error:
-        raise RequestError(f"invalid `{name}`: not valid Unicode") from error
-    return path
+    return _encodable(name, os.fsdecode(given), os.fsencode)
 
 
 def _text(name: str, given: object) -> str | None:
@@ -198,11 +193,16 @@ def _text(name: str, given: object) -> str | None:
         return None
     if not isinstance(given, str):
         return _refused(name, "a text", given)
+    return _encodable(name, given, str.encode)
+
+
+def _encodable(name: str, text: str, encode: Callable[[str], bytes]) -> str:
+    """The text, which may have half a pair of surrogates and then is refused."""
     try:
-        given.encode()
+        encode(text)
     except UnicodeEncodeError as error:
         raise RequestError(f"invalid `{name}`: not valid Unicode") from error
-    return given
+    return text
 
 
 def _count(name: str, given: object) -> int | None:

@@ -26,7 +26,7 @@ pub struct Job {
     pub name: String,
     /// The numbers of the jobs that have to be done first, all of them smaller than its own.
     pub needs: Vec<usize>,
-    /// What it asks for.
+    /// The processors, the memory and the time that the job asks for.
     pub resources: Resources,
     /// The work in CPU-seconds as far as it can be estimated, else 0.
     pub cpu_seconds: f64,

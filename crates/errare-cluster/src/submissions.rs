@@ -27,7 +27,7 @@ pub struct Submission {
     pub task: Option<usize>,
     /// How often it was submitted.
     pub times: u32,
-    /// What it asked for.
+    /// The processors, the memory and the time that the job asked for.
     pub resources: Resources,
 }
 

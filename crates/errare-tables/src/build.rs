@@ -185,8 +185,7 @@ impl Builder<'_> {
             _ => None,
         };
         let lock = self.library.lock(material, metric, progress)?;
-        // A thread that shared its work with others and took up some of theirs meanwhile could begin to wait for the lock
-        // that it holds itself.
+        // Whoever holds the lock must take up no other work: that could need this table, and wait for the lock for ever.
         threads::apart(|| self.build_locked(&planned, &layout, &subs, plain, &lock))?
     }
 

@@ -1,4 +1,4 @@
-//! Working memory kept by each thread of the pool, and work that the threads of a pool do not take part in.
+//! Working memory kept by each thread of the pool, and work on a pool of its own.
 
 use crate::error::TableError;
 use std::sync::{Mutex, PoisonError};
