@@ -88,6 +88,7 @@ impl Operation for ExperimentRequest {
             let experiments = EXPERIMENTS.iter().map(|experiment| ExperimentReport::new(experiment, None)).collect();
             return Ok(ExperimentResponse { experiments });
         }
+        lab.bound("experiments at once", self.names.len() as u64, 1)?;
         let wanted = self.names.iter().map(|name| Experiment::named(name)).collect::<Result<Vec<_>, _>>()?;
         let outside = self.out.as_deref().map(|folder| Ok::<_, LabError>((folder, lab.outside_path(folder)?)));
         let outside = outside.transpose()?;

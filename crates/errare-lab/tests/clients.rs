@@ -340,6 +340,10 @@ fn clients_ask_for_bounded_work() {
         ("match", json!({"fen": WON, "white": "predator:5,plies=64", "black": "player:1"})),
         ("build", json!({"materials": ["KRBKNN"]})),
         ("build", json!({"men": 6})),
+        ("reproduce", json!({})),
+        ("reproduce", json!({"only": ["002"]})),
+        ("reproduce", json!({"only": ["004-2-76"], "six_men": true})),
+        ("experiment", json!({"names": ["elo", "slips"]})),
     ] {
         let error = lab.call(operation, request, &Silent).expect_err("refused");
         assert!(error.to_string().contains("a server allows at most"), "{operation}: {error}");

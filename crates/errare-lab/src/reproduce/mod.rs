@@ -14,6 +14,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
+/// Number of statements that a client may have computed at once: all of them take many minutes, one paper's few.
+const MAX_STATEMENTS_FOR_CLIENTS: u64 = 100;
+
 /// Asks to compute statements of the papers anew. Missing tables are built first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -145,6 +148,8 @@ impl Operation for ReproduceRequest {
             }
             return Ok(ReproduceResponse { items: wanted.iter().map(ReproducedItem::listed).collect() });
         }
+        lab.bound("statements", wanted.len() as u64, MAX_STATEMENTS_FOR_CLIENTS)?;
+        lab.bound("men of tables for statements", if self.six_men { 6 } else { 5 }, 5)?;
         let found = reproduce(&wanted, &lab.source(None)?, self.six_men, progress)?;
         let response = ReproduceResponse::new(&found);
         if let (Some(folder), Some([html, json, markdown])) = (&self.out, self.outputs()) {
