@@ -8,7 +8,7 @@ PROGRAM = $${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/errare
 
 # The workbench, with queen against rook ready to play. Where there is no display its address is printed.
 run:
-	$(CARGO) run --release --quiet --package errare -- serve --open
+	$(CARGO) run --release --quiet --package errare --no-default-features --features workbench -- serve --open
 
 # The front end's bundle, anew. It is committed: only a change in web/ needs this, and Node.
 web:

@@ -27,30 +27,42 @@ impl EvaluationJob {
     /// If games cannot be read or there are none, the engine cannot be used or only fails, the cache or the turn files
     /// cannot be written, or the work is cancelled.
     pub fn run(&self, progress: &dyn Progress) -> Result<Summary, EvaluateError> {
+        let outputs = self.outputs()?;
         if !is_stdout(&self.folder) {
             make_folder(&self.folder)?;
         }
         let evaluated = self.evaluation.run(progress)?;
-        let written = self.write(&evaluated, progress)?;
+        let written = write(&outputs, &evaluated, progress)?;
         Ok(evaluated.summary(written))
     }
 
-    /// Writes all turns that are known, and returns how many.
-    fn write(&self, evaluated: &EvaluatedGames, progress: &dyn Progress) -> Result<u64, EvaluateError> {
-        let mut outputs = Vec::new();
-        for path in turn_files(&self.folder, self.jsonl) {
+    /// The files to write, in formats that this build knows.
+    fn outputs(&self) -> Result<Vec<(PathBuf, TurnFormat)>, EvaluateError> {
+        let output = |path: PathBuf| {
             let format = TurnFormat::of(&path).ok_or_else(|| EvaluateError::Format { path: path.clone() })?;
-            outputs.push(TurnOutput::create(&path, format)?);
-        }
-        let take = |row: TurnRow| Ok(outputs.iter_mut().try_for_each(|output| output.write(row.clone()))?);
-        let written = evaluated.each_turn("writing turns", take, progress)?;
-        // Not even whole files appear of work that was cancelled.
-        progress.proceed()?;
-        for output in outputs {
-            output.finish()?;
-        }
-        Ok(written)
+            format.check_available()?;
+            Ok((path, format))
+        };
+        turn_files(&self.folder, self.jsonl).into_iter().map(output).collect()
     }
+}
+
+/// Writes all turns that are known, and returns how many.
+fn write(
+    files: &[(PathBuf, TurnFormat)],
+    evaluated: &EvaluatedGames,
+    progress: &dyn Progress,
+) -> Result<u64, EvaluateError> {
+    let begin = |(path, format): &(PathBuf, TurnFormat)| TurnOutput::create(path, *format);
+    let mut outputs = files.iter().map(begin).collect::<Result<Vec<_>, _>>()?;
+    let take = |row: TurnRow| Ok(outputs.iter_mut().try_for_each(|output| output.write(row.clone()))?);
+    let written = evaluated.each_turn("writing turns", take, progress)?;
+    // Not even whole files appear of work that was cancelled.
+    progress.proceed()?;
+    for output in outputs {
+        output.finish()?;
+    }
+    Ok(written)
 }
 
 /// The files that a run writes its turns to: those of a folder, or standard output.

@@ -178,6 +178,17 @@ impl TurnFormat {
         ];
         endings.into_iter().find(|(ending, _)| name.ends_with(ending)).map(|(_, format)| format)
     }
+
+    /// Checks that this build can write the format, so that long work is not begun for nothing.
+    ///
+    /// # Errors
+    /// [`RatingsError::NoParquet`] if the format is Parquet and the build has no feature `parquet`.
+    pub fn check_available(self) -> Result<(), RatingsError> {
+        if self == TurnFormat::Parquet && cfg!(not(feature = "parquet")) {
+            return Err(RatingsError::NoParquet);
+        }
+        Ok(())
+    }
 }
 
 /// Writes turns in any format. The same turns give the same bytes.
