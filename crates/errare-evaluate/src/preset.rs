@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// A named way to evaluate games: how deep all moves are searched.
 ///
 /// A shallower search tells less of a turn and costs far less, so that with very many games it tells more for its time.
-/// Ratings need a calibration of the same depth: that of `Plain` comes with the program for one engine.
+/// Ratings need a calibration of the same depth: for one engine, Stockfish 15.1, those of all presets come with the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Preset {
     /// All moves to depth 10: the most that a turn can tell at a bearable cost.
@@ -59,13 +59,13 @@ mod tests {
     use errare_ratings::{Calibration, Engine};
 
     #[test]
-    fn presets_read_as_they_are_written_and_the_usual_one_has_a_calibration() {
+    fn presets_read_as_they_are_written_and_have_calibrations() {
         for preset in Preset::ALL {
             assert_eq!(preset.to_string().to_uppercase().parse(), Ok(preset));
+            let depth = Some(preset.depth());
+            let engine = Engine { name: Some("Stockfish 15.1".to_owned()), depth, settings: None };
+            assert!(Calibration::shipped_for(&engine).is_some_and(|found| found.engine.depth == depth), "{preset}");
         }
         assert!("fast".parse::<Preset>().is_err_and(|error| error.to_string().contains("expected plain (depth 10)")));
-        let depth = Some(Preset::default().depth());
-        let engine = Engine { name: Some("Stockfish 15.1".to_owned()), depth, settings: None };
-        assert!(Calibration::shipped_for(&engine).is_some());
     }
 }

@@ -5,7 +5,10 @@ use crate::provenance::Engine;
 use std::sync::OnceLock;
 
 /// The files, as `errare calibrate` wrote them. How each was made is in the README beside them.
-const FILES: [&str; 1] = [include_str!("../calibrations/stockfish-15.1-depth-10.json")];
+const FILES: [&str; 2] = [
+    include_str!("../calibrations/stockfish-15.1-depth-10.json"),
+    include_str!("../calibrations/stockfish-15.1-depth-6.json"),
+];
 
 impl Calibration {
     /// All calibrations that come with the program.
