@@ -13,7 +13,7 @@ use std::time::Duration;
 /// How long Ctrl-C may go unnoticed. The work itself then stops within milliseconds.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// How many frames of Python lie between a warning and the code that asked for the operation.
+/// Number of Python frames between a warning and the code that asked for the operation.
 const CALLER: usize = 3;
 
 /// Does work without the interpreter's lock on a thread of its own. `callback` is called on this thread with the progress:

@@ -14,7 +14,7 @@ pub(crate) type Needs = Vec<(&'static str, Vec<Metric>)>;
 
 /// A computation that some statements share.
 pub(crate) struct Study {
-    /// What it computes, in a few words.
+    /// The computation in a few words, for progress.
     pub name: &'static str,
     /// Whether it takes seconds, tables included.
     pub is_quick: bool,
@@ -49,7 +49,7 @@ fn studies() -> impl Iterator<Item = &'static Study> {
 pub struct Reproduced {
     /// The statement.
     pub item: Item,
-    /// What it comes to.
+    /// The result of computing the statement.
     pub finding: Finding,
 }
 

@@ -35,7 +35,7 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a connection may last: longer than anybody waits for an answer.
 pub const CONNECTION_TIMEOUT: Duration = Duration::from_secs(180);
 
-/// How long the last answers may take once the server is told to stop.
+/// How long the last answers may take once the server is asked to stop.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// How often the server asks whether it should stop.
@@ -75,7 +75,7 @@ impl Connection {
     }
 }
 
-/// Serves until told to stop.
+/// Serves until asked to stop.
 pub async fn serve(listener: TcpListener, router: Router, stop: &dyn Progress) {
     let places = Arc::new(Semaphore::new(MAX_REQUESTS as usize));
     let accepting = task::spawn(accept(listener, router, Arc::clone(&places)));

@@ -166,7 +166,7 @@ impl Jobs {
         let job = self.find(id)?;
         self.0.all().retain(|other| other.id != id);
         job.cancel.cancel();
-        // Who watches it is told so even if the store cannot be written.
+        // Watchers see the cancellation even if the store cannot be written.
         job.status.send_modify(|status| status.cancel());
         self.0.store.forget_job(id)?;
         Ok(job.status())

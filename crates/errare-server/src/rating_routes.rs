@@ -32,7 +32,7 @@ const MAX_PREPARED: usize = 256;
 /// Turns, and what was worked out about them.
 pub struct Ratings {
     bench: RatingBench,
-    /// The same with threads of its own, for comparisons: whoever asks for many does not hold up ratings.
+    /// A second bench with its own threads, so that many comparisons with claimed ratings do not delay ratings.
     claims_bench: RatingBench,
     mileposts: Kept<(), Content>,
     /// Players with their ratings, which are kept whatever ratings are claimed.

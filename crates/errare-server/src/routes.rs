@@ -41,7 +41,7 @@ pub struct Shared {
     /// their own.
     pub games: Games,
     pub moves: Queue,
-    /// The same games for those who begin one, which may build tables first.
+    /// A second handle for new games, whose own queue may build tables without delaying moves.
     pub new_games: Games,
     /// Calls that may take minutes, with threads and a queue of their own.
     long_lab: Lab,

@@ -1,4 +1,4 @@
-//! A server: its address, and its run until it is told to stop.
+//! A server: its address, and its run until it is asked to stop.
 
 use crate::access::Access;
 use crate::guard::Door;
@@ -113,7 +113,7 @@ impl Server {
         format!("http://{}/{}", reachable(self.address), self.access.query())
     }
 
-    /// Answers requests until told to stop, and then for half a second more. Until then panics of the whole program are
+    /// Answers requests until asked to stop, and then for half a second more. Until then panics of the whole program are
     /// written to stderr in one line each; one in a request ends that request alone.
     ///
     /// # Errors

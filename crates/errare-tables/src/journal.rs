@@ -40,7 +40,7 @@ const END: u16 = u16::MAX;
 const ENTRY: usize = 13;
 /// The number of bytes written at once.
 const BUFFER: usize = 1 << 20;
-/// An index longer than this is no index.
+/// The greatest number of bytes of an index: a longer one means that the file is damaged.
 const LONGEST_INDEX: usize = 1 << 26;
 
 /// Keeps the plies of a build.

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 const HALF_POINTS: i32 = 20;
 const POINT_STEP: f64 = 0.175;
 
-/// The least tau that is told from 0.
+/// The smallest positive tau that is tried.
 const LEAST_TAU: f64 = 0.02;
 const GREATEST_TAU: f64 = 2.0;
 

@@ -74,7 +74,7 @@ mod tests {
     fn the_scale_that_comes_with_the_program_answers_both_ways() {
         let scale = CompetenceScale::from_json(FILE.as_bytes()).expect("a scale");
         assert!(scale.suits(Metric::Dtc, 1.0) && !scale.suits(Metric::Dtm, 1.0));
-        let mut told = 0;
+        let mut with_elo = 0;
         for line in &scale.endings {
             let material: Material = line.material.parse().expect("an endgame");
             let task = if line.task == super::super::ScaleTask::Attack { Task::Attack } else { Task::Defence };
@@ -84,13 +84,13 @@ mod tests {
             match scale.like_elo(material, task, c.value) {
                 Some(LikeElo::About(found)) => {
                     assert!((found.value - elo).abs() < 1e-6 && found.low < elo && elo < found.high, "{line:?}");
-                    told += 1;
+                    with_elo += 1;
                 }
                 Some(other) => panic!("{other} for {elo} in {line:?}"),
                 None => assert!(!line.rises()),
             }
         }
-        assert!(told > 0);
+        assert!(with_elo > 0);
         // An endgame of which no games are known still has a competence, a vague one, and says nothing of an Elo.
         let rare: Material = "KQBKN".parse().expect("an endgame");
         let c = scale.competence(rare, Task::Attack, 2000.0).expect("a competence");
