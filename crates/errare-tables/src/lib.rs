@@ -95,7 +95,7 @@ pub use placement::{Misplaced, Placement, placements};
 pub use plan::{Planned, needed_first};
 pub use position::{FenError, parse_fen, parse_fen_within};
 pub use probe::{Probe, Successor, probe, successors};
-pub use quiet::{NO_POSITION, QuietMoves};
+pub use quiet::{NO_POSITION, OtherMoves, Push, QuietMoves};
 pub use reach::{endgames_after, tables_after, tables_to_mate};
 pub use source::{Reading, Source};
 pub use stats::{SideStatistics, Statistics, Zugzwang, Zugzwangs, statistics};

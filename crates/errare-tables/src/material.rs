@@ -182,6 +182,11 @@ impl Material {
         self.white.0[4] + self.black.0[4] > 0
     }
 
+    /// The number of pawns of both sides.
+    pub fn pawns(&self) -> usize {
+        usize::from(self.white.0[4] + self.black.0[4])
+    }
+
     /// Whether the two sides have the same men, so that either may be called White.
     pub(crate) fn is_symmetric(&self) -> bool {
         self.white == self.black

@@ -1,7 +1,7 @@
 //! Quiet moves between the placements of an endgame, by number: for work that goes through whole endgames.
 
 use crate::address::Address;
-use crate::attacks::attacks;
+use crate::attacks::{attacks, pawn_attacks};
 use crate::census::{Census, Counting};
 use crate::error::TableError;
 use crate::layout::{Layout, Outer};
@@ -10,6 +10,7 @@ use crate::library::Library;
 use crate::material::Material;
 use crate::metric::Metric;
 use crate::position::from_setup;
+use crate::symmetry::Symmetry;
 use crate::value::Value;
 use crate::words::Bits;
 use errare_work::Progress;
@@ -28,6 +29,26 @@ pub struct QuietMoves {
 
 /// The code of a place that is not a legal position, or stands for none.
 pub const NO_POSITION: u16 = u16::MAX;
+
+/// The moves of a position besides its quiet ones, as far as they are known without making them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherMoves {
+    /// Whether a man attacks one of the other side's.
+    pub captures: bool,
+    /// Whether the side to move has pawns.
+    pub pawns: bool,
+}
+
+/// A pawn's step forward that does not promote, from the places of one part to those of another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Push {
+    /// The places of the part that the step leads to.
+    pub part: Range<u64>,
+    /// The squares that have to be empty.
+    path: u64,
+    /// Whether the part holds the image with the wings exchanged.
+    is_mirrored: bool,
+}
 
 impl QuietMoves {
     /// The quiet moves of an endgame; none for the bare kings.
@@ -104,9 +125,9 @@ impl QuietMoves {
     }
 
     /// Lists the places that the quiet moves of a legal position lead to, some of which may leave the king to be captured:
-    /// those have no legal position there. Returns whether there may be captures or pawn moves besides.
+    /// those have no legal position there. Returns which moves there may be besides.
     #[inline]
-    pub fn moves(&self, turn: Color, place: u64, into: &mut Vec<u64>) -> bool {
+    pub fn moves(&self, turn: Color, place: u64, into: &mut Vec<u64>) -> OtherMoves {
         let (layout, places) = (&self.layout, self.slice_places());
         let (slice, cell) = ((place / places) as usize, place % places);
         let (word, bit) = ((cell / 64) as usize, (cell % 64) as u8);
@@ -143,7 +164,63 @@ impl QuietMoves {
                 into.push(u64::from(step.slice) * places + self.leading(word, step.symmetry.square(bit)));
             }
         }
-        captures != 0 || around.pawns.of(turn) != 0
+        let pawns = around.pawns.of(turn);
+        captures |= pawn_attacks(turn, pawns) & theirs;
+        OtherMoves { captures: captures != 0, pawns: pawns != 0 }
+    }
+
+    /// Lists the pawn steps of a side in a part that do not promote; none if the other side has pawns, which might capture
+    /// en passant.
+    #[must_use]
+    pub fn pushes(&self, turn: Color, part: &Range<u64>) -> Option<Vec<Push>> {
+        let Outer::Pawns(structures) = self.layout.outer() else { return Some(Vec::new()) };
+        let (places, from) = (self.slice_places(), structures.get((part.start / self.slice_places()) as usize));
+        if from.of(turn.other()) != 0 {
+            return None;
+        }
+        let mut found = Vec::new();
+        for square in Bits(from.of(turn)) {
+            let forward = |steps: u8| turn.fold_wb(square.wrapping_add(8 * steps), square.wrapping_sub(8 * steps));
+            let is_at_home = square >> 3 == turn.fold_wb(1, 6);
+            let mut path = 0;
+            for to in (1..=if is_at_home { 2 } else { 1 }).map(forward) {
+                path |= 1 << to;
+                let moved = from.without(turn, square).with(turn, to);
+                // A pawn on the last rank is none: it promotes. Nor does a pawn step through another.
+                let Some((slice, symmetry)) = structures.find(moved).filter(|_| from.occupied() & path == 0) else {
+                    break;
+                };
+                let part = slice as u64 * places..(slice as u64 + 1) * places;
+                found.push(Push { part, path, is_mirrored: !symmetry.is_identity() });
+            }
+        }
+        Some(found)
+    }
+
+    /// The place that a pawn step leads to; none if a man is in its way. The king may be left to be captured: then there
+    /// is no legal position.
+    #[inline]
+    #[must_use]
+    pub fn pushed(&self, push: &Push, place: u64) -> Option<u64> {
+        let cell = place % self.slice_places();
+        let (mut word, mut bit) = ((cell / 64) as usize, (cell % 64) as u8);
+        let mut squares = self.layout.squares(word);
+        let men = squares.iter().take(self.layout.fixed().len());
+        if men.fold(1_u64 << bit, |set, square| set | 1 << square) & push.path != 0 {
+            return None;
+        }
+        if push.is_mirrored {
+            squares = squares.map(|square| Symmetry::FILES.square(square));
+            (word, bit) = (self.layout.word(&squares), Symmetry::FILES.square(bit));
+        }
+        Some(push.part.start + self.leading(word, bit))
+    }
+
+    /// Whether a side has a pawn in a part that may promote with its next move.
+    #[must_use]
+    pub fn may_promote(&self, turn: Color, part: &Range<u64>) -> bool {
+        let pawns = self.layout.around((part.start / self.slice_places()) as usize).pawns;
+        pawns.of(turn) & turn.fold_wb(0xff << 48, 0xff << 8) != 0
     }
 
     /// The cell of a slice that represents the position of a cell.

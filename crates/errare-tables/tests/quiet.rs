@@ -28,7 +28,7 @@ fn quiet_moves_are_those_of_another_move_generator() {
         let quiet = QuietMoves::new(material).expect("men");
         let whole = Cells::new(material, Extent::Whole).expect("men");
         let drawn = Cells::new(material, Extent::Sample { placements: 3000, seed: 5 }).expect("men");
-        let mut seen = 0;
+        let (mut seen, mut stepped) = (0, 0);
         for position in (0..drawn.count()).filter_map(|n| drawn.position(n)) {
             let number = whole.number(&position).expect("the same men");
             let mut places = Vec::new();
@@ -39,8 +39,25 @@ fn quiet_moves_are_those_of_another_move_generator() {
                 after
             };
             let (zeroing, calm): (Vec<_>, Vec<_>) = position.legal_moves().into_iter().partition(|mv| mv.is_zeroing());
-            assert!(others || zeroing.is_empty(), "{text}: {position:?}");
+            let captures = zeroing.iter().any(|mv| mv.is_capture() && !mv.is_en_passant());
+            let pawn_moves = zeroing.iter().any(|mv| mv.role() == shakmaty::Role::Pawn);
+            assert!((others.captures || !captures) && (others.pawns || !pawn_moves), "{text}: {position:?}");
             let turn = position.turn().other();
+            let part = quiet.levels().into_iter().flatten().find(|part| part.contains(&(number / 2))).expect("a part");
+            let promotes = zeroing.iter().any(|mv| mv.is_promotion());
+            assert!(quiet.may_promote(position.turn(), &part) || !promotes, "{text}: {position:?}");
+            if let Some(pushes) = quiet.pushes(position.turn(), &part) {
+                let places = pushes.iter().filter_map(|push| {
+                    let to = quiet.pushed(push, number / 2)?;
+                    assert!(push.part.contains(&to));
+                    quiet.position(to, turn).ok()
+                });
+                let found: HashSet<String> = places.map(|there| least_image(there.board())).collect();
+                let steps = zeroing.iter().filter(|mv| !mv.is_capture() && !mv.is_promotion());
+                let expected: HashSet<String> = steps.map(|&mv| least_image(after(mv).board())).collect();
+                assert_eq!(found, expected, "{text}: pawn steps in {position:?}");
+                stepped += expected.len();
+            }
             let positions = places.iter().filter_map(|&place| quiet.position(place, turn).ok());
             let found: HashSet<String> = positions.map(|there| least_image(there.board())).collect();
             let expected: HashSet<String> = calm.iter().map(|&mv| least_image(after(mv).board())).collect();
@@ -48,5 +65,6 @@ fn quiet_moves_are_those_of_another_move_generator() {
             seen += calm.len();
         }
         assert!(seen > 1000, "{text}: {seen}");
+        assert!(stepped > 100 || !["KPK", "KNNKP"].contains(&text), "{text}: {stepped}");
     }
 }

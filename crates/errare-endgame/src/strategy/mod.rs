@@ -4,6 +4,7 @@
 
 mod compare;
 mod goals;
+mod kept_endgames;
 mod notation;
 mod outlook;
 mod select;
@@ -11,6 +12,7 @@ mod success;
 mod web;
 mod whole;
 mod whole_comparison;
+mod whole_field;
 mod whole_pass;
 
 pub use compare::{StrategyComparer, StrategyComparison, StrategyTally};

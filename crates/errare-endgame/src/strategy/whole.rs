@@ -1,5 +1,6 @@
 //! Success of a strategy that does not look at the clock, from every position of an endgame and against every defence.
 
+use super::kept_endgames::KeptEndgames;
 use super::whole_pass::WholePass;
 use super::{Goals, Outlook, Situation, Strategy, Success};
 use crate::error::EndgameError;
@@ -32,6 +33,8 @@ pub struct WholeFollower<'a> {
     attack: &'a Strategy,
     rule: u16,
     endgames: Vec<Endgame>,
+    /// Known once all positions are being decided: what is kept for certain needs no following.
+    kept: OnceLock<KeptEndgames>,
 }
 
 struct Endgame {
@@ -79,7 +82,7 @@ impl<'a> WholeFollower<'a> {
             |material| Some(Endgame { material, cells: Cells::new(material, Extent::Whole)?, marks: OnceLock::new() });
         let endgames: Vec<Endgame> = endgames_after(material, Metric::Dtm).into_iter().filter_map(endgame).collect();
         let is_possible = !attack.minds_the_clock() && rule <= MAX_RULE && !endgames.is_empty();
-        is_possible.then_some(WholeFollower { source, attack, rule, endgames })
+        is_possible.then(|| WholeFollower { source, attack, rule, endgames, kept: OnceLock::new() })
     }
 
     /// Bytes that following a strategy in an endgame takes at most.
@@ -94,7 +97,21 @@ impl<'a> WholeFollower<'a> {
     /// # Errors
     /// If a table is missing or damaged, or the work is cancelled.
     pub fn decide_all(&self, library: &Library, progress: &dyn Progress) -> Result<(), EndgameError> {
+        if self.kept.get().is_none() {
+            let found = KeptEndgames::new(library, self.materials(), self.attack, self.rule, progress)?;
+            self.kept.get_or_init(|| found);
+        }
         WholePass::new(self, library).map_or(Ok(()), |pass| pass.run(progress))
+    }
+
+    /// Whether a side keeps all its wins in an endgame for certain.
+    pub(super) fn keeps_all(&self, material: Material, winner: Color) -> bool {
+        self.kept.get().is_some_and(|kept| kept.holds(material, winner))
+    }
+
+    /// The endgames in which all wins are kept for certain, once they are known.
+    pub(super) fn kept(&self) -> Option<&KeptEndgames> {
+        self.kept.get()
     }
 
     /// Follows the strategy from a position at a zero count, the winner to move.
@@ -198,7 +215,7 @@ impl<'a> WholeFollower<'a> {
         progress: &dyn Progress,
     ) -> Result<Latest, EndgameError> {
         let base = path.frames.len();
-        let mut found = match self.reach(position, None, path) {
+        let mut found = match self.reach(position, None, winner, path) {
             Reached::Known(latest) => return Ok(latest),
             Reached::New(place) => self.enter(position.clone(), place, winner, path)?,
         };
@@ -218,7 +235,7 @@ impl<'a> WholeFollower<'a> {
             };
             let (next, from) = (after(&frame.position, mv), frame.place.map(|(endgame, _)| endgame));
             let same_men = from.filter(|_| !mv.is_capture() && !mv.is_promotion());
-            found = match self.reach(&next, same_men, path) {
+            found = match self.reach(&next, same_men, winner, path) {
                 Reached::Known(latest) => Some(latest),
                 Reached::New(place) => self.enter(next, place, winner, path)?,
             };
@@ -226,8 +243,21 @@ impl<'a> WholeFollower<'a> {
         found.ok_or(EndgameError::Internal("a position that was followed is not known"))
     }
 
-    /// What is known of a position; the endgame may be known.
-    fn reach(&self, position: &Chess, endgame: Option<usize>, path: &Path) -> Reached {
+    /// What is known of a position; the endgame may be known, if the men are those of a position in work.
+    fn reach(&self, position: &Chess, endgame: Option<usize>, winner: Color, path: &Path) -> Reached {
+        let endgame = match endgame {
+            Some(endgame) => endgame,
+            None => {
+                let (material, swapped) = Material::of_board(position.board());
+                if self.keeps_all(material, if swapped { winner.other() } else { winner }) {
+                    return Reached::Known(Some(0));
+                }
+                match self.materials().position(|known| known == material) {
+                    Some(endgame) => endgame,
+                    None => return Reached::New(None),
+                }
+            }
+        };
         let Some(place) = self.place(position, endgame) else { return Reached::New(None) };
         match self.mark(place.0, place.1).load(Ordering::Relaxed) {
             // Who comes back to a position within a phase can do so for ever: the clock runs out.
@@ -238,15 +268,11 @@ impl<'a> WholeFollower<'a> {
         }
     }
 
-    fn place(&self, position: &Chess, endgame: Option<usize>) -> Option<Place> {
+    fn place(&self, position: &Chess, endgame: usize) -> Option<Place> {
         if position.legal_ep_square().is_some() {
             return None;
         }
-        let number = |endgame: usize| Some((endgame, self.endgames[endgame].cells.number(position)?));
-        match endgame {
-            Some(endgame) => number(endgame),
-            None => (0..self.endgames.len()).find_map(number),
-        }
+        Some((endgame, self.endgames[endgame].cells.number(position)?))
     }
 
     /// The mark of a placement by its number, which is even with White to move.

@@ -112,6 +112,7 @@ impl WholeComparer<'_> {
         let (mut sum, mut examples) = (Pass::default(), Vec::new());
         for places in quiet.levels().into_iter().flatten() {
             for turn in Color::ALL {
+                let keeps_all = whole.keeps_all(self.material, turn);
                 let win = |value: errare_tables::Value| u16::from(value.outcome != Outcome::Win);
                 let wins = quiet.codes(library, Metric::DtzRule(self.rule), turn, &places, win, progress)?;
                 let count = |(chunk, wins): (usize, &[u16])| {
@@ -123,7 +124,7 @@ impl WholeComparer<'_> {
                         part.0.wins += 1;
                         let mark = &slips[QuietMoves::number(place, turn) as usize];
                         let undecided = EndgameError::Internal("a win was not decided in the pass over its endgame");
-                        if whole.noted(0, place, turn).ok_or(undecided)?.is_some() {
+                        if keeps_all || whole.noted(0, place, turn).ok_or(undecided)?.is_some() {
                             part.0.tally.kept += 1;
                             mark.store(NOT_ALL, Ordering::Relaxed);
                             continue;

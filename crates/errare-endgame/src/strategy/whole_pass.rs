@@ -4,42 +4,27 @@
 //! moves and promotions are looked up as positions; they lead to places that were decided earlier.
 
 use super::whole::{Latest, Path, WholeFollower};
-use super::{Part, Strategy};
+use super::whole_field::{Field, FieldEndgame, RankedParts, metric, rank};
 use crate::error::EndgameError;
-use errare_tables::{Arrival, Library, Man, Material, Metric, NO_POSITION, Outcome, Plies, QuietMoves, Source, Value};
+use errare_tables::{Arrival, Library, Material, Metric, NO_POSITION, OtherMoves, QuietMoves, Source, Value};
 use errare_work::{Progress, Status};
 use rayon::prelude::*;
-use shakmaty::{Chess, Color, Position, Role};
+use shakmaty::{Chess, Color, Move, Position};
 use std::collections::HashSet;
-use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Places that one thread goes through before it takes up others.
 const CHUNK: usize = 1 << 14;
 /// Positions between checks for cancellation: less than a millisecond of work.
 const BETWEEN_CHECKS: u32 = 256;
-/// Added to the depth of a win that the rule takes away, so that it ranks behind the others.
-const CURSED: u16 = 1 << 14;
 
 /// Decides every position of an endgame and of those that it converts to for one strategy.
 pub(super) struct WholePass<'f, 'a> {
     follower: &'f WholeFollower<'a>,
     library: &'f Library,
-    parts: &'f [Part],
+    parts: RankedParts<'f>,
     done: AtomicU64,
     total: u64,
-}
-
-/// A part of an endgame that quiet moves do not leave, with one side as the winner.
-struct Field<'p> {
-    endgame: usize,
-    quiet: &'p QuietMoves,
-    winner: Color,
-    places: Range<u64>,
-    /// Depths with the winner to move, in the metric of the strategy's first part.
-    mine: Vec<u16>,
-    /// Ranks of arriving with the defender to move, for each part of the strategy.
-    theirs: Vec<Vec<u16>>,
 }
 
 /// A place in work: its allowed moves that are still to be followed begin at `first` of the list of all.
@@ -50,10 +35,16 @@ struct Frame {
     first: usize,
 }
 
-/// A capture, pawn move or promotion: its rank for each part, and what comes after it.
+/// A capture, pawn move or promotion of the winner: its rank for each part, and what comes after it.
 struct Zeroing {
     ranks: Vec<u16>,
-    after: Chess,
+    after: After,
+}
+
+/// What comes after a move: a position, or a place of the same endgame, the other side being to move.
+enum After {
+    Position(Chess),
+    Place(u64),
 }
 
 /// What one thread needs.
@@ -69,11 +60,18 @@ struct Room {
 impl<'f, 'a> WholePass<'f, 'a> {
     /// Prepares the pass; none for a strategy that ranks moves by something else than depths.
     pub fn new(follower: &'f WholeFollower<'a>, library: &'f Library) -> Option<WholePass<'f, 'a>> {
-        let Strategy::Parts { parts, starred: false } = follower.attack() else { return None };
-        let ranks = |part: &Part| matches!(part, Part::Minimax(_) | Part::Phase);
-        let total = follower.materials().filter_map(QuietMoves::new).map(|quiet| 2 * quiet.places()).sum();
-        let is_possible = !parts.is_empty() && parts.iter().all(ranks);
-        is_possible.then(|| WholePass { follower, library, parts, done: AtomicU64::new(0), total })
+        let parts = RankedParts::of(follower.attack())?;
+        let mut pass = WholePass { follower, library, parts, done: AtomicU64::new(0), total: 0 };
+        for material in follower.materials() {
+            let fields = pass.winners(material).count() as u64;
+            pass.total += QuietMoves::new(material).map_or(0, |quiet| fields * quiet.places());
+        }
+        Some(pass)
+    }
+
+    /// The sides of an endgame that may let a win slip.
+    fn winners(&self, material: Material) -> impl Iterator<Item = Color> {
+        Color::ALL.into_iter().filter(move |&winner| !self.follower.keeps_all(material, winner))
     }
 
     /// Decides all positions, sub-endgames first.
@@ -81,46 +79,31 @@ impl<'f, 'a> WholePass<'f, 'a> {
     /// # Errors
     /// If a table is missing or damaged, or the work is cancelled.
     pub fn run(&self, progress: &dyn Progress) -> Result<(), EndgameError> {
-        let mut order: Vec<(usize, _)> = self.follower.materials().enumerate().collect();
-        order.sort_by_key(|(_, material)| (material.men(), pawns(*material)));
-        for (endgame, material) in order {
-            let Some(quiet) = QuietMoves::new(material) else { continue };
+        let unknown = EndgameError::Internal("a pass began before it was known what is kept");
+        let kept = self.follower.kept().ok_or(unknown)?;
+        let mut order: Vec<(usize, Material)> = self.follower.materials().enumerate().collect();
+        order.sort_by_key(|(_, material)| (material.men(), material.pawns()));
+        for (number, material) in order {
+            let Some(quiet) = QuietMoves::new(material).filter(|_| self.winners(material).next().is_some()) else {
+                continue;
+            };
             let activity = format!("following {} through {material}", self.follower.attack());
             let report = |count: u64| {
                 let done = self.done.fetch_add(count, Ordering::Relaxed) + count;
                 progress.report(&Status::new(&activity, "placements").at(done, self.total));
             };
+            let endgame = FieldEndgame { number, material, quiet: &quiet };
             for level in quiet.levels() {
                 level.into_par_iter().try_for_each(|places| {
-                    Color::ALL.into_iter().try_for_each(|winner| {
-                        let field = self.field(endgame, &quiet, winner, places.clone(), progress)?;
+                    self.winners(material).try_for_each(|winner| {
+                        let part = (winner, places.clone());
+                        let field = Field::read(endgame, part, self.parts, (self.library, kept), progress)?;
                         self.decide(&field, &report, progress)
                     })
                 })?;
             }
         }
         Ok(())
-    }
-
-    fn field<'p>(
-        &self,
-        endgame: usize,
-        quiet: &'p QuietMoves,
-        winner: Color,
-        places: Range<u64>,
-        progress: &dyn Progress,
-    ) -> Result<Field<'p>, EndgameError> {
-        let read = |metric, turn, code: &dyn Fn(Value) -> u16| {
-            quiet.codes(self.library, metric, turn, &places, code, progress)
-        };
-        let depth = |value: Value| if value.outcome.is_win() { value.plies.0 } else { NO_POSITION };
-        let mine = read(metric(self.parts[0]), winner, &depth)?;
-        let after = |part: &Part| {
-            let rank = |value: Value| rank(*part, quiet_arrival(value));
-            read(metric(*part), winner.other(), &rank)
-        };
-        let theirs = self.parts.iter().map(after).collect::<Result<_, _>>()?;
-        Ok(Field { endgame, quiet, winner, places, mine, theirs })
     }
 
     /// Decides all positions of a field that the winner wins, either side being to move.
@@ -159,7 +142,7 @@ impl<'f, 'a> WholePass<'f, 'a> {
             return Ok(());
         }
         // Depths to a goal fall with every move of the winner, and no position can come back.
-        let may_repeat = metric(self.parts[0]) == Metric::Dtr;
+        let may_repeat = self.parts.first_metric() == Metric::Dtr;
         self.enter(field, place, attacks, room, progress)?;
         if may_repeat {
             room.open.insert((place, attacks));
@@ -170,7 +153,7 @@ impl<'f, 'a> WholePass<'f, 'a> {
                 // One line that slips is enough: the others need no following.
                 room.moves.truncate(frame.first);
                 let (place, attacks) = (frame.place, frame.attacks);
-                self.follower.note(field.endgame, place, turn(field.winner, attacks), frame.latest);
+                self.follower.note(field.endgame, place, field.turn(attacks), frame.latest);
                 room.frames.pop();
                 if may_repeat {
                     room.open.remove(&(place, attacks));
@@ -201,7 +184,7 @@ impl<'f, 'a> WholePass<'f, 'a> {
     }
 
     fn known(&self, field: &Field<'_>, place: u64, attacks: bool) -> Option<Latest> {
-        self.follower.noted(field.endgame, place, turn(field.winner, attacks))
+        self.follower.noted(field.endgame, place, field.turn(attacks))
     }
 
     /// Begins with a position: lists the quiet moves that are allowed there, and settles the others at once.
@@ -218,126 +201,176 @@ impl<'f, 'a> WholePass<'f, 'a> {
             progress.proceed()?;
         }
         let first = room.moves.len();
-        let others = field.quiet.moves(turn(field.winner, attacks), place, &mut room.moves);
+        let others = field.quiet.moves(field.turn(attacks), place, &mut room.moves);
         let codes = if attacks { &field.theirs[0] } else { &field.mine };
-        let mut kept = first;
-        for at in first..room.moves.len() {
-            let to = room.moves[at];
-            if codes[field.at(to)] != NO_POSITION {
-                room.moves[kept] = to;
-                kept += 1;
-            }
-        }
-        room.moves.truncate(kept);
-        let mut latest = Some(self.follower.plies());
-        let mut zeroing = Vec::new();
-        if others {
-            zeroing = self.zeroing(field, place, attacks)?;
-        }
-        if attacks {
-            self.choose(field, first, &mut room.moves, &mut zeroing);
-            if room.moves.len() == first && zeroing.is_empty() {
-                return Err(EndgameError::Internal("no move keeps the value that the table gives the position"));
-            }
-        }
-        for Zeroing { after, .. } in &zeroing {
-            let there = self.follower.latest(after, field.winner, &mut room.path, progress)?;
-            latest = latest.min(there.map(|_| self.follower.plies() - 1));
-        }
+        retain_from(&mut room.moves, first, |to| codes[field.at(to)] != NO_POSITION);
+        let latest = if attacks {
+            self.attack(field, place, others, first, room, progress)?
+        } else {
+            self.defend(field, place, others, room, progress)?
+        };
         room.frames.push(Frame { place, attacks, latest, first });
         Ok(())
     }
 
-    /// The captures, pawn moves and promotions that may be of interest, with the ranks of those of the winner.
-    fn zeroing(&self, field: &Field<'_>, place: u64, attacks: bool) -> Result<Vec<Zeroing>, EndgameError> {
-        // A winner who counts plies to a zeroing move or a conversion makes it when it is one ply away, and not before.
-        let (depth, first) = (field.mine[field.at(place)], metric(self.parts[0]));
-        if attacks && first == Metric::Dtz && depth > 1 {
-            return Ok(Vec::new());
+    /// The latest ply at which the defender's captures and pawn moves leave the win.
+    fn defend(
+        &self,
+        field: &Field<'_>,
+        place: u64,
+        others: OtherMoves,
+        room: &mut Room,
+        progress: &dyn Progress,
+    ) -> Result<Latest, EndgameError> {
+        let (facts, mut latest) = (&field.defence, Some(self.follower.plies()));
+        for push in facts.pushes.iter().flatten() {
+            let to = field.quiet.pushed(push, place);
+            // All positions there are decided: an unknown one is not legal.
+            if let Some(there) = to.and_then(|to| self.follower.noted(field.endgame, to, field.winner)) {
+                latest = latest.min(self.before_zeroing(there));
+            }
         }
-        let no_conversions = attacks && first == Metric::Dtc && depth > 1;
-        let position = field.quiet.position(place, turn(field.winner, attacks))?;
-        let mut found = Vec::new();
-        for mv in position.legal_moves().into_iter().filter(|mv| mv.is_zeroing()) {
-            let converting = mv.is_capture() || mv.is_promotion();
-            if no_conversions && converting {
+        let converts = others.captures && !facts.captures_kept || facts.may_promote && !facts.promotions_kept;
+        if converts || others.pawns && facts.pushes.is_none() {
+            let position = field.quiet.position(place, field.turn(false))?;
+            let sought = |mv: &Move| is_sought(mv, facts.pushes.is_some());
+            for mv in position.legal_moves().into_iter().filter(sought) {
+                let there = self.follower.latest(&after(&position, mv), field.winner, &mut room.path, progress)?;
+                latest = latest.min(self.before_zeroing(there));
+            }
+        }
+        Ok(latest)
+    }
+
+    /// Leaves the quiet moves that the strategy allows, and gives the latest ply at which its other moves keep the win.
+    fn attack(
+        &self,
+        field: &Field<'_>,
+        place: u64,
+        others: OtherMoves,
+        first: usize,
+        room: &mut Room,
+        progress: &dyn Progress,
+    ) -> Result<Latest, EndgameError> {
+        let mut zeroing = Vec::new();
+        let all_found = self.zeroing(field, place, others, &mut zeroing)?;
+        if self.parts.follows_depth() {
+            let (depth, ranks) = (field.mine[field.at(place)], &field.theirs[0]);
+            retain_from(&mut room.moves, first, |to| ranks[field.at(to)] == depth);
+            zeroing.retain(|zeroing| zeroing.ranks[0] == depth);
+        } else {
+            choose(field, first, &mut room.moves, &mut zeroing);
+        }
+        if room.moves.len() == first && zeroing.is_empty() && all_found {
+            return Err(EndgameError::Internal("no move keeps the value that the table gives the position"));
+        }
+        // A conversion that keeps the win for certain can be made at any ply of the phase, as any other move can.
+        let mut latest = Some(self.follower.plies() - 1);
+        for Zeroing { after, .. } in zeroing {
+            let there = match after {
+                After::Position(after) => self.follower.latest(&after, field.winner, &mut room.path, progress)?,
+                After::Place(to) => {
+                    let undecided = EndgameError::Internal("a pawn move leads to a win that is not decided");
+                    self.follower.noted(field.endgame, to, field.turn(false)).ok_or(undecided)?
+                }
+            };
+            latest = latest.min(self.before_zeroing(there));
+        }
+        Ok(latest)
+    }
+
+    /// The latest ply before a move that begins a new phase.
+    fn before_zeroing(&self, latest: Latest) -> Latest {
+        latest.map(|_| self.follower.plies() - 1)
+    }
+
+    /// Lists the winner's captures, pawn moves and promotions with their ranks. Returns whether all that may be allowed are
+    /// listed: conversions that keep the win for certain need not be.
+    fn zeroing(
+        &self,
+        field: &Field<'_>,
+        place: u64,
+        others: OtherMoves,
+        into: &mut Vec<Zeroing>,
+    ) -> Result<bool, EndgameError> {
+        // A winner who counts plies to a zeroing move or a conversion makes it when it is one ply away, and not before.
+        let (depth, first, facts) = (field.mine[field.at(place)], self.parts.first_metric(), &field.attack);
+        if first == Metric::Dtz && depth > 1 {
+            return Ok(true);
+        }
+        let follows_depth = self.parts.follows_depth();
+        for push in facts.pushes.iter().flatten() {
+            let Some(to) = field.quiet.pushed(&push.push, place) else { continue };
+            if follows_depth && push.first_rank(to) != depth {
                 continue;
             }
-            let mut after = position.clone();
-            after.play_unchecked(mv);
+            if let Some(ranks) = push.ranks(to) {
+                into.push(Zeroing { ranks, after: After::Place(to) });
+            }
+        }
+        let mut converts = others.captures || facts.may_promote;
+        let mut all_found = true;
+        if first == Metric::Dtc && depth > 1 {
+            converts = false;
+        } else if follows_depth {
+            let skipped = converts;
+            converts = others.captures && !facts.captures_kept || facts.may_promote && !facts.promotions_kept;
+            all_found = !skipped || converts;
+        }
+        if !converts && (!others.pawns || facts.pushes.is_some()) {
+            return Ok(all_found);
+        }
+        let position = field.quiet.position(place, field.turn(true))?;
+        let sought = |mv: &Move| is_sought(mv, facts.pushes.is_some());
+        for mv in position.legal_moves().into_iter().filter(sought) {
+            let converting = mv.is_capture() || mv.is_promotion();
+            if converting && !converts {
+                continue;
+            }
+            let after = after(&position, mv);
             let mut ranks = Vec::new();
-            if attacks {
-                for &part in self.parts {
-                    let there = self.library.value(&after, metric(part))?;
-                    let value = Value { outcome: there.outcome.reversed(), ..there };
-                    ranks.push(rank(part, Arrival { value, zeroing: true, converting, stalemate: false }));
-                }
-                if ranks.contains(&NO_POSITION) {
-                    continue;
-                }
+            for part in self.parts.iter() {
+                let there = self.library.value(&after, metric(part))?;
+                let value = Value { outcome: there.outcome.reversed(), ..there };
+                ranks.push(rank(part, Arrival { value, zeroing: true, converting, stalemate: false }));
             }
-            found.push(Zeroing { ranks, after });
-        }
-        Ok(found)
-    }
-
-    /// Leaves the moves that the strategy allows: each part keeps the best of what the one before it has left.
-    fn choose(&self, field: &Field<'_>, first: usize, moves: &mut Vec<u64>, zeroing: &mut Vec<Zeroing>) {
-        for (part, ranks) in field.theirs.iter().enumerate() {
-            let quiet = moves[first..].iter().map(|&to| ranks[field.at(to)]);
-            let best = quiet.chain(zeroing.iter().map(|zeroing| zeroing.ranks[part])).min();
-            let mut kept = first;
-            for at in first..moves.len() {
-                let to = moves[at];
-                if Some(ranks[field.at(to)]) == best {
-                    moves[kept] = to;
-                    kept += 1;
-                }
+            if !ranks.contains(&NO_POSITION) {
+                into.push(Zeroing { ranks, after: After::Position(after) });
             }
-            moves.truncate(kept);
-            zeroing.retain(|zeroing| Some(zeroing.ranks[part]) == best);
         }
+        Ok(all_found)
     }
 }
 
-impl Field<'_> {
-    #[inline(always)]
-    fn at(&self, place: u64) -> usize {
-        (place - self.places.start) as usize
+/// Leaves the moves that the strategy allows: each part keeps the best of what the one before it has left.
+fn choose(field: &Field<'_>, first: usize, moves: &mut Vec<u64>, zeroing: &mut Vec<Zeroing>) {
+    for (part, ranks) in field.theirs.iter().enumerate() {
+        let quiet = moves[first..].iter().map(|&to| ranks[field.at(to)]);
+        let best = quiet.chain(zeroing.iter().map(|zeroing| zeroing.ranks[part])).min();
+        retain_from(moves, first, |to| Some(ranks[field.at(to)]) == best);
+        zeroing.retain(|zeroing| Some(zeroing.ranks[part]) == best);
     }
 }
 
-fn turn(winner: Color, attacks: bool) -> Color {
-    if attacks { winner } else { winner.other() }
-}
-
-fn pawns(material: Material) -> usize {
-    Color::ALL.into_iter().map(|color| material.count(Man { color, role: Role::Pawn })).sum()
-}
-
-fn metric(part: Part) -> Metric {
-    match part {
-        Part::Minimax(metric) => metric,
-        Part::Phase => Metric::Dtr,
-        Part::Guard | Part::Goal(_) => Metric::Dtz,
+/// Keeps some of the moves from a place of the list on.
+#[inline(always)]
+fn retain_from(moves: &mut Vec<u64>, first: usize, keep: impl Fn(u64) -> bool) {
+    let mut kept = first;
+    for at in first..moves.len() {
+        let to = moves[at];
+        moves[kept] = to;
+        kept += usize::from(keep(to));
     }
+    moves.truncate(kept);
 }
 
-/// Arriving by a quiet move at a position of this value, the defender to move.
-fn quiet_arrival(there: Value) -> Arrival {
-    let value = Value { outcome: there.outcome.reversed(), ..there };
-    // Mate ends the phase like a zeroing move.
-    let zeroing = there == Value::new(Outcome::Loss, 0);
-    Arrival { value, zeroing, converting: false, stalemate: false }
+/// Whether a move has to be looked up as a position: captures, promotions, and pawn steps unless they are known by number.
+fn is_sought(mv: &Move, pushes_known: bool) -> bool {
+    mv.is_capture() || mv.is_promotion() || mv.is_zeroing() && !pushes_known
 }
 
-/// The rank of an arrival by a part of a strategy: the least is the best, and moves that do not win have none.
-fn rank(part: Part, arrival: Arrival) -> u16 {
-    let ranked = arrival.ranked(metric(part));
-    let Plies(depth) = if part == Part::Phase { ranked.phase } else { ranked.plies };
-    match ranked.outcome {
-        Outcome::Win => depth,
-        Outcome::CursedWin => CURSED + depth,
-        _ => NO_POSITION,
-    }
+fn after(position: &Chess, mv: Move) -> Chess {
+    let mut after = position.clone();
+    after.play_unchecked(mv);
+    after
 }
