@@ -98,6 +98,21 @@ pub enum EndgameError {
          expected dtc, dtm, dtz, or dtz50 or another move rule"
     )]
     MarkovMetric,
+    /// Contests under the metric end with a conversion, so that there is nothing for other blocks.
+    #[error("invalid metric for a block for each endgame: expected dtm or dtr, which count beyond conversions")]
+    BlockMetric,
+    /// The endgames that may come up have too many states together for so many competences.
+    #[error(
+        "a Markov model with a block for each endgame is too large: {states} states and {competences} competences; \
+         expected the square of the states times the competences to be at most {limit}",
+        limit = crate::markov_blocks::MAX_BLOCK_NUMBERS
+    )]
+    TooManyStates {
+        /// The number of states of all blocks.
+        states: usize,
+        /// The number of competences.
+        competences: usize,
+    },
     /// A Markov model has states and no moves, so leanings towards kinds of moves cannot apply.
     #[error("a Markov model has states and no moves, to which leanings could apply: leave the leanings out")]
     Leanings,

@@ -214,7 +214,7 @@ pub(crate) fn states_of_endgame(
 
 /// Ranks moves to the same state under DTR: by the plies of the position reached, which the state counts in moves, then by
 /// the plies to the end of the phase. Every phase comes to an end then, as `tests/progress.rs` shows.
-fn rank(metric: Metric, ranked: &Value) -> (i32, i32) {
+pub(crate) fn rank(metric: Metric, ranked: &Value) -> (i32, i32) {
     let sign = match (metric, ranked.outcome) {
         (Metric::Dtr, outcome) if outcome.is_win() => -1,
         (Metric::Dtr, outcome) if outcome.is_loss() => 1,

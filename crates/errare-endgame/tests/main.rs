@@ -6,6 +6,7 @@ mod competence_scale;
 mod crossovers;
 mod dtr_progress;
 mod markov;
+mod markov_blocks;
 mod matches;
 mod play;
 mod strategies;

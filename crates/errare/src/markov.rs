@@ -32,7 +32,8 @@ Examples:
   errare markov KBBKN --competence 15:5:40 --within 50 --format json
   errare markov KQKR --competence 20 --matrix m20.csv --heat-map m20.svg
   errare markov KQKR --competence 15:5:40 --picture within --svg figure4.svg
-  errare markov KQKR --side black --competence 20 --passage 200")]
+  errare markov KQKR --side black --competence 20 --passage 200
+  errare markov KPK --competence 12 --metric dtm --blocks")]
 pub struct Flags {
     /// The endgame, as KQKR
     #[arg(value_name = "MATERIAL")]
@@ -73,6 +74,9 @@ pub struct Flags {
     /// What the chart shows [default: lengths]
     #[arg(long, value_enum)]
     picture: Option<Picture>,
+    /// Give each endgame that may follow states of its own, so that play goes on past conversions (dtm or dtr)
+    #[arg(long)]
+    blocks: bool,
     #[command(flatten)]
     sample: Sample,
     #[command(flatten)]
@@ -133,6 +137,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         charts: charts.iter().filter(|(_, path)| path.is_some()).map(|(chart, _)| *chart).collect(),
         sample,
         seed,
+        blocks: flags.blocks,
         model: flags.model.request(),
     };
     let outputs: Vec<&PathBuf> =

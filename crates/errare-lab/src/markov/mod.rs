@@ -1,10 +1,11 @@
 //! Markov models of endgames: how long R_c takes to win, and how likely in time.
 
+mod blocks;
 mod charts;
 mod response;
 
 pub use response::{
-    AfterContest, FromDraw, MarkovOutlook, MarkovResponse, PassageChances, Transition, TransitionMatrix,
+    AfterContest, FromDraw, MarkovBlock, MarkovOutlook, MarkovResponse, PassageChances, Transition, TransitionMatrix,
 };
 
 use crate::analysis::CompetenceList;
@@ -67,6 +68,10 @@ pub struct MarkovRequest {
     /// Random seed of the sample.
     #[serde(default)]
     pub seed: u64,
+    /// Whether each endgame that may follow has states of its own, so that play goes on past conversions. The metric has
+    /// to be dtm or dtr.
+    #[serde(default)]
+    pub blocks: bool,
     /// How players choose.
     #[serde(default)]
     pub model: ModelRequest,
@@ -95,6 +100,7 @@ impl MarkovRequest {
             charts: Vec::new(),
             sample: None,
             seed: 0,
+            blocks: false,
             model: ModelRequest::default(),
         }
     }
@@ -168,6 +174,9 @@ impl Operation for MarkovRequest {
             return Err(LabError::Request(format!("invalid number of moves gone {gone}: expected at most {moves}")));
         }
         let (tables, metric) = self.model.tables(lab)?;
+        if self.blocks {
+            return self.by_blocks(&tables, metric, progress);
+        }
         MarkovModel::check(metric, &self.model.model(HOLD), &self.competence.competences())?;
         let needed = tables_after(self.material.material, &[metric]);
         let (own, other) = tables.with_tables(&needed, progress, || self.survey(&tables, metric, progress))?;
@@ -198,6 +207,11 @@ impl MarkovRequest {
         extent(self.sample, self.seed)
     }
 
+    /// The modelled side as the table names it: White is the side typed first, which may be Black there.
+    fn color(&self) -> Color {
+        if self.material.swapped { Color::from(self.side).other() } else { self.side.into() }
+    }
+
     /// The models of the chosen side, and of the other one if it errs too.
     fn survey(
         &self,
@@ -210,8 +224,7 @@ impl MarkovRequest {
             let scope = MarkovScope { material: self.material.material, metric, side, extent: self.extent() };
             MarkovModel::of_tables(tables, scope, &model, competences, progress)
         };
-        // White is the side typed first, which may be Black in the table.
-        let color = if self.material.swapped { Color::from(self.side).other() } else { self.side.into() };
+        let color = self.color();
         let own = survey(color, &self.competence.competences())?;
         let other = self.opponent.map(|c| survey(color.other(), &[c.0])).transpose()?;
         Ok((own, other))
@@ -258,6 +271,7 @@ impl MarkovRequest {
                 drawn: draw.drawn,
             }),
             lost_lengths: outlook.lost_lengths,
+            blocks: Vec::new(),
             after: self.after.iter().copied().zip(after).collect(),
             passage: outlook.passage.map(|passage| PassageChances {
                 from_depth,

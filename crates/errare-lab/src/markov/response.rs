@@ -61,12 +61,32 @@ pub struct MarkovOutlook {
     #[serde(with = "infinites")]
     #[schemars(with = "Vec<Option<f64>>")]
     pub lost_lengths: Vec<f64>,
+    /// The same for the endgames that may follow, if each has states of its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blocks: Vec<MarkovBlock>,
     /// The state of contests after each number of moves asked about.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub after: BTreeMap<u32, AfterContest>,
     /// The chances to win by number of moves, if they were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passage: Option<PassageChances>,
+}
+
+/// How long contests last and how likely they are won, from the wins of an endgame that may follow the one asked about.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct MarkovBlock {
+    /// The endgame, with the men of the side that is White in the endgame asked about first.
+    pub material: String,
+    /// The expected number of moves to the end, by the depth of the win; null if it is infinite.
+    #[serde(with = "infinites")]
+    #[schemars(with = "Vec<Option<f64>>")]
+    pub lengths: Vec<f64>,
+    /// Its standard deviation, by the depth of the win; null if it is infinite.
+    #[serde(with = "infinites")]
+    #[schemars(with = "Vec<Option<f64>>")]
+    pub sd: Vec<f64>,
+    /// The chance to win within each number of moves asked about, by the depth of the win.
+    pub win_within: BTreeMap<u32, Vec<f64>>,
 }
 
 /// The end of a contest that starts from a drawn position.

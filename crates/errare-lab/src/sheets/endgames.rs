@@ -166,18 +166,27 @@ impl ToSheet for PredictResponse {
 }
 
 impl ToSheet for MarkovResponse {
-    /// A row for each competence and depth.
+    /// A row for each competence and depth; with the endgame, if several have states of their own.
     fn to_sheet(&self) -> Sheet {
         let within = self.results.first().map(|outlook| outlook.win_within.keys()).into_iter().flatten();
-        let mut columns = ["c", "depth", "length", "sd"].map(str::to_owned).to_vec();
+        let has_blocks = self.results.iter().any(|outlook| !outlook.blocks.is_empty());
+        let named =
+            if has_blocks { &["c", "endgame", "depth", "length", "sd"][..] } else { &["c", "depth", "length", "sd"] };
+        let mut columns: Vec<String> = named.iter().map(|&name| name.to_owned()).collect();
         columns.extend(within.map(|moves| format!("within_{moves}")));
         let mut sheet = Sheet::with_columns(columns);
         for outlook in &self.results {
-            for (depth, (&length, &sd)) in outlook.lengths.iter().zip(&outlook.sd).enumerate() {
-                let chances = outlook.win_within.values().map(|chances| exact(chances[depth]));
-                let about = [outlook.competence.to_string(), depth.to_string(), exact(length), exact(sd)];
-                sheet.push(about.into_iter().chain(chances));
-            }
+            let mut push = |endgame: &str, lengths: &[f64], sds: &[f64], within: &BTreeMap<u32, Vec<f64>>| {
+                for (depth, (&length, &sd)) in lengths.iter().zip(sds).enumerate() {
+                    let endgame = has_blocks.then(|| endgame.to_owned());
+                    let about = [depth.to_string(), exact(length), exact(sd)];
+                    let chances = within.values().map(|chances| exact(chances[depth]));
+                    let row = [outlook.competence.to_string()].into_iter().chain(endgame).chain(about).chain(chances);
+                    sheet.push(row);
+                }
+            };
+            push(&self.material, &outlook.lengths, &outlook.sd, &outlook.win_within);
+            outlook.blocks.iter().for_each(|block| push(&block.material, &block.lengths, &block.sd, &block.win_within));
         }
         sheet
     }

@@ -53,6 +53,13 @@ pub trait Surveyor: Sync {
     /// The class of an arrival; less than `u16::MAX`.
     fn arrival(&self, arrival: Arrival) -> u16;
 
+    /// The class of an arrival in another endgame; less than `u16::MAX`. `swapped` says that our second-named side is named
+    /// first there. By default it does not matter which endgame it is.
+    fn conversion(&self, arrival: Arrival, into: Material, swapped: bool) -> u16 {
+        let _ = (into, swapped);
+        self.arrival(arrival)
+    }
+
     /// Records a position by its class and the classes of its legal moves, in no particular order. The position stands
     /// for `times` placements on the 64 squares (with like men not distinguished), up to a common factor.
     fn record(&self, sheet: &mut Self::Sheet, position: u16, arrivals: &[u16], times: f64);

@@ -5,11 +5,21 @@ use crate::address::Address;
 use crate::census::{Census, Counting};
 use crate::error::TableError;
 use crate::layout::Layout;
+use crate::material::Material;
 use crate::metric::Metric;
 use crate::position::from_setup;
 use crate::source::Source;
 use crate::value::{Outcome, Value};
-use shakmaty::{Color, Position};
+use shakmaty::{Board, Color, Position};
+
+/// The class of an arrival on this board, the side named first in the endgame before the move being White.
+pub(super) fn class<S: Surveyor>(surveyor: &S, arrival: Arrival, board: &Board) -> u16 {
+    if !arrival.converting {
+        return surveyor.arrival(arrival);
+    }
+    let (into, swapped) = Material::of_board(board);
+    surveyor.conversion(arrival, into, swapped)
+}
 
 /// Records the position of a cell, unless the placement is not legal.
 ///
@@ -37,12 +47,13 @@ pub fn record<S: Surveyor>(
         let mut after = position.clone();
         after.play_unchecked(mv);
         let there = source.value(&after, metric)?;
-        room.push(surveyor.arrival(Arrival {
+        let arrival = Arrival {
             value: Value { outcome: there.outcome.reversed(), ..there },
             zeroing: mv.is_zeroing() || there.is_mate(),
             converting: mv.is_capture() || mv.is_promotion(),
             stalemate: there.outcome == Outcome::Draw && after.is_stalemate(),
-        }));
+        };
+        room.push(class(surveyor, arrival, after.board()));
     }
     let census = Census::new(layout, Counting::All);
     let times = census.share(address.slice);

@@ -5,6 +5,7 @@
 //! pawns the kings' moves lead to other slices, and the classes of the whole table are kept; with pawns all pieces stay
 //! within a slice.
 
+use super::moves::class;
 use super::{Arrival, Surveyor};
 use crate::address::Address;
 use crate::census::{Census, Counting};
@@ -283,7 +284,7 @@ impl<'a, S: Surveyor> Rows<'a, S> {
                     let value = Value { outcome: there.outcome.reversed(), ..there };
                     let stalemate = value.outcome == Outcome::Draw && self.is_stalemated(&after)?;
                     let arrival = Arrival { value, zeroing: true, converting: true, stalemate };
-                    reached.push(self.surveyor.arrival(arrival));
+                    reached.push(class(self.surveyor, arrival, &after));
                 }
             }
         }
@@ -314,7 +315,8 @@ impl<'a, S: Surveyor> Rows<'a, S> {
             let value = Value { outcome: there.outcome.reversed(), ..there };
             let converting = mv.is_capture() || mv.is_promotion();
             let stalemate = value.outcome == Outcome::Draw && after.is_stalemate();
-            reached.push(self.surveyor.arrival(Arrival { value, zeroing: true, converting, stalemate }));
+            let arrival = Arrival { value, zeroing: true, converting, stalemate };
+            reached.push(class(self.surveyor, arrival, after.board()));
         }
         Ok(())
     }
