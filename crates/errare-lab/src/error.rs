@@ -297,9 +297,9 @@ impl From<ReproduceError> for LabError {
             ReproduceError::Cancelled(cancelled) => LabError::Cancelled(cancelled),
             ReproduceError::Table(error) => error.into(),
             ReproduceError::Endgame(error) => error.into(),
-            ReproduceError::UnknownItem { .. } | ReproduceError::UnknownExperiment { .. } => {
-                LabError::Request(error.to_string())
-            }
+            ReproduceError::UnknownItem { .. }
+            | ReproduceError::UnknownExperiment { .. }
+            | ReproduceError::EndgameOfExperiment { .. } => LabError::Request(error.to_string()),
             ReproduceError::Internal(reason) => LabError::Internal(reason),
             _ => LabError::Internal("the data of the papers do not fit together"),
         }

@@ -5,7 +5,9 @@ use crate::lab::Lab;
 use crate::operation::{Exposure, Operation};
 use crate::pages::Page;
 use crate::reproduce::{ReproducedFigure, markdown_cell};
+use crate::text::{Endgame, Text};
 use errare_reproduce::{Account, EXPERIMENTS, Experiment, Picture};
+use errare_tables::Material;
 use errare_work::{Progress, WorkFiles};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,6 +21,9 @@ pub struct ExperimentRequest {
     /// The names of the experiments; none to list them all without running any.
     #[serde(default)]
     pub names: Vec<String>,
+    /// The endgames to go through, of those that the experiments list; none for all.
+    #[serde(default)]
+    pub endgames: Vec<Text<Endgame>>,
     /// Whether the response holds the figures, as SVG.
     #[serde(default)]
     pub figures: bool,
@@ -82,6 +87,9 @@ impl Operation for ExperimentRequest {
 
     fn perform(&self, lab: &Lab, progress: &dyn Progress) -> Result<ExperimentResponse, LabError> {
         if self.names.is_empty() {
+            if !self.endgames.is_empty() {
+                return Err(LabError::request("endgames without an experiment: name an experiment"));
+            }
             if self.out.is_some() {
                 return Err(LabError::request("a list of experiments is not written to a folder: name an experiment"));
             }
@@ -92,13 +100,15 @@ impl Operation for ExperimentRequest {
         let wanted = self.names.iter().map(|name| Experiment::named(name)).collect::<Result<Vec<_>, _>>()?;
         let outside = self.out.as_deref().map(|folder| Ok::<_, LabError>((folder, lab.outside_path(folder)?)));
         let outside = outside.transpose()?;
+        let endgames: Vec<Material> = self.endgames.iter().map(|endgame| endgame.material).collect();
         let mut experiments = Vec::new();
         for experiment in wanted {
-            let account = experiment.run(&lab.source(None)?, progress)?;
+            let account = experiment.run(&endgames, &lab.source(None)?, progress)?;
             let mut report = ExperimentReport::new(experiment, Some(&account));
             if let Some((folder, outside)) = outside {
                 progress.proceed()?;
-                outside.write_in_folder(folder, &report.files(folder, &account.pictures))?;
+                let command = self.command(experiment.name);
+                outside.write_in_folder(folder, &report.files(folder, &command, &account.pictures))?;
             }
             if self.figures {
                 report.figures = account.pictures.iter().map(figure).collect();
@@ -106,6 +116,15 @@ impl Operation for ExperimentRequest {
             experiments.push(report);
         }
         Ok(ExperimentResponse { experiments })
+    }
+}
+
+impl ExperimentRequest {
+    /// The command that runs one of the experiments as it is asked for.
+    fn command(&self, name: &str) -> String {
+        let endgames: Vec<String> = self.endgames.iter().map(|endgame| endgame.to_string()).collect();
+        let endgames = if endgames.is_empty() { String::new() } else { format!(" --endgames {}", endgames.join(",")) };
+        format!("errare experiment {name}{endgames}")
     }
 }
 
@@ -132,16 +151,16 @@ impl ExperimentReport {
     }
 
     /// The pages and pictures in a folder.
-    fn files(&self, folder: &Path, pictures: &[Picture]) -> Vec<(PathBuf, String)> {
+    fn files(&self, folder: &Path, command: &str, pictures: &[Picture]) -> Vec<(PathBuf, String)> {
         let drawn = (1..).zip(pictures);
         let svg = drawn.map(|(at, picture)| (folder.join(format!("{}-{at}.svg", self.name)), picture.chart.svg()));
         let mut files: Vec<(PathBuf, String)> = svg.collect();
-        files.push((folder.join(format!("{}.html", self.name)), self.page(pictures).html()));
-        files.push((folder.join(format!("{}.md", self.name)), self.markdown(pictures)));
+        files.push((folder.join(format!("{}.html", self.name)), self.page(command, pictures).html()));
+        files.push((folder.join(format!("{}.md", self.name)), self.markdown(command, pictures)));
         files
     }
 
-    fn page(&self, pictures: &[Picture]) -> Page {
+    fn page(&self, command: &str, pictures: &[Picture]) -> Page {
         let mut page = Page::new(&self.title);
         [&self.question, &self.method].into_iter().for_each(|text| page.paragraph(text));
         page.heading("What came out");
@@ -152,12 +171,12 @@ impl ExperimentReport {
             let columns: Vec<&str> = table.columns.iter().map(String::as_str).collect();
             page.table(&columns, &table.rows);
         }
-        page.note(&format!("Computed by errare experiment {}.", self.name));
+        page.note(&format!("Computed by {command}."));
         page
     }
 
     /// The page of the book.
-    fn markdown(&self, pictures: &[Picture]) -> String {
+    fn markdown(&self, command: &str, pictures: &[Picture]) -> String {
         let row = |cells: &[String]| {
             let cells: Vec<String> = cells.iter().map(|cell| markdown_cell(cell)).collect();
             format!("| {} |\n", cells.join(" | "))
@@ -165,7 +184,7 @@ impl ExperimentReport {
         let text = |text: &str| format!("{}\n\n", markdown_cell(text));
         let mut page = format!("# {}\n", markdown_cell(&self.title));
         page += &text(&self.question);
-        let _ = write!(page, "This page is the output of\n\n    errare experiment {} --out DIR\n\n", self.name);
+        let _ = write!(page, "This page is the output of\n\n    {command} --out DIR\n\n");
         page += "## What was done\n";
         page += &text(&self.method);
         page += "## What came out\n";

@@ -11,7 +11,8 @@ fn check(names: &[&str]) {
     let lab = Lab::new(LabConfig { tables: Some(folder.path().join("tables")), ..LabConfig::default() });
     let out = folder.path().join("pages");
     let asked = names.iter().map(|&name| name.to_owned()).collect();
-    lab.run(&ExperimentRequest { names: asked, figures: false, out: Some(out.clone()) }, &Silent).expect("a response");
+    lab.run(&ExperimentRequest { names: asked, out: Some(out.clone()), ..ExperimentRequest::default() }, &Silent)
+        .expect("a response");
     let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/experiments");
     for name in names {
         let page = fs::read_to_string(out.join(format!("{name}.html"))).expect("a page");

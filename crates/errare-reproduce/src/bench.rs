@@ -18,12 +18,14 @@ pub struct Bench<'a> {
     pub tables: &'a TableSource,
     /// Who watches the work, and may stop it.
     pub progress: &'a dyn Progress,
+    /// The endgames to go through, for an experiment that lists some.
+    pub endgames: Vec<&'static str>,
 }
 
 impl<'a> Bench<'a> {
     /// A bench with these tables.
     pub fn new(tables: &'a TableSource, progress: &'a dyn Progress) -> Bench<'a> {
-        Bench { tables, progress }
+        Bench { tables, progress, endgames: Vec::new() }
     }
 
     /// The values of moves in a metric.

@@ -21,6 +21,16 @@ pub enum ReproduceError {
         /// A similar id in words, or nothing.
         near: String,
     },
+    /// An experiment is asked about an endgame that it does not go through.
+    #[error("the experiment {name} {}", not_listed(.endgame, .listed))]
+    EndgameOfExperiment {
+        /// The name of the experiment.
+        name: &'static str,
+        /// The endgame.
+        endgame: String,
+        /// The endgames that it goes through.
+        listed: String,
+    },
     /// No experiment has this name.
     #[error("unknown experiment `{name}`{near}; `errare experiment` lists them")]
     UnknownExperiment {
@@ -78,5 +88,12 @@ impl TableFailure for ReproduceError {
             ReproduceError::Endgame(error) => error.damaged_table(),
             _ => None,
         }
+    }
+}
+
+fn not_listed(endgame: &str, listed: &str) -> String {
+    match listed {
+        "" => format!("is one whole and cannot be run for {endgame} alone"),
+        _ => format!("does not go through {endgame}: expected one of {listed}"),
     }
 }

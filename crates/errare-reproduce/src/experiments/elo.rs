@@ -16,6 +16,7 @@ pub const EXPERIMENT: Experiment = Experiment {
              a line in Elo with scatter between players, and endgames with few games learn from the others. The figures are its \
              lines at four Elos with 95% intervals, only within the range of Elos that the games of the endgame have. Nothing \
              is fitted anew here: the games are not part of the program.",
+    endgames: &[],
     needs: Vec::new,
     run,
 };

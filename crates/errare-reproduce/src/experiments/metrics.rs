@@ -22,6 +22,7 @@ pub const EXPERIMENT: Experiment = Experiment {
              games each), playing to one metric against R_inf of the same metric and never giving up the win. All its moves with \
              these men on the board are then judged by each metric: one posterior of all games, uniform prior on c = 0(1)50, \
              kappa 1, seed 1. Without pawns DTZ is DTC.",
+    endgames: &[],
     needs: || vec![("KQKR", vec![Metric::Dtc, Metric::Dtm]), ("KQKP", METRICS.to_vec())],
     run,
 };

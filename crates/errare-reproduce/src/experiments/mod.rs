@@ -26,6 +26,8 @@ pub struct Experiment {
     pub question: &'static str,
     /// How it is answered: players, positions, numbers of games, seeds.
     pub method: &'static str,
+    /// The endgames that it goes through one by one, each of which may be asked for apart; none if it is one whole.
+    pub endgames: &'static [&'static str],
     /// The endgames whose tables it needs, by their names, and in which metrics.
     needs: fn() -> Needs,
     /// Computes the answer.
@@ -89,16 +91,43 @@ impl Experiment {
         })
     }
 
-    /// Runs the experiment. Missing tables are built first.
+    /// Runs the experiment, or its part about some of the endgames that it lists. Missing tables are built first.
     ///
     /// # Errors
-    /// If a table cannot be built or used, or the work is cancelled.
-    pub fn run(&self, tables: &TableSource, progress: &dyn Progress) -> Result<Account> {
+    /// If it does not list one of the endgames, a table cannot be built or used, or the work is cancelled.
+    pub fn run(&self, endgames: &[Material], tables: &TableSource, progress: &dyn Progress) -> Result<Account> {
+        let chosen = self.chosen(endgames)?;
         let mut needed: Vec<(Material, Metric)> = Vec::new();
         for (name, metrics) in (self.needs)() {
-            needed.extend(tables_to_mate(material(name)?, metrics));
+            if self.endgames.is_empty() || chosen.contains(&name) {
+                needed.extend(tables_to_mate(material(name)?, metrics));
+            }
         }
-        tables.build_and_work(&needed, progress, || (self.run)(&Bench::new(tables, progress)))
+        let bench = Bench { endgames: chosen, ..Bench::new(tables, progress) };
+        tables.build_and_work(&needed, progress, || (self.run)(&bench))
+    }
+
+    /// The listed endgames that are asked for, in the order of the list; all of them if none is named.
+    fn chosen(&self, endgames: &[Material]) -> Result<Vec<&'static str>> {
+        if endgames.is_empty() {
+            return Ok(self.endgames.to_vec());
+        }
+        let mut chosen = Vec::new();
+        for &name in self.endgames {
+            if endgames.contains(&material(name)?) {
+                chosen.push(name);
+            }
+        }
+        let is_listed =
+            |endgame: &Material| chosen.iter().any(|name| material(name).is_ok_and(|known| known == *endgame));
+        match endgames.iter().find(|endgame| !is_listed(endgame)) {
+            Some(endgame) => Err(ReproduceError::EndgameOfExperiment {
+                name: self.name,
+                endgame: endgame.to_string(),
+                listed: self.endgames.join(", "),
+            }),
+            None => Ok(chosen),
+        }
     }
 }
 
@@ -113,5 +142,19 @@ mod tests {
         }
         let error = Experiment::named("presing").err().map(|error| error.to_string()).unwrap_or_default();
         assert!(error.contains("did you mean pressing?"), "{error}");
+    }
+
+    #[test]
+    fn listed_endgames_can_be_asked_for_apart() {
+        let slips = Experiment::named("slips").expect("an experiment");
+        let endgame = |name: &str| material(name).expect("an endgame");
+        assert_eq!(slips.chosen(&[]).map(|all| all.len()).ok(), Some(20));
+        assert_eq!(slips.chosen(&[endgame("KNNKP"), endgame("KBBKN")]).ok(), Some(vec!["KBBKN", "KNNKP"]));
+        let refused = |experiment: &Experiment, name: &str| {
+            experiment.chosen(&[endgame(name)]).err().map(|error| error.to_string()).unwrap_or_default()
+        };
+        assert!(refused(slips, "KQKR").starts_with("the experiment slips does not go through KQKR: expected one of K"));
+        let whole = Experiment::named("metrics").expect("an experiment");
+        assert!(refused(whole, "KQKR").contains("is one whole"), "{}", refused(whole, "KQKR"));
     }
 }

@@ -20,6 +20,7 @@ pub const EXPERIMENT: Experiment = Experiment {
              length against R_inf from depth 31 of R_20, who never gives up the win. d_W: the chance that R_c, who may give up \
              the win, converts within fifty moves from depth 31. d_L: the chance that R_c, defending a drawn position with the \
              rook, loses it with one move, over all such positions. All by the Markov model, nothing drawn by chance.",
+    endgames: &[],
     needs: || vec![("KQKR", vec![Metric::Dtc])],
     run,
 };

@@ -20,6 +20,7 @@ pub const EXPERIMENT: Experiment = Experiment {
              from conversion. The defender with the rook knows c and plays optimal moves only: chosen evenly (R_inf), by the \
              expected depth after two plies, or after four. 240 games from each start for each c, kappa 1, seed 1; the same seeds \
              for all defenders. A longer game is a better defence.",
+    endgames: &[],
     needs: || vec![("KQKR", vec![Metric::Dtc])],
     run,
 };

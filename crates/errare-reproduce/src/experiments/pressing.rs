@@ -21,6 +21,7 @@ pub const EXPERIMENT: Experiment = Experiment {
              the moves that keep the draw (R_inf) or as a Predator who knows c: the move after which the defender is most \
              likely to give up the draw at once. Black is R_c, who may give up the draw. 4 games from each position, under the \
              fifty-move rule, to conversion or mate by the tables (DTC), kappa 1, seed 1.",
+    endgames: &[],
     needs: || ENDGAMES.iter().map(|&name| (name, vec![Metric::Dtc])).collect(),
     run,
 };

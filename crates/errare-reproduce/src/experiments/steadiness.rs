@@ -19,6 +19,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     method: "KQKR to conversion against R_inf, who chooses evenly among equals, from the two Browne-BELLE positions. R_c or E_c \
              attacks and never gives up the win; its apparent competence is that of the posterior at the end of the game (uniform \
              prior on c = 0(1)50). 100 games from each start for each c, kappa 1, seed 1.",
+    endgames: &[],
     needs: || vec![("KQKR", vec![Metric::Dtc])],
     run,
 };
