@@ -616,6 +616,7 @@ class Operations:
         competence: CompetencesRequest,
         *,
         after: Iterable[int] | None = None,
+        blocks: bool = False,
         charts: MarkovChart | Iterable[MarkovChart] | None = None,
         from_depth: int | None = None,
         gone: int = 0,
@@ -638,6 +639,8 @@ class Operations:
             competence: The competences: a number, a list of numbers, or a text with numbers and ranges, as in
                 "20,21" or "15:5:40".
             after: Numbers of moves after which the state of contests is wanted.
+            blocks: Whether each endgame that may follow has states of its own, so that play goes on past
+                conversions. The metric has to be dtm or dtr.
             charts: Charts that the response should hold. Any of lengths, within, at-most, exactly, heat-map.
             from_depth: The depth that `after` and `passage` start from; by default the deepest.
             gone: Number of those moves already made.
@@ -668,6 +671,7 @@ class Operations:
             "material": _inputs.plain(material),
             "competence": _inputs.plain(competence),
             "after": _inputs.items(after),
+            "blocks": _inputs.plain(blocks),
             "charts": _inputs.texts(charts),
             "from_depth": _inputs.plain(from_depth),
             "gone": _inputs.plain(gone),
@@ -1837,6 +1841,7 @@ class Operations:
         self,
         names: str | Iterable[str] | None = None,
         *,
+        endgames: str | Iterable[str] | None = None,
         figures: bool = False,
         out: PathLike | None = None,
         progress: ProgressLike = None,
@@ -1846,6 +1851,7 @@ class Operations:
         Asks to run experiments. Missing tables are built first.
 
         Args:
+            endgames: The endgames to go through, of those that the experiments list; none for all.
             figures: Whether the response holds the figures, as SVG.
             names: The names of the experiments; none to list them all without running any.
             out: The folder to write pages to: `NAME.html`, which needs nothing else, and `NAME.md` with
@@ -1860,6 +1866,7 @@ class Operations:
 
         """
         request: dict[str, object] = {
+            "endgames": _inputs.texts(endgames),
             "figures": _inputs.plain(figures),
             "names": _inputs.texts(names),
             "out": _inputs.plain(out),

@@ -639,6 +639,7 @@ def markov(
     competence: CompetencesRequest,
     *,
     after: Iterable[int] | None = None,
+    blocks: bool = False,
     charts: MarkovChart | Iterable[MarkovChart] | None = None,
     from_depth: int | None = None,
     gone: int = 0,
@@ -661,6 +662,8 @@ def markov(
         competence: The competences: a number, a list of numbers, or a text with numbers and ranges, as in "20,21"
             or "15:5:40".
         after: Numbers of moves after which the state of contests is wanted.
+        blocks: Whether each endgame that may follow has states of its own, so that play goes on past conversions.
+            The metric has to be dtm or dtr.
         charts: Charts that the response should hold. Any of lengths, within, at-most, exactly, heat-map.
         from_depth: The depth that `after` and `passage` start from; by default the deepest.
         gone: Number of those moves already made.
@@ -691,6 +694,7 @@ def markov(
         material,
         competence,
         after=after,
+        blocks=blocks,
         charts=charts,
         from_depth=from_depth,
         gone=gone,
@@ -1851,6 +1855,7 @@ def reproduce(
 def experiment(
     names: str | Iterable[str] | None = None,
     *,
+    endgames: str | Iterable[str] | None = None,
     figures: bool = False,
     out: PathLike | None = None,
     progress: ProgressLike = None,
@@ -1860,6 +1865,7 @@ def experiment(
     Asks to run experiments. Missing tables are built first.
 
     Args:
+        endgames: The endgames to go through, of those that the experiments list; none for all.
         figures: Whether the response holds the figures, as SVG.
         names: The names of the experiments; none to list them all without running any.
         out: The folder to write pages to: `NAME.html`, which needs nothing else, and `NAME.md` with `NAME-1.svg`
@@ -1874,6 +1880,7 @@ def experiment(
 
     """
     return default_lab().experiment(
+        endgames=endgames,
         figures=figures,
         names=names,
         out=out,

@@ -135,6 +135,7 @@ __all__ = [
     "ListResponse",
     "ListedCounts",
     "ListedTable",
+    "MarkovBlock",
     "MarkovChart",
     "MarkovOutlook",
     "MarkovResponse",
@@ -1885,6 +1886,26 @@ class FromDraw(Record):
     """The expected number of moves to the end; None if it is infinite."""
 
 
+class MarkovBlock(Record):
+    """How long contests last and how likely they are won, from the wins of an endgame that may follow the one
+    asked about.
+    """
+
+    _fields: ClassVar[Fields]
+
+    material: str
+    """The endgame, with the men of the side that is White in the endgame asked about first."""
+
+    lengths: builtins.list[float | None]
+    """The expected number of moves to the end, by the depth of the win; None if it is infinite."""
+
+    sd: builtins.list[float | None]
+    """Its standard deviation, by the depth of the win; None if it is infinite."""
+
+    win_within: dict[int, builtins.list[float]]
+    """The chance to win within each number of moves asked about, by the depth of the win."""
+
+
 class MarkovOutlook(OutlookExtras, Record):
     """How long contests last and how they end, for one competence."""
 
@@ -1907,6 +1928,9 @@ class MarkovOutlook(OutlookExtras, Record):
 
     after: dict[int, AfterContest]
     """The state of contests after each number of moves asked about."""
+
+    blocks: Rows[MarkovBlock]
+    """The same for the endgames that may follow, if each has states of its own."""
 
     condition: float | None
     """The condition number of the equations solved: digits of the matrix that may be lost in the lengths."""
@@ -5707,6 +5731,12 @@ FromDraw._fields = fields(
     ("drawn", "drawn", "float", None),
     ("length", "length", "float", None),
 )
+MarkovBlock._fields = fields(
+    ("material", "material", "str", None),
+    ("lengths", "lengths", "json", None),
+    ("sd", "sd", "json", None),
+    ("win_within", "win_within", "json", numbered(None)),
+)
 MarkovOutlook._fields = fields(
     ("competence", "competence", "number", None),
     ("lengths", "lengths", "json", None),
@@ -5714,6 +5744,7 @@ MarkovOutlook._fields = fields(
     ("win_within", "win_within", "json", numbered(None)),
     ("lost_lengths", "lost_lengths", "json", None),
     ("after", "after", "json", numbered(AfterContest._of), {}),
+    ("blocks", "blocks", "json", rows_of(MarkovBlock), []),
     ("condition", "condition", "float", None),
     ("draw", "draw", "record", optional(FromDraw._of)),
     ("passage", "passage", "record", optional(PassageChances._of)),

@@ -2566,6 +2566,10 @@ export interface ExperimentReport {
  */
 export interface ExperimentRequest {
   /**
+   * The endgames to go through, of those that the experiments list; none for all.
+   */
+  endgames?: string[];
+  /**
    * Whether the response holds the figures, as SVG.
    */
   figures?: boolean;
@@ -3762,6 +3766,33 @@ export interface ListedTable {
   white_to_move: ListedCounts;
 }
 /**
+ * How long contests last and how likely they are won, from the wins of an endgame that may follow the one asked about.
+ */
+export interface MarkovBlock {
+  /**
+   * The expected number of moves to the end, by the depth of the win; null if it is infinite.
+   */
+  lengths: (number | null)[];
+  /**
+   * The endgame, with the men of the side that is White in the endgame asked about first.
+   */
+  material: string;
+  /**
+   * Its standard deviation, by the depth of the win; null if it is infinite.
+   */
+  sd: (number | null)[];
+  /**
+   * The chance to win within each number of moves asked about, by the depth of the win.
+   */
+  win_within: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^\d+$".
+     */
+    [k: string]: number[];
+  };
+}
+/**
  * How long contests last and how they end, for one competence.
  */
 export interface MarkovOutlook {
@@ -3775,6 +3806,10 @@ export interface MarkovOutlook {
      */
     [k: string]: AfterContest;
   };
+  /**
+   * The same for the endgames that may follow, if each has states of its own.
+   */
+  blocks?: MarkovBlock[];
   /**
    * The competence.
    */
@@ -3822,6 +3857,11 @@ export interface MarkovRequest {
    * Numbers of moves after which the state of contests is wanted.
    */
   after?: number[];
+  /**
+   * Whether each endgame that may follow has states of its own, so that play goes on past conversions. The metric has
+   * to be dtm or dtr.
+   */
+  blocks?: boolean;
   /**
    * Charts that the response should hold.
    */
