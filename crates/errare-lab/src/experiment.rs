@@ -98,6 +98,9 @@ impl Operation for ExperimentRequest {
         }
         lab.bound("experiments at once", self.names.len() as u64, 1)?;
         let wanted = self.names.iter().map(|name| Experiment::named(name)).collect::<Result<Vec<_>, _>>()?;
+        let listed = wanted.iter().map(|experiment| experiment.endgames.len()).max().unwrap_or(0);
+        let asked = if self.endgames.is_empty() { listed } else { self.endgames.len() };
+        lab.bound("endgames of an experiment", asked as u64, 1)?;
         let outside = self.out.as_deref().map(|folder| Ok::<_, LabError>((folder, lab.outside_path(folder)?)));
         let outside = outside.transpose()?;
         let endgames: Vec<Material> = self.endgames.iter().map(|endgame| endgame.material).collect();

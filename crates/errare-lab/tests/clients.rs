@@ -343,7 +343,9 @@ fn clients_ask_for_bounded_work() {
         ("reproduce", json!({})),
         ("reproduce", json!({"only": ["002"]})),
         ("reproduce", json!({"only": ["004-2-76"], "six_men": true})),
-        ("experiment", json!({"names": ["elo", "slips"]})),
+        ("experiment", json!({"names": ["elo", "metrics"]})),
+        ("experiment", json!({"names": ["slips"]})),
+        ("experiment", json!({"names": ["slips"], "endgames": ["KBBKN", "KQKNN"]})),
     ] {
         let error = lab.call(operation, request, &Silent).expect_err("refused");
         assert!(error.to_string().contains("a server allows at most"), "{operation}: {error}");
