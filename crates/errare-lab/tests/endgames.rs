@@ -124,6 +124,12 @@ fn bad_requests_are_refused_in_words() {
         ),
         ("markov", json!({"material": "KQKR", "competence": "0:0.01:20"}), "too many competences"),
         ("markov", json!({"material": "KQKR", "competence": 20, "gone": 60}), "invalid number of moves gone 60"),
+        ("markov", json!({"material": "KPK", "competence": 20, "blocks": true}), "expected dtm or dtr"),
+        (
+            "markov",
+            json!({"material": "KPK", "competence": 20, "blocks": true, "passage": 9, "model": {"metric": "dtm"}}),
+            "goes without passage times",
+        ),
         ("assess", json!({}), "nothing to assess"),
         ("assess", json!({"pgn": ""}), "there is no game to assess"),
         ("assess", json!({"files": ["no such file"]}), "cannot open no such file"),
@@ -131,6 +137,33 @@ fn bad_requests_are_refused_in_words() {
         let error = LAB.call(operation, request, &Silent).expect_err(words).to_string();
         assert!(error.contains(words), "{operation}: {error}");
     }
+}
+
+/// The men of both sides are named as they were typed, and a block of its own is the endgame on its own.
+#[test]
+fn endgames_after_a_conversion_have_blocks() {
+    let model = json!({"metric": "dtm"});
+    let blocks = |material: &str, side: &str| {
+        let request = json!({
+            "material": material, "competence": 12, "side": side, "blocks": true, "model": model.clone(),
+        });
+        call::<MarkovRequest>(request)["results"][0].clone()
+    };
+    let (white, black) = (blocks("KPK", "white"), blocks("KKP", "black"));
+    assert_eq!(white["lengths"], black["lengths"]);
+    let names = |outlook: &Value| -> Vec<String> {
+        let blocks = outlook["blocks"].as_array().into_iter().flatten();
+        blocks.filter_map(|block| block["material"].as_str().map(str::to_owned)).collect()
+    };
+    assert_eq!((names(&white), names(&black)), (vec!["KQK".into(), "KRK".into()], vec!["KKQ".into(), "KKR".into()]));
+    let alone = call::<MarkovRequest>(json!({"material": "KRK", "competence": 12, "model": model.clone()}));
+    let close = |one: &Value, two: &Value| {
+        let numbers =
+            |list: &Value| -> Vec<f64> { list.as_array().into_iter().flatten().filter_map(Value::as_f64).collect() };
+        let (one, two) = (numbers(one), numbers(two));
+        one.len() == two.len() && one.iter().zip(&two).all(|(one, two)| (one - two).abs() <= 1e-9 * two)
+    };
+    assert!(close(&white["blocks"][1]["lengths"], &alone["results"][0]["lengths"]), "{white} {alone}");
 }
 
 #[test]
