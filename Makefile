@@ -107,7 +107,7 @@ figures:
 	cp target/papers/reproduce.json crates/errare-reproduce/tests/data/expected.json
 	cp target/papers/reproduce.md docs/src/figures.md
 
-# The pages of experiments, anew. All of them take an hour or more, nearly all of it for the tables and passes of `slips`.
+# The pages of experiments, anew. All of them take several hours, nearly all of it for the tables and passes of `slips`.
 experiments:
 	$(CARGO) build --release --package errare
 	"$(PROGRAM)" --tables $(TABLES) experiment predator pressing steadiness parameters metrics elo slips \
