@@ -138,7 +138,7 @@ fn games_become_one_table_with_its_cautions() {
     assert_eq!(head, ["player", "games", "turns", "ipr", "se", "95%", "elo", "z", "mm", "ad"]);
     for words in [
         "740 turns of 14 games count, evaluated by Stockfish 15.1 at depth 10",
-        "9905 turns of 182 games",
+        "29056 turns of 537 games",
         "fewer than the 40 turns that a rating takes",
         "leave the rating uncertain by about",
         "not how strong a player is",
