@@ -115,8 +115,8 @@ fn playing_and_assessing_stop() {
 #[test]
 fn following_strategies_stops() {
     let folder = fresh();
-    stdout(&mut run(folder.path(), "table build KRKN --metric dtc,dtz,dtz50,dtm"));
-    stops(folder.path(), "strategy compare KRKN --strategies SZ,SC,SM --whole");
+    stdout(&mut run(folder.path(), "table build KRKN --metric dtc,dtz,dtz15,dtm"));
+    stops(folder.path(), "strategy compare KRKN --rule 15 --strategies SZ,SC,SM,SMC,SZCM,SCM,SZM,SMZ,SCZ --whole");
 }
 
 #[test]
