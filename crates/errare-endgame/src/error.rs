@@ -22,6 +22,9 @@ pub enum EndgameError {
     /// The game is over: there is nothing to choose.
     #[error("the game is over: no move is legal")]
     NoMove,
+    /// Following a strategy needs more memory than it is given.
+    #[error("there are more positions to go through than memory is given for")]
+    TooManyInWork,
     /// The move is not legal in the position.
     #[error("illegal move {0}")]
     Illegal(String),

@@ -7,7 +7,8 @@ use crate::notation::{fen_of, san};
 use crate::operation::{Exposure, Operation};
 use crate::text::{Endgame, Text};
 use errare_endgame::{
-    Follower, MoveRule, Strategy, StrategyComparer, StrategyComparison, Success, WholeComparer, wilson_interval,
+    EndgameError, Follower, MoveRule, Strategy, StrategyComparer, StrategyComparison, Success, WholeComparer,
+    WholeFollower, wilson_interval,
 };
 use errare_tables::{Cells, Extent, Material, Metric, tables_to_mate};
 use errare_work::Progress;
@@ -210,9 +211,22 @@ impl Operation for StrategyFollowRequest {
         let (strategies, source) = (plain(&self.strategies), tables.source());
         let defence = self.defence.as_ref().map_or_else(least_dtr, |defence| defence.0.clone());
         let needed = needed(material, self.rule, &strategies, &defence);
+        // Against every defence a line may come to most positions of an endgame: a byte each, if that is enough.
+        let marks = WholeFollower::bytes(material) <= lab.config().build_memory() && defence == Strategy::ANY;
         let found = tables.with_tables(&needed, progress, || {
-            let mut follower = Follower::new(&*source, self.rule, strategies.clone(), defence.clone());
-            follower.follow(&position, progress)
+            let whole: Vec<Option<WholeFollower<'_>>> = strategies
+                .iter()
+                .map(|strategy| WholeFollower::new(&*source, material, strategy, self.rule).filter(|_| marks))
+                .collect();
+            let others = strategies.iter().zip(&whole).filter(|(_, whole)| whole.is_none());
+            let others = others.map(|(strategy, _)| strategy.clone()).collect();
+            let mut follower = Follower::new(&*source, self.rule, others, defence.clone());
+            let mut followed = follower.follow(&position, progress)?.into_iter();
+            let one = |whole: &Option<WholeFollower<'_>>| match whole {
+                Some(whole) => whole.follow(&position, progress),
+                None => followed.next().ok_or(EndgameError::Internal("a strategy was not followed")),
+            };
+            whole.iter().map(one).collect::<Result<Vec<Success>, _>>()
         })?;
         Ok(StrategyFollowResponse {
             fen: fen_of(&position),

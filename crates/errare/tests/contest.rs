@@ -2,7 +2,6 @@
 
 #![cfg(unix)]
 
-use crate::common;
 use crate::common::{files, fresh, json, program, run, shared, stderr};
 use std::fs;
 use std::path::Path;
@@ -159,7 +158,7 @@ fn an_engine_with_tables_concedes_nothing() {
 #[cfg(feature = "stockfish-tests")]
 mod with_stockfish {
     use super::*;
-    use common::stdout;
+    use crate::common::stdout;
     use serde_json::Value;
 
     fn stockfish() -> String {

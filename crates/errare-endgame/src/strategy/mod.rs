@@ -7,6 +7,7 @@ mod goals;
 mod kept_endgames;
 mod notation;
 mod outlook;
+mod packed_position;
 mod select;
 mod success;
 mod web;

@@ -1,6 +1,7 @@
 //! Success of a strategy that does not look at the clock, from every position of an endgame and against every defence.
 
 use super::kept_endgames::KeptEndgames;
+use super::packed_position::PackedPosition;
 use super::whole_pass::WholePass;
 use super::{Goals, Outlook, Situation, Strategy, Success};
 use crate::error::EndgameError;
@@ -40,26 +41,33 @@ pub struct WholeFollower<'a> {
 struct Endgame {
     material: Material,
     cells: Cells,
-    /// A mark for each placement, those with White to move first.
-    marks: OnceLock<Vec<AtomicU8>>,
+    /// A mark for each placement, those with White to move first, by pages: few are needed to follow from one position.
+    pages: Vec<OnceLock<Box<[AtomicU8]>>>,
 }
+
+/// Number of marks of a page.
+const PAGE: u64 = 1 << 20;
+
+/// Number of positions in work at which following from one position is given up: about 4 GB.
+const MAX_PATH: usize = 1 << 25;
 
 /// The place of a position: the endgame, and the number of the cell in it.
 type Place = (usize, u64);
 
-/// A position in work: the moves that are allowed there, and how many of them are done.
+/// A position in work: the moves that are allowed there and still to be followed begin at `first` of the list of all.
 struct Frame {
-    position: Chess,
+    position: PackedPosition,
     place: Option<Place>,
-    moves: Vec<Move>,
-    next: usize,
+    first: usize,
     latest: Latest,
 }
 
-/// The positions in work, from the one asked about to the last.
+/// The positions in work, from the one asked about to the last. Where depths need not fall there can be as many as the
+/// endgame has, so they are kept small.
 #[derive(Default)]
 pub(super) struct Path {
     frames: Vec<Frame>,
+    moves: Vec<Move>,
     open: HashSet<Place>,
 }
 
@@ -78,8 +86,11 @@ impl<'a> WholeFollower<'a> {
         attack: &'a Strategy,
         rule: u16,
     ) -> Option<WholeFollower<'a>> {
-        let endgame =
-            |material| Some(Endgame { material, cells: Cells::new(material, Extent::Whole)?, marks: OnceLock::new() });
+        let endgame = |material| {
+            let cells = Cells::new(material, Extent::Whole)?;
+            let pages = (0..cells.count().div_ceil(PAGE)).map(|_| OnceLock::new()).collect();
+            Some(Endgame { material, cells, pages })
+        };
         let endgames: Vec<Endgame> = endgames_after(material, Metric::Dtm).into_iter().filter_map(endgame).collect();
         let is_possible = !attack.minds_the_clock() && rule <= MAX_RULE && !endgames.is_empty();
         is_possible.then(|| WholeFollower { source, attack, rule, endgames, kept: OnceLock::new() })
@@ -114,19 +125,31 @@ impl<'a> WholeFollower<'a> {
         self.kept.get()
     }
 
-    /// Follows the strategy from a position at a zero count, the winner to move.
+    /// Follows the strategy from a position, either side being to move. Its halfmove clock counts.
     ///
     /// # Errors
     /// If a table is missing or damaged, or the work is cancelled.
     pub fn follow(&self, position: &Chess, progress: &dyn Progress) -> Result<Success, EndgameError> {
-        let mut path = Path::default();
-        if self.source.value(position, Metric::DtzRule(self.rule))?.outcome != Outcome::Win {
+        let value = self.source.value(position, Metric::DtzRule(self.rule))?;
+        let winner = match value.outcome {
+            Outcome::Win => position.turn(),
+            Outcome::Loss => position.turn().other(),
+            Outcome::Draw | Outcome::CursedWin | Outcome::BlessedLoss => return Ok(Success::NotWon),
+        };
+        let made = position.halfmoves();
+        if made + u32::from(value.plies.0) > self.plies() {
             return Ok(Success::NotWon);
         }
-        if self.succeeds(position, &mut path, progress)? {
-            return Ok(Success::Wins);
+        let mut path = Path::default();
+        let found = match self.latest(position, winner, &mut path, progress) {
+            Ok(latest) if latest.is_some_and(|latest| made <= latest) => return Ok(Success::Wins),
+            Ok(_) => self.slip(position, winner, &mut path, progress).map(Success::Slips),
+            Err(error) => Err(error),
+        };
+        match found {
+            Err(EndgameError::TooManyInWork) => Ok(Success::TooMany),
+            found => found,
         }
-        Ok(Success::Slips(self.slip(position, &mut path, progress)?))
     }
 
     pub(super) fn attack(&self) -> &'a Strategy {
@@ -170,17 +193,18 @@ impl<'a> WholeFollower<'a> {
         Ok(self.latest(position, position.turn(), path, progress)?.is_some())
     }
 
-    /// A line that slips, given that the strategy does: after its last move the rule saves the defender.
+    /// A line that slips, given that the strategy of the winner does: after its last move the rule saves the defender.
     ///
     /// # Errors
     /// If a table is missing or damaged, or the work is cancelled.
     pub(super) fn slip(
         &self,
         position: &Chess,
+        winner: Color,
         path: &mut Path,
         progress: &dyn Progress,
     ) -> Result<Vec<Move>, EndgameError> {
-        let (winner, mut position, mut made, mut line) = (position.turn(), position.clone(), 0, Vec::new());
+        let (mut position, mut made, mut line) = (position.clone(), position.halfmoves(), Vec::new());
         while line.len() < usize::from(u16::MAX) {
             let mut slipping = None;
             for mv in self.allowed(&position, winner)? {
@@ -217,27 +241,29 @@ impl<'a> WholeFollower<'a> {
         let base = path.frames.len();
         let mut found = match self.reach(position, None, winner, path) {
             Reached::Known(latest) => return Ok(latest),
-            Reached::New(place) => self.enter(position.clone(), place, winner, path)?,
+            Reached::New(place) => self.enter(position, place, winner, path)?,
         };
         while path.frames.len() > base {
             let Some(frame) = path.frames.last_mut() else { break };
-            if let Some(latest) = found.take() {
-                let mv = frame.moves[frame.next];
+            if let Some(latest) = found.take()
+                && let Some(mv) = path.moves.pop()
+            {
                 frame.latest = frame.latest.min(self.before(mv, latest));
-                frame.next += 1;
             }
             // One line that slips is enough.
-            let step = frame.moves.get(frame.next).copied().filter(|_| frame.latest.is_some());
+            let step = path.moves[frame.first..].last().copied().filter(|_| frame.latest.is_some());
             let Some(mv) = step else {
                 progress.proceed()?;
                 found = Some(self.leave(path));
                 continue;
             };
-            let (next, from) = (after(&frame.position, mv), frame.place.map(|(endgame, _)| endgame));
+            let mut next = frame.position.unpack()?;
+            next.play_unchecked(mv);
+            let from = frame.place.map(|(endgame, _)| endgame);
             let same_men = from.filter(|_| !mv.is_capture() && !mv.is_promotion());
             found = match self.reach(&next, same_men, winner, path) {
                 Reached::Known(latest) => Some(latest),
-                Reached::New(place) => self.enter(next, place, winner, path)?,
+                Reached::New(place) => self.enter(&next, place, winner, path)?,
             };
         }
         found.ok_or(EndgameError::Internal("a position that was followed is not known"))
@@ -278,33 +304,40 @@ impl<'a> WholeFollower<'a> {
     /// The mark of a placement by its number, which is even with White to move.
     #[inline]
     fn mark(&self, endgame: usize, number: u64) -> &AtomicU8 {
-        let Endgame { cells, marks, .. } = &self.endgames[endgame];
-        let half = cells.count() / 2;
-        let marks = marks.get_or_init(|| (0..2 * half).map(|_| AtomicU8::new(UNKNOWN)).collect());
-        &marks[((number & 1) * half + number / 2) as usize]
+        let Endgame { cells, pages, .. } = &self.endgames[endgame];
+        let place = (number & 1) * (cells.count() / 2) + number / 2;
+        let page = pages[(place / PAGE) as usize].get_or_init(|| (0..PAGE).map(|_| AtomicU8::new(UNKNOWN)).collect());
+        &page[(place % PAGE) as usize]
     }
 
     /// Begins with a position, or tells at once if it is mate.
     fn enter(
         &self,
-        position: Chess,
+        position: &Chess,
         place: Option<Place>,
         winner: Color,
         path: &mut Path,
     ) -> Result<Option<Latest>, EndgameError> {
-        let moves = self.allowed(&position, winner)?;
+        if path.frames.len() >= MAX_PATH {
+            return Err(EndgameError::TooManyInWork);
+        }
+        let moves = self.allowed(position, winner)?;
         if moves.is_empty() {
             // The winner always has a move, and a lost position without one is mate.
             return Ok(Some(Some(self.plies())));
         }
         path.open.extend(place);
-        path.frames.push(Frame { position, place, moves, next: 0, latest: Some(self.plies()) });
+        let first = path.moves.len();
+        // They are followed from the last one on.
+        path.moves.extend(moves.into_iter().rev());
+        path.frames.push(Frame { position: PackedPosition::new(position), place, first, latest: Some(self.plies()) });
         Ok(None)
     }
 
     /// Ends with the last position, and notes what was found.
     fn leave(&self, path: &mut Path) -> Latest {
         let frame = path.frames.pop()?;
+        path.moves.truncate(frame.first);
         if let Some(place) = frame.place {
             path.open.remove(&place);
             let mark = frame.latest.map_or(SLIPS, |latest| (latest + FIRST) as u8);

@@ -7,7 +7,7 @@ use crate::error::EndgameError;
 use errare_tables::{Cells, Extent, Library, Material, Metric, Outcome, QuietMoves, Source};
 use errare_work::{Progress, Status, Unreported};
 use rayon::prelude::*;
-use shakmaty::{Chess, Color, Move};
+use shakmaty::{Chess, Color, Move, Position};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -147,7 +147,7 @@ impl WholeComparer<'_> {
         }
         let mut path = Path::default();
         for position in examples {
-            let line = whole.slip(&position, &mut path, progress)?;
+            let line = whole.slip(&position, position.turn(), &mut path, progress)?;
             sum.tally.examples.push((position, line));
         }
         Ok(sum)
@@ -282,7 +282,7 @@ impl Way<'_, '_> {
                 if whole.succeeds(position, path, progress)? {
                     return Ok(Verdict::Kept);
                 }
-                let line = needs_line.then(|| whole.slip(position, path, progress)).transpose()?;
+                let line = needs_line.then(|| whole.slip(position, position.turn(), path, progress)).transpose()?;
                 Ok(Verdict::Slipped(line))
             }
             Way::Sparse(follower) => match follower.follow(position, &Unreported(progress))?.pop() {

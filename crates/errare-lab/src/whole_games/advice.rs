@@ -102,6 +102,7 @@ impl AdvicePlan {
     }
 
     /// Does work with an adviser for one game.
+    #[cfg_attr(not(feature = "evaluate"), expect(unused_variables, reason = "only an engine takes long"))]
     pub fn with_adviser<T>(
         &self,
         progress: &dyn Progress,

@@ -40,20 +40,19 @@ pub fn write_table(
 ) -> Result<(), TableError> {
     let material = layout.material();
     let symmetric = material.is_symmetric();
-    let sums = ByColor {
-        white: sums(layout, Color::White, decided, progress)?,
-        black: sums(layout, Color::Black, decided, progress)?,
-    };
+    let white = sums(layout, Color::White, decided, progress)?;
+    let black = if symmetric { white.clone() } else { sums(layout, Color::Black, decided, progress)? };
+    let sums = ByColor { white, black };
     let symbols = Symbols::new(sums.as_ref().into_iter().flat_map(HashMap::keys).copied())?;
+    let white = count(layout, Color::White, &sums.white, progress)?;
+    let black = if symmetric { white } else { count(layout, Color::Black, &sums.black, progress)? };
+    let counts = ByColor { white, black };
     let blocking = Blocking::new(layout);
     let mut header = Header {
         material,
         metric,
         sides: if symmetric { 1 } else { 2 },
-        counts: ByColor {
-            white: count(layout, Color::White, &sums.white, progress)?,
-            black: count(layout, Color::Black, &sums.black, progress)?,
-        },
+        counts,
         values: symbols.values.clone(),
         blocks: Vec::new(),
     };
