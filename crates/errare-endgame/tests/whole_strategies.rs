@@ -140,6 +140,21 @@ fn a_pass_over_whole_tables_agrees_with_going_from_position_to_position() {
     assert!(kept > 1000 && slipped > 1000, "{kept} kept, {slipped} slipped");
 }
 
+/// Who follows DTZ under the rule keeps every win, though in wins that the rule takes away the same positions come again.
+#[test]
+fn by_the_rule_no_win_slips() {
+    let material: Material = "KNKP".parse().expect("an endgame");
+    let needed = tables_to_mate(material, [Metric::Dtz, Metric::DtzRule(8)]);
+    needed.into_iter().for_each(|(material, metric)| ensure(material, metric));
+    let library = tables("KNKP", Metric::Dtz);
+    let (source, strategies): (&dyn Source, _) = (&**library, [strategy("SZ8"), strategy("SZ")]);
+    let comparer =
+        WholeComparer { source, library: Some(library), material, rule: 8, strategies: &strategies, examples: 0 };
+    let found = comparer.compare(&Silent).expect("a comparison");
+    assert_eq!((found.tallies[0].kept, found.tallies[0].slipped), (found.wins, 0));
+    assert!(found.wins > 100_000 && found.tallies[1].slipped > 0, "{} wins", found.wins);
+}
+
 #[test]
 #[ignore = "goes through four men in ten strategies from position to position"]
 fn passes_over_four_men_agree_with_going_from_position_to_position() {

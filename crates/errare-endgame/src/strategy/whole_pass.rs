@@ -141,8 +141,9 @@ impl<'f, 'a> WholePass<'f, 'a> {
         if self.known(field, place, attacks).is_some() {
             return Ok(());
         }
-        // Depths to a goal fall with every move of the winner, and no position can come back.
-        let may_repeat = self.parts.first_metric() == Metric::Dtr;
+        // Depths to a goal fall with every move of the winner, and no position can come back. DTR need not fall. Nor need
+        // DTZ under a rule in wins that the rule takes away: it prefers others of them to a win that comes too late.
+        let may_repeat = matches!(self.parts.first_metric(), Metric::Dtr | Metric::DtzRule(_));
         self.enter(field, place, attacks, room, progress)?;
         if may_repeat {
             room.open.insert((place, attacks));
