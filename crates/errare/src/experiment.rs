@@ -11,7 +11,9 @@ use std::path::PathBuf;
 /// Run experiments that the papers leave open: questions, tables and figures
 ///
 /// Without a name the experiments are listed. Tables are built when they are first needed. `parameters` and `elo`
-/// take seconds once they are there, the others many minutes, `slips` several hours.
+/// take seconds once they are there, the others many minutes, `slips` several hours. What `slips` finds about an
+/// endgame is kept beside the tables, as KBBKN.slips.json, and the next run takes it up; remove the file to compute it
+/// anew.
 ///
 /// --out writes NAME.html, a page that needs nothing else, and NAME.md with its figures, for the book.
 ///
