@@ -29,11 +29,13 @@ mod build;
 mod census;
 mod combinations;
 mod compare;
+mod conversion_goal;
 mod decided;
 mod deepest;
 mod error;
 mod extent;
 mod find;
+mod joint_count;
 mod journal;
 mod kernel;
 mod kings;
@@ -77,6 +79,7 @@ mod words;
 pub use build::{BuildObserver, BuildReport};
 pub use census::{Counting, CountingError};
 pub use compare::{Comparison, Difference, compare};
+pub use conversion_goal::build_conversion_goal;
 pub use deepest::deepest;
 pub use error::{Fault, TableError};
 pub use extent::{Cells, Extent, nth_draw};
@@ -84,6 +87,7 @@ pub use find::{
     CountRange, Criteria, DepthRange, Found, FoundPosition, Listing, RangeError, WantedOutcome, WantedOutcomeError,
     find,
 };
+pub use joint_count::{JointCount, count_jointly};
 pub use library::{Library, Listed};
 pub use many::{ManyError, readings};
 pub use material::{MAX_MEN, MAX_MEN_WITH_PAWNS, Man, Material, MaterialError};

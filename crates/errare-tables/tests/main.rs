@@ -1,6 +1,7 @@
 //! The tests of errare-tables in one binary: quicker to build, and tables that one test builds serve the others.
 
 mod brute_force;
+mod conversion_goals;
 mod faults;
 mod find;
 mod five_men;

@@ -5,6 +5,7 @@ mod appendix_b;
 mod choices;
 mod goals;
 mod k_wins;
+mod kbbknn_sets;
 mod lines;
 mod metrics;
 mod six_men;
@@ -26,4 +27,5 @@ pub const STUDIES: &[Study] = &[
     appendix_a::STUDY,
     appendix_b::STUDY,
     six_men::STUDY,
+    kbbknn_sets::STUDY,
 ];

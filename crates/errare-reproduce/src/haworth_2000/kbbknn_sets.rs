@@ -1,0 +1,135 @@
+//! Section 4: the sets A, B and AB of KBBKNN, whose wins under the fifty-move rule call for a metric that knows the rule.
+//!
+//! White wins by converting to KBBKN. There W is what is won within fifty moves, and D is what takes longer. A has the
+//! positions in which White can force a conversion to W in at most fifty moves, B those with a conversion to D, and in AB
+//! the conversion to D comes no later, while mate takes more than fifty moves.
+
+use super::choices::{FOLLOWING, followed};
+use crate::bench::{Bench, material};
+use crate::error::{ReproduceError, Result};
+use crate::finding::Finding;
+use crate::list::Item;
+use crate::numerals::{grouped, listed};
+use crate::study::{Needs, Study};
+use errare_endgame::Success;
+use errare_tables::{
+    JointCount, Library, Material, Metric, Outcome, Table, TableError, TableSource, Tables, Value,
+    build_conversion_goal, count_jointly,
+};
+use shakmaty::Color;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub const STUDY: Study = Study {
+    name: "sets of KBBKNN",
+    is_quick: false,
+    covers: |id| ["002-4-kbbknn-sets", "002-4-kbbknn-ab"].contains(&id),
+    needs,
+    run: |bench, items| items.iter().map(|item| finding(bench, item)).collect(),
+};
+
+const ENDGAME: &str = "KBBKNN";
+/// Plies of the fifty-move rule.
+const RULE: u16 = 100;
+/// Positions of AB from which strategies are followed.
+const FOLLOWED: usize = 20;
+
+fn needs(item: &Item) -> Needs {
+    let metrics = if item.id == "002-4-kbbknn-ab" { FOLLOWING.to_vec() } else { vec![Metric::Dtm] };
+    vec![(ENDGAME, metrics)]
+}
+
+/// The sets that a position belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Sets {
+    a: bool,
+    b: bool,
+    ab: bool,
+}
+
+/// The sets of a position by its values: to conversions to W, to conversions to D, to mate without any, to mate.
+fn sets(values: &[Value]) -> Option<Sets> {
+    let &[to_w, to_d, mate_here, to_mate] = values else { return None };
+    let in_time = |value: Value| value.outcome == Outcome::Win && value.plies.0 <= RULE;
+    if to_mate.outcome != Outcome::Win || mate_here.outcome == Outcome::Win {
+        return None;
+    }
+    let (a, b) = (in_time(to_w), in_time(to_d));
+    let ab = a && b && to_mate.plies.0 > RULE && to_d.plies <= to_w.plies;
+    (a || b).then_some(Sets { a, b, ab })
+}
+
+/// Counts the positions with White to move by the sets they belong to.
+fn count(bench: &Bench<'_>) -> Result<BTreeMap<Sets, JointCount>> {
+    let TableSource::Ours(tables) = bench.tables else {
+        return Err(TableError::Internal("tables of other makers cannot be solved anew").into());
+    };
+    let short = |_: Material, value: Value| value.plies.0 <= RULE;
+    let long = |_: Material, value: Value| value.plies.0 > RULE;
+    let mut all = vec![
+        goal(bench, tables, "w", &short)?,
+        goal(bench, tables, "d", &long)?,
+        goal(bench, tables, "mate", &|_, _| false)?,
+    ];
+    all.push(bench.table(ENDGAME, Metric::Dtm)?);
+    Ok(count_jointly(&all, Color::White, &sets, FOLLOWED, bench.progress)?)
+}
+
+/// The table of depths to conversions that count, in a folder of its own among the tables.
+fn goal(
+    bench: &Bench<'_>,
+    tables: &Tables,
+    kind: &str,
+    counts: &(dyn Fn(Material, Value) -> bool + Sync),
+) -> Result<Arc<Table>> {
+    let folder = tables.library().folder().join(format!("{ENDGAME}-goal-{kind}"));
+    Ok(build_conversion_goal(tables, &Library::new(folder), material(ENDGAME)?, counts, bench.progress)?)
+}
+
+fn finding(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
+    let counted = count(bench)?;
+    if item.id == "002-4-kbbknn-sets" {
+        let number = |is_in: fn(&Sets) -> bool| -> u64 {
+            counted.iter().filter(|(sets, _)| is_in(sets)).map(|(_, found)| found.count).sum()
+        };
+        let [a, b, ab] = [number(|sets| sets.a), number(|sets| sets.b), number(|sets| sets.ab)];
+        let shown = format!("A {}, B {}, AB {} positions", grouped(a), grouped(b), grouped(ab));
+        return Ok(Finding::fact(item, ab > 0, shown)
+            .because("positions with White to move, each once up to symmetry; the paper gives no numbers"));
+    }
+    let examples = counted.iter().find(|(sets, _)| sets.ab).map_or(&[][..], |(_, found)| &found.examples);
+    let strategies = ["SA1", "SM*", "SR1", "SR2", "SR3", "SR4", "SZ50"];
+    let mut slips = [0; 7];
+    for fen in examples {
+        for (count, (_, success)) in slips.iter_mut().zip(followed(bench, fen, &strategies, "SR")?) {
+            match success {
+                Success::Wins => {}
+                Success::Slips(_) => *count += 1,
+                _ => return Err(ReproduceError::Internal("a position of AB is not won, or too much to follow")),
+            }
+        }
+    }
+    let shown = strategies.iter().zip(slips).map(|(name, slips)| format!("{name} {slips}"));
+    let holds = slips[0] > 0 && slips[1] > 0 && slips[2..6].iter().all(|&slips| slips == 0);
+    let shown = format!("of {} positions of AB slip: {}", examples.len(), listed(shown));
+    Ok(Finding::fact(item, holds, shown).because("followed in every line, under the fifty-move rule, against SR"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_are_those_of_the_paper() {
+        let win = |plies| Value::new(Outcome::Win, plies);
+        let found = |values: [Value; 4]| sets(&values).map(|sets| (sets.a, sets.b, sets.ab));
+        assert_eq!(found([win(31), win(31), Value::DRAW, win(101)]), Some((true, true, true)));
+        assert_eq!(found([win(31), win(33), Value::DRAW, win(101)]), Some((true, true, false)));
+        assert_eq!(found([win(31), win(29), Value::DRAW, win(99)]), Some((true, true, false)));
+        assert_eq!(found([win(101), win(29), Value::DRAW, win(101)]), Some((false, true, false)));
+        assert_eq!(found([win(31), Value::DRAW, Value::DRAW, win(101)]), Some((true, false, false)));
+        assert_eq!(found([win(31), win(29), win(41), win(41)]), None);
+        assert_eq!(found([Value::DRAW, Value::DRAW, Value::DRAW, win(151)]), None);
+        assert_eq!(found([Value::DRAW; 4]), None);
+    }
+}

@@ -1,0 +1,97 @@
+//! Depths to conversions of a chosen kind: how soon can a side force mate, or a conversion that counts?
+
+use crate::error::TableError;
+use crate::journal::Journal;
+use crate::layout::Layout;
+use crate::library::Library;
+use crate::material::Material;
+use crate::metric::Metric;
+use crate::plan::{Planned, needs};
+use crate::solve::{Step, Task, solve};
+use crate::store::{Table, write_table};
+use crate::tables::Tables;
+use crate::value::Value;
+use crate::view::{Known, Solved, Standing};
+use errare_work::{Progress, Status};
+use shakmaty::Color;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A table after a conversion, in which every outcome that does not count is a draw.
+struct Counted<'a> {
+    table: &'a Table,
+    counts: &'a (dyn Fn(Material, Value) -> bool + Sync),
+}
+
+impl Solved for Counted<'_> {
+    fn layout(&self) -> &Layout {
+        self.table.layout()
+    }
+
+    fn meanings(&self) -> Vec<Known> {
+        let material = self.table.material();
+        let meanings = self.table.meanings().into_iter().zip(self.table.values());
+        meanings
+            .map(|(known, &value)| {
+                let standing = if (self.counts)(material, value) { known.standing } else { Standing::Drawn };
+                Known { standing, ..known }
+            })
+            .collect()
+    }
+
+    fn symbols(&self, turn: Color, slice: usize, into: &mut Vec<u16>) -> Result<(), TableError> {
+        self.table.symbols(turn, slice, into)
+    }
+}
+
+/// Builds the table of an endgame without pawns in which only mate, and conversions to positions that count, decide. Its
+/// depths are plies to those, its header says DTC, and it goes to a library of its own; if it is there already, it is opened.
+///
+/// `counts` gets the endgame after the conversion and the value of the position by DTZ, for the side to move there.
+///
+/// # Errors
+/// If the endgame has pawns or no men, a table cannot be built or used, or the work is cancelled.
+pub fn build_conversion_goal(
+    tables: &Tables,
+    into: &Library,
+    material: Material,
+    counts: &(dyn Fn(Material, Value) -> bool + Sync),
+    progress: &dyn Progress,
+) -> Result<Arc<Table>, TableError> {
+    const METRIC: Metric = Metric::Dtc;
+    match into.open(material, METRIC) {
+        Err(TableError::Missing { .. }) => {}
+        opened => return opened,
+    }
+    if material.has_pawns() {
+        return Err(TableError::Internal("goals among conversions are solved without pawns only"));
+    }
+    let planned = Planned::new(material, METRIC, tables.memory())?;
+    let layout = Layout::new(material).ok_or(TableError::BareKings)?;
+    let mut after: HashMap<Material, Arc<Table>> = HashMap::new();
+    for (sub, _) in needs(material, METRIC).into_iter().filter(|&(sub, _)| sub != material) {
+        after.insert(sub, tables.ensure(sub, Metric::Dtz, progress)?);
+    }
+    let counted: HashMap<Material, Counted<'_>> =
+        after.iter().map(|(&sub, table)| (sub, Counted { table, counts })).collect();
+    let find = |sub: Material| counted.get(&sub).map(|counted| counted as &dyn Solved);
+    let path = into.path(material, METRIC);
+    std::fs::create_dir_all(into.folder()).map_err(TableError::io("create", into.folder()))?;
+    let mut journal = if planned.in_files {
+        Journal::in_file(&into.journal_path(material, METRIC), &layout, METRIC)?
+    } else {
+        Journal::in_memory()
+    };
+    let activity = format!("solving {material} to conversions that count");
+    let report = |step: Step| {
+        if let Step::Ply(ply, _) = step {
+            progress.report(&Status::new(&activity, "plies").at(u64::from(ply), u64::from(ply)));
+        }
+    };
+    let at_once = planned.at_once;
+    let task = Task { layout: &layout, subs: &find, metric: METRIC, at_once, on_step: &report, progress };
+    let (decided, _) = solve(&task, &mut journal)?;
+    write_table(&layout, METRIC, &decided, &path, &journal, progress)?;
+    journal.remove()?;
+    into.open(material, METRIC)
+}

@@ -1,0 +1,96 @@
+//! Counting the positions of an endgame by their values in several tables at once.
+
+use crate::address::Address;
+use crate::census::{Census, Counting, Halves};
+use crate::error::TableError;
+use crate::legality::legal;
+use crate::store::Table;
+use crate::value::Value;
+use crate::words::Bits;
+use errare_work::{Progress, Status};
+use rayon::prelude::*;
+use shakmaty::Color;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The number of words between checks for cancellation: a few milliseconds of work.
+const WORDS_BETWEEN_CHECKS: usize = 256;
+
+/// The positions of one class.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JointCount {
+    /// Number of positions, each once up to symmetry.
+    pub count: u64,
+    /// Some of them as FENs, no two from one slice of the table.
+    pub examples: Vec<String>,
+}
+
+/// Classifies every position of an endgame with one side to move by its values in tables of the endgame, and counts each
+/// class. Positions without a class are left out.
+///
+/// # Errors
+/// If no table is given, they are of different endgames, one is damaged, or the work is cancelled.
+pub fn count_jointly<K: Ord + Copy + Send>(
+    tables: &[Arc<Table>],
+    turn: Color,
+    classify: &(dyn Fn(&[Value]) -> Option<K> + Sync),
+    examples: usize,
+    progress: &dyn Progress,
+) -> Result<BTreeMap<K, JointCount>, TableError> {
+    let Some(first) = tables.first() else { return Ok(BTreeMap::new()) };
+    if tables.iter().any(|table| table.material() != first.material()) {
+        return Err(TableError::Internal("tables of different endgames are counted together"));
+    }
+    let (layout, slices) = (first.layout(), first.layout().slices());
+    let census = Census::new(layout, Counting::Once);
+    let activity = format!("counting {}", first.material());
+    let done = AtomicU64::new(0);
+    let count = |slice: usize| -> Result<BTreeMap<K, (Halves, Address)>, TableError> {
+        let mut symbols: Vec<Vec<u16>> = vec![Vec::new(); tables.len()];
+        for (table, symbols) in tables.iter().zip(&mut symbols) {
+            table.slice_symbols(turn, slice, symbols)?;
+        }
+        let mut found: BTreeMap<K, (Halves, Address)> = BTreeMap::new();
+        let mut values = Vec::with_capacity(tables.len());
+        for word in 0..layout.words() {
+            if word.is_multiple_of(WORDS_BETWEEN_CHECKS) {
+                progress.proceed()?;
+            }
+            let mut sets: Vec<(K, u64)> = Vec::new();
+            for bit in Bits(legal(layout, slice, turn, word)) {
+                let at = word * 64 + usize::from(bit);
+                values.clear();
+                values.extend(tables.iter().zip(&symbols).map(|(table, own)| table.values()[usize::from(own[at])]));
+                let Some(class) = classify(&values) else { continue };
+                match sets.iter_mut().find(|(known, _)| *known == class) {
+                    Some((_, bits)) => *bits |= 1 << bit,
+                    None => sets.push((class, 1 << bit)),
+                }
+            }
+            for (class, bits) in sets {
+                let example = Address { turn, slice, word, bit: bits.trailing_zeros() as u8 };
+                found.entry(class).or_insert((Halves::default(), example)).0 += census.weigh(slice, word, bits);
+            }
+        }
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        progress.report(&Status::new(&activity, "slices").at(done, slices as u64));
+        Ok(found)
+    };
+    let parts: Vec<_> = (0..slices).into_par_iter().map(count).collect::<Result<_, TableError>>()?;
+    let mut sums: BTreeMap<K, (Halves, Vec<Address>)> = BTreeMap::new();
+    for (class, (halves, example)) in parts.into_iter().flatten() {
+        let sum = sums.entry(class).or_default();
+        sum.0 += halves;
+        sum.1.push(example);
+    }
+    sums.into_iter()
+        .map(|(class, (halves, found))| {
+            // From all over the endgame.
+            let every = found.len().div_ceil(examples.max(1)).max(1);
+            let fens = found.iter().step_by(every).take(examples).map(|address| address.fen(layout));
+            let examples = fens.collect::<Result<Vec<String>, TableError>>()?;
+            Ok((class, JointCount { count: census.total(halves), examples }))
+        })
+        .collect()
+}
