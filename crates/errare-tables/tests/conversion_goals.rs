@@ -12,6 +12,9 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+/// Whether a conversion to this endgame and value counts.
+type Counts<'a> = dyn Fn(Material, Value) -> bool + Sync + 'a;
+
 fn endgame(name: &str) -> Material {
     name.parse().expect("an endgame")
 }
@@ -24,19 +27,14 @@ fn plain(name: &str) -> (Tables, Arc<Table>) {
     (tables, table)
 }
 
-fn goal(tables: &Tables, name: &str, kind: &str, counts: &(dyn Fn(Material, Value) -> bool + Sync)) -> Arc<Table> {
+fn goal(tables: &Tables, name: &str, kind: &str, counts: &Counts<'_>) -> Arc<Table> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("goal-{name}-{kind}"));
     let _ = fs::remove_dir_all(&folder);
     build_conversion_goal(tables, &Library::new(folder), endgame(name), counts, &Silent).expect("a goal table")
 }
 
 /// The value of a position by its moves: mate, or a conversion that counts, as soon as the other side allows it.
-fn by_moves(
-    position: &Chess,
-    goal: &Table,
-    library: &Library,
-    counts: &(dyn Fn(Material, Value) -> bool + Sync),
-) -> Value {
+fn by_moves(position: &Chess, goal: &Table, library: &Library, counts: &Counts<'_>) -> Value {
     let moves = position.legal_moves();
     if moves.is_empty() {
         return if position.is_check() { Value::new(Outcome::Loss, 0) } else { Value::DRAW };
@@ -78,8 +76,7 @@ fn goal_tables_keep_the_rules_of_chess() {
         let short = |_: Material, value: Value| value.plies.0 <= 9;
         let long = |_: Material, value: Value| value.plies.0 > 9;
         let (any, none) = (|_: Material, _: Value| true, |_: Material, _: Value| false);
-        let kinds: [(&str, &(dyn Fn(Material, Value) -> bool + Sync)); 4] =
-            [("short", &short), ("long", &long), ("any", &any), ("none", &none)];
+        let kinds: [(&str, &Counts<'_>); 4] = [("short", &short), ("long", &long), ("any", &any), ("none", &none)];
         let goals = kinds.map(|(kind, counts)| goal(&tables, name, kind, counts));
         let cells = Cells::new(endgame(name), Extent::Sample { placements: 4000, seed: 5 }).expect("men");
         let mut wins = [0; 4];
