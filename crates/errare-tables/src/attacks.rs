@@ -142,6 +142,14 @@ pub fn between(a: u8, b: u8) -> u64 {
     BETWEEN[a as usize][b as usize]
 }
 
+/// The squares of a ray from the nearest outwards. Directions 0 to 3 are those of a rook, 4 to 7 those of a bishop.
+#[inline(always)]
+pub fn ray(square: u8, direction: usize) -> &'static [u8] {
+    static PATHS: [[Ray; 8]; 64] = RAYS;
+    let Ray { squares, len } = &PATHS[square as usize & 63][direction & 7];
+    squares.get(..usize::from(*len)).unwrap_or_default()
+}
+
 /// The squares [`between`] one square and each of the 64.
 #[inline(always)]
 pub fn between_from(a: u8) -> &'static [u64; 64] {

@@ -8,7 +8,7 @@ use crate::material::Material;
 use crate::metric::Metric;
 use crate::plan::{Planned, needs, needs_only_outcomes};
 use crate::solve::{Step, Task, solve};
-use crate::store::{Counts, Table, write_table};
+use crate::store::{Counts, SliceReader, Stored, Table, write_table};
 use crate::threads;
 use crate::usage::Stopwatch;
 use crate::view::Solved;
@@ -115,6 +115,8 @@ pub(crate) struct Builder<'a> {
     pub library: &'a Library,
     pub memory: u64,
     pub built_rules: BuiltRules,
+    /// The sides to move that tables store; by default those that make their files small.
+    pub stored: Option<Stored>,
     pub observer: &'a BuildObserver<'a>,
 }
 
@@ -174,11 +176,11 @@ impl Builder<'_> {
         let progress = self.observer.progress;
         let planned = Planned::new(material, metric, self.memory)?;
         let layout = Layout::new(material).ok_or(TableError::BareKings)?;
-        let mut subs: HashMap<Material, Arc<Table>> = HashMap::new();
+        let mut subs: HashMap<Material, SliceReader<Arc<Table>>> = HashMap::new();
         for (sub, of) in needs(material, metric).into_iter().filter(|&(sub, _)| sub != material) {
             // Whatever is wrong with those, a table of the metric itself can be built.
             let any = if needs_only_outcomes(metric) { self.library.open_any_value(sub).ok() } else { None };
-            subs.insert(sub, any.map_or_else(|| self.ensure(sub, of), Ok)?);
+            subs.insert(sub, SliceReader::new(any.map_or_else(|| self.ensure(sub, of), Ok)?));
         }
         let plain = match metric {
             Metric::DtzRule(_) => Some(self.ensure(material, Metric::Dtz)?),
@@ -194,7 +196,7 @@ impl Builder<'_> {
         &self,
         planned: &Planned,
         layout: &Layout,
-        subs: &HashMap<Material, Arc<Table>>,
+        subs: &HashMap<Material, SliceReader<Arc<Table>>>,
         plain: Option<Arc<Table>>,
         lock: &BuildLock,
     ) -> Result<Arc<Table>, TableError> {
@@ -209,7 +211,7 @@ impl Builder<'_> {
         let status = Status { plan: self.observer.plan_status(0.0), ..Status::new(&activity, "positions") };
         progress.report(&status);
         let watch = Stopwatch::start();
-        let find = |sub: Material| subs.get(&sub).map(|table| &**table as &dyn Solved);
+        let find = |sub: Material| subs.get(&sub).map(|reader| reader as &dyn Solved);
         let solved_positions = AtomicU64::new(0);
         let report = |step: Step| match step {
             Step::Ply(ply, positions) => {
@@ -234,16 +236,17 @@ impl Builder<'_> {
         let at_once = planned.at_once;
         let task = Task { layout, subs: &find, metric, at_once, on_step: &report, progress };
         let (mut decided, traffic) = solve(&task, &mut journal)?;
-        decided.plain = plain;
+        decided.plain = plain.map(SliceReader::new);
         let (solving, solving_cpu) = watch.elapsed();
         progress.report(&Status { done: solved_positions.into_inner(), step: Some("storing"), ..status });
         let watch = Stopwatch::start();
-        write_table(layout, metric, &decided, &path, &journal, progress)?;
+        write_table(layout, metric, &decided, self.stored, &path, &journal, progress)?;
         drop(decided);
         journal.remove()?;
         let (storing, storing_cpu) = watch.elapsed();
         // These tables may never be needed again, and their blocks take memory.
-        subs.values().for_each(|sub| self.library.close(sub.material(), sub.metric()));
+        let close = |sub: &Table| self.library.close(sub.material(), sub.metric());
+        subs.values().for_each(|sub| close(sub.table()));
         let table = self.library.open(material, metric)?;
         let report = BuildReport {
             material,
@@ -303,7 +306,7 @@ mod tests {
         assert!(Planned::new(material, metric, memory)?.in_files);
         // The sub-endgames are smaller, and built in memory.
         let observer = BuildObserver::new(progress);
-        let builder = Builder { library: &library, memory, built_rules: BuiltRules::All, observer: &observer };
+        let builder = Builder { library: &library, memory, built_rules: BuiltRules::All, stored: None, observer: &observer };
         builder.ensure(material, metric)?;
         fs::read(library.path(material, metric)).map_err(TableError::io("read", folder))
     }
@@ -313,7 +316,7 @@ mod tests {
         let library = Library::new(folder.path());
         let observer = BuildObserver::new(&Silent);
         let builder =
-            Builder { library: &library, memory: u64::MAX, built_rules: BuiltRules::All, observer: &observer };
+            Builder { library: &library, memory: u64::MAX, built_rules: BuiltRules::All, stored: None, observer: &observer };
         let material = ENDGAME.parse().expect("an endgame");
         builder.ensure(material, metric).expect("built");
         fs::read(library.path(material, metric)).expect("a table")

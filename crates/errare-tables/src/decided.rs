@@ -5,7 +5,7 @@ use crate::journal::{History, for_each_bit};
 use crate::layout::Layout;
 use crate::legality::legal;
 use crate::packed::{Batch, Packed};
-use crate::store::Table;
+use crate::store::{SliceReader, Table};
 use crate::value::{Outcome, Plies, Value};
 use crate::words::Bits;
 use shakmaty::{ByColor, Color};
@@ -19,7 +19,7 @@ pub struct Decided {
     sets: Sets,
     /// For a metric with a move rule, the table without it: what is decided there and not under the rule is a cursed win or
     /// a blessed loss.
-    pub plain: Option<Arc<Table>>,
+    pub plain: Option<SliceReader<Arc<Table>>>,
 }
 
 enum Sets {
@@ -114,11 +114,11 @@ impl Decided {
             }
         }
         let Some(plain) = &self.plain else { return Ok(()) };
-        plain.slice_symbols(turn, slice, symbols)?;
+        plain.read(turn, slice, symbols)?;
         for (word, row) in symbols.as_chunks::<64>().0.iter().enumerate() {
             for bit in Bits(legal(layout, slice, turn, word) & !known[word]) {
                 let symbol = usize::from(row[usize::from(bit)]);
-                let value = *plain.values().get(symbol).ok_or(TableError::Internal("a symbol without a value"))?;
+                let value = *plain.table().values().get(symbol).ok_or(TableError::Internal("a symbol without a value"))?;
                 let outcome = match value.outcome {
                     Outcome::Draw => continue,
                     outcome if outcome.is_win() => Outcome::CursedWin,

@@ -184,10 +184,20 @@ impl Layout {
     }
 
     /// A word with the highest twin of the axis lifted, and its square; `None` without a twin.
-    pub fn lift_highest_twin(&self, word: usize) -> Option<(Lifted, u8)> {
+    fn lift_highest_twin(&self, word: usize) -> Option<(Lifted, u8)> {
         let squares = self.squares(word);
         let (man, square) = self.highest_twin(&squares)?;
         Some((self.lift(man, word, &squares), square))
+    }
+
+    /// Copies what the cell that represents a position has in a slice to the other cells of the position.
+    pub fn copy_to_twins(&self, cells: &mut [u16]) {
+        for word in 0..self.words {
+            let Some((lifted, twin)) = self.lift_highest_twin(word) else { return };
+            for bit in 0..twin {
+                cells[word * 64 + usize::from(bit)] = cells[lifted.at(bit) * 64 + usize::from(twin)];
+            }
+        }
     }
 
     #[inline(always)]

@@ -45,6 +45,7 @@ mod library;
 mod many;
 mod material;
 mod metric;
+mod other_side;
 mod owned;
 mod packed;
 mod pawns;

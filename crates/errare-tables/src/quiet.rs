@@ -10,6 +10,7 @@ use crate::library::Library;
 use crate::material::Material;
 use crate::metric::Metric;
 use crate::position::from_setup;
+use crate::store::SliceReader;
 use crate::symmetry::Symmetry;
 use crate::value::Value;
 use crate::words::Bits;
@@ -103,6 +104,7 @@ impl QuietMoves {
         progress: &dyn Progress,
     ) -> Result<Vec<u16>, TableError> {
         let table = library.open(self.layout.material(), metric)?;
+        let reader = SliceReader::new(&*table);
         let by_symbol: Vec<u16> = table.values().iter().map(|&value| code(value)).collect();
         let places = self.slice_places();
         let slices = (part.start / places) as usize..(part.end / places) as usize;
@@ -110,7 +112,7 @@ impl QuietMoves {
         codes.par_chunks_mut(places as usize).zip(slices).try_for_each(|(into, slice)| {
             progress.proceed()?;
             let mut symbols = Vec::new();
-            table.slice_symbols(turn, slice, &mut symbols)?;
+            reader.read(turn, slice, &mut symbols)?;
             for (word, (into, symbols)) in into.chunks_exact_mut(64).zip(symbols.chunks_exact(64)).enumerate() {
                 let bits = legal(&self.layout, slice, turn, word) & self.layout.leading_bits(word);
                 for bit in Bits(bits) {

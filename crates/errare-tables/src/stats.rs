@@ -7,7 +7,7 @@ use crate::legality::legal;
 use crate::material::Material;
 use crate::metric::Metric;
 use crate::seeds::WORDS_BETWEEN_CHECKS;
-use crate::store::Table;
+use crate::store::{SliceReader, Table};
 use crate::value::{Outcome, Plies, Value};
 use crate::words::Bits;
 use errare_work::{Progress, Status};
@@ -151,10 +151,11 @@ pub fn statistics(
     let slices = table.layout().slices();
     let activity = format!("counting {}", table.material());
     let done = AtomicU64::new(0);
+    let reader = SliceReader::new(table);
     let parts: Vec<SliceCount> = (0..slices)
         .into_par_iter()
         .map(|slice| {
-            let part = count_slice(table, counting, list, slice, progress)?;
+            let part = count_slice(&reader, counting, list, slice, progress)?;
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             progress.report(&Status::new(&activity, "slices").at(done, slices as u64));
             Ok(part)
@@ -208,17 +209,17 @@ pub(crate) fn zugzwang_bits(lost: ByColor<u64>, not_won: ByColor<u64>) -> u64 {
 }
 
 fn count_slice(
-    table: &Table,
+    reader: &SliceReader<&Table>,
     counting: Counting,
     list: bool,
     slice: usize,
     progress: &dyn Progress,
 ) -> Result<SliceCount, TableError> {
-    let layout = table.layout();
+    let (table, layout) = (reader.table(), reader.table().layout());
     let census = Census::new(layout, counting);
     let mut symbols = ByColor::<Vec<u16>>::default();
-    table.slice_symbols(Color::White, slice, &mut symbols.white)?;
-    table.slice_symbols(Color::Black, slice, &mut symbols.black)?;
+    reader.read(Color::White, slice, &mut symbols.white)?;
+    reader.read(Color::Black, slice, &mut symbols.black)?;
     let mut found = SliceCount::default();
     let mut sets: Vec<u64> = vec![0; table.values().len()];
     let losing: Vec<bool> = table.values().iter().map(|value| value.outcome.is_loss()).collect();

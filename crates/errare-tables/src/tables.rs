@@ -133,7 +133,7 @@ impl Tables {
     }
 
     fn builder<'a>(&'a self, observer: &'a BuildObserver<'a>) -> Builder<'a> {
-        Builder { library: &self.library, memory: self.memory, built_rules: self.built_rules, observer }
+        Builder { library: &self.library, memory: self.memory, built_rules: self.built_rules, stored: None, observer }
     }
 
     /// Repeats work for every damaged file that it finds, each once: a file that is damaged again when just rebuilt

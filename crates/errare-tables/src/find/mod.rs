@@ -21,7 +21,7 @@ use crate::position::from_setup;
 use crate::probe::{successors, through};
 use crate::seeds::WORDS_BETWEEN_CHECKS;
 use crate::stats::zugzwang_bits;
-use crate::store::Table;
+use crate::store::{SliceReader, Table};
 use crate::survey::{Arrival, Rows, Surveyor};
 use crate::value::{Outcome, Value};
 use crate::words::Bits;
@@ -69,7 +69,8 @@ pub fn find(
 ) -> Result<Found, TableError> {
     let criteria = if swapped { criteria.swapped() } else { *criteria };
     let table = library.open(material, metric)?;
-    let scan = Scan { table: &table, metric, criteria };
+    let reader = SliceReader::new(&*table);
+    let scan = Scan { table: &table, reader: &reader, metric, criteria };
     let pool = Pool::new(listing);
     let (mut count, mut collector) = (ByColor::default(), pool.collector());
     for turn in Color::ALL.into_iter().filter(|&turn| criteria.allows_turn(turn)) {
@@ -110,6 +111,7 @@ pub fn find(
 /// A search of one table, by criteria in the orientation of the table.
 struct Scan<'a> {
     table: &'a Table,
+    reader: &'a SliceReader<&'a Table>,
     metric: Metric,
     criteria: Criteria,
 }
@@ -184,9 +186,9 @@ impl Scan<'_> {
         }
         let census = Census::new(layout, Counting::Once);
         let mut symbols = ByColor::<Vec<u16>>::default();
-        self.table.slice_symbols(turn, slice, symbols.get_mut(turn))?;
+        self.reader.read(turn, slice, symbols.get_mut(turn))?;
         if self.criteria.zugzwang {
-            self.table.slice_symbols(turn.other(), slice, symbols.get_mut(turn.other()))?;
+            self.reader.read(turn.other(), slice, symbols.get_mut(turn.other()))?;
         }
         let losing: Vec<bool> = self.table.values().iter().map(|value| value.outcome.is_loss()).collect();
         let not_winning: Vec<bool> = self.table.values().iter().map(|value| !value.outcome.is_win()).collect();

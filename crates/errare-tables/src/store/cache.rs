@@ -1,11 +1,11 @@
 //! The cache of decompressed blocks of all open tables, shared between threads and bounded in size.
 
 use crate::error::TableError;
-
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 
-type Slot = RwLock<Option<Box<[u8]>>>;
+/// The blocks of a table that are decompressed. One lock for all lets a reader of many cells take it once.
+type Slots = RwLock<Box<[Option<Box<[u8]>>]>>;
 
 /// A budget of bytes for decompressed blocks. When it is exceeded the oldest blocks are removed.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub struct BlockCache {
 struct Held {
     bytes: usize,
     /// The blocks in the order of decompression: slots of the table, number of the block, size in bytes.
-    blocks: VecDeque<(Weak<[Slot]>, usize, usize)>,
+    blocks: VecDeque<(Weak<Slots>, usize, usize)>,
 }
 
 impl BlockCache {
@@ -26,7 +26,7 @@ impl BlockCache {
         BlockCache { budget, held: Mutex::default() }
     }
 
-    fn admit(&self, slots: &Arc<[Slot]>, block: usize, bytes: usize) {
+    fn admit(&self, slots: &Arc<Slots>, block: usize, bytes: usize) {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         held.bytes += bytes;
         held.blocks.push_back((Arc::downgrade(slots), block, bytes));
@@ -34,22 +34,29 @@ impl BlockCache {
             let Some((slots, block, bytes)) = held.blocks.pop_front() else { return };
             held.bytes -= bytes;
             if let Some(slots) = slots.upgrade() {
-                *slots[block].write().unwrap_or_else(PoisonError::into_inner) = None;
+                slots.write().unwrap_or_else(PoisonError::into_inner)[block] = None;
             }
         }
     }
 }
 
+/// The place of a cell: its block, and its byte in that block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    pub block: u32,
+    pub byte: u32,
+}
+
 /// The decompressed blocks of one table.
 #[derive(Debug)]
 pub struct Blocks {
-    slots: Arc<[Slot]>,
+    slots: Arc<Slots>,
     cache: Arc<BlockCache>,
 }
 
 impl Blocks {
     pub fn new(count: usize, cache: Arc<BlockCache>) -> Blocks {
-        Blocks { slots: (0..count).map(|_| Slot::default()).collect(), cache }
+        Blocks { slots: Arc::new(RwLock::new(vec![None; count].into_boxed_slice())), cache }
     }
 
     /// Reads a block, decompressing it first if it is not cached.
@@ -62,17 +69,49 @@ impl Blocks {
         decompress: impl FnOnce() -> Result<Box<[u8]>, TableError>,
         read: impl FnOnce(&[u8]) -> T,
     ) -> Result<T, TableError> {
-        let slot = self.slots.get(block).ok_or(TableError::Internal("a table has no block of that number"))?;
-        if let Some(bytes) = &*slot.read().unwrap_or_else(PoisonError::into_inner) {
-            return Ok(read(bytes));
+        match self.slots.read().unwrap_or_else(PoisonError::into_inner).get(block) {
+            Some(Some(bytes)) => return Ok(read(bytes)),
+            Some(None) => {}
+            None => return Err(TableError::Internal("a table has no block of that number")),
         }
         let bytes = decompress()?;
         let (result, length) = (read(&bytes), bytes.len());
-        let replaced = slot.write().unwrap_or_else(PoisonError::into_inner).replace(bytes);
+        let replaced = self.slots.write().unwrap_or_else(PoisonError::into_inner)[block].replace(bytes);
         if replaced.is_none() {
             self.cache.admit(&self.slots, block, length);
         }
         Ok(result)
+    }
+
+    /// Calls `seen` with the bytes at some places, decompressing their blocks first if they are not cached; with some bytes
+    /// perhaps twice.
+    ///
+    /// # Errors
+    /// As [`Blocks::with`], or if a block has no such byte.
+    pub fn each(
+        &self,
+        places: &[Place],
+        decompress: impl Fn(usize) -> Result<Box<[u8]>, TableError>,
+        mut seen: impl FnMut(u8),
+    ) -> Result<(), TableError> {
+        {
+            let slots = self.slots.read().unwrap_or_else(PoisonError::into_inner);
+            let byte = |place: &Place| {
+                let block = slots.get(place.block as usize).and_then(Option::as_deref);
+                block.and_then(|bytes| bytes.get(place.byte as usize)).copied()
+            };
+            // The reads do not depend on each other, so that the processor waits for many of them at once.
+            let cached = places.iter().map_while(byte);
+            if cached.map(&mut seen).count() == places.len() {
+                return Ok(());
+            }
+        }
+        for &Place { block, byte } in places {
+            let read = |bytes: &[u8]| bytes.get(byte as usize).copied();
+            let found = self.with(block as usize, || decompress(block as usize), read)?;
+            seen(found.ok_or(TableError::Internal("a block has no byte of that number"))?);
+        }
+        Ok(())
     }
 }
 
@@ -106,5 +145,20 @@ mod tests {
         assert!(blocks.with(0, damaged, <[u8]>::len).is_err());
         assert_eq!(blocks.with(0, || Ok(Box::new([1, 2])), <[u8]>::len).ok(), Some(2));
         assert!(matches!(blocks.with(1, || Ok(Box::new([])), <[u8]>::len), Err(TableError::Internal(_))));
+    }
+
+    #[test]
+    fn bytes_of_many_blocks_are_found_cached_or_not() {
+        // The budget is too small for all of them.
+        let blocks = Blocks::new(3, Arc::new(BlockCache::new(10)));
+        let unpack = |block| Ok(vec![block as u8; 5].into_boxed_slice());
+        for places in [[(0, 1), (1, 4)], [(0, 0), (1, 0)], [(2, 2), (0, 3)]] {
+            let mut found = Vec::new();
+            let places = places.map(|(block, byte)| Place { block, byte });
+            blocks.each(&places, unpack, |byte| found.push(byte)).expect("blocks");
+            found.dedup();
+            assert!(found.ends_with(&places.map(|place| place.block as u8)), "{found:?}");
+        }
+        assert!(blocks.each(&[Place { block: 0, byte: 5 }], unpack, |_| ()).is_err());
     }
 }

@@ -13,16 +13,21 @@
 //!
 //! A symbol is the number of a value in the header's list; placements that are not legal positions
 //! have whatever symbols compress best.
+//!
+//! The blocks are one or two *layers* of all positions. A table of symmetric material has one, with White to move: exchanging
+//! the colours gives the other side. Other tables have two: both sides to move, or one side and the exceptions
+//! of the other, whose values otherwise follow by one ply (see [`other_side`](crate::other_side)). The symbol of a position
+//! that is not an exception is the number of values.
 
 use crate::error::Fault;
 use crate::layout::Layout;
 use crate::material::Material;
 use crate::metric::Metric;
 use crate::value::{Outcome, Plies, Value};
-use shakmaty::ByColor;
+use shakmaty::{ByColor, Color};
 
 pub const MAGIC: [u8; 8] = *b"errare\r\n";
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// The length of magic, version, header length and header checksum.
 pub const PREFIX: usize = 20;
 /// The greatest number of positions of a block: few enough to decompress for one probe.
@@ -69,6 +74,36 @@ pub struct BlockRef {
     pub crc: u32,
 }
 
+/// The sides to move that a table stores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stored {
+    /// White, of symmetric material.
+    Symmetric,
+    /// Both sides.
+    Both,
+    /// One side, and the exceptions of the other.
+    One(Color),
+}
+
+impl Stored {
+    const ALL: [Stored; 4] = [Stored::Symmetric, Stored::Both, Stored::One(Color::White), Stored::One(Color::Black)];
+
+    /// The number of layers of blocks.
+    pub(super) fn layers(self) -> usize {
+        if self == Stored::Symmetric { 1 } else { 2 }
+    }
+
+    /// The layer of a side to move.
+    #[inline(always)]
+    pub(super) fn layer(self, turn: Color) -> usize {
+        match self {
+            Stored::Symmetric => 0,
+            Stored::Both => turn.fold_wb(0, 1),
+            Stored::One(first) => usize::from(turn != first),
+        }
+    }
+}
+
 /// The header of a table file: everything before its blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
@@ -76,13 +111,13 @@ pub struct Header {
     pub material: Material,
     /// The metric.
     pub metric: Metric,
-    /// Number of sides to move that are stored: 1 for symmetric material, else 2.
-    pub(super) sides: u8,
+    /// The sides to move that are stored.
+    pub(super) stored: Stored,
     /// Counts by side to move; White is the side that the signature names first.
     pub counts: ByColor<Counts>,
     /// The values by symbol.
     pub(super) values: Vec<Value>,
-    /// The blocks with White to move, then those with Black to move.
+    /// The blocks, layer by layer.
     pub(super) blocks: Vec<BlockRef>,
 }
 
@@ -107,7 +142,9 @@ impl Header {
         };
         body.push(kind);
         body.extend_from_slice(&rule.to_le_bytes());
-        body.push(self.sides);
+        let stored = Stored::ALL.iter().position(|&stored| stored == self.stored);
+        debug_assert!(stored.is_some(), "a way of storing sides that is not listed");
+        body.push(stored.map_or(0, |stored| stored as u8));
         for counts in [self.counts.white, self.counts.black] {
             for count in [counts.wins, counts.cursed_wins, counts.draws, counts.blessed_losses, counts.losses] {
                 body.extend_from_slice(&count.to_le_bytes());
@@ -172,10 +209,7 @@ impl Header {
             (4, _) => Metric::Dtr,
             _ => return Err(Fault::Header),
         };
-        let sides = body.u8()?;
-        if !(1..=2).contains(&sides) {
-            return Err(Fault::Header);
-        }
+        let stored = *Stored::ALL.get(usize::from(body.u8()?)).ok_or(Fault::Header)?;
         let mut side = || -> Result<Counts, Fault> {
             Ok(Counts {
                 wins: body.u64()?,
@@ -204,7 +238,7 @@ impl Header {
         let blocks = (0..body.u32()?)
             .map(|_| Ok(BlockRef { offset: body.u64()?, length: body.u32()?, crc: body.u32()? }))
             .collect::<Result<_, Fault>>()?;
-        Ok(Header { material, metric, sides, counts, values, blocks })
+        Ok(Header { material, metric, stored, counts, values, blocks })
     }
 }
 
@@ -262,12 +296,12 @@ impl Blocking {
         Blocking { slices, words, slices_per_block, blocks_per_slice, words_per_block }
     }
 
-    /// The number of blocks of one side to move.
+    /// The number of blocks of a layer.
     pub fn blocks(&self) -> usize {
         self.slices.div_ceil(self.slices_per_block) * self.blocks_per_slice
     }
 
-    /// The block of a word, counted within its side to move, and the place of the word in it.
+    /// The block of a word, counted within its layer, and the place of the word in it.
     #[inline]
     pub fn find(&self, slice: usize, word: usize) -> (usize, usize) {
         if self.blocks_per_slice == 1 {
@@ -275,6 +309,11 @@ impl Blocking {
         } else {
             (slice * self.blocks_per_slice + word / self.words_per_block, word % self.words_per_block)
         }
+    }
+
+    /// The number of slices of the table.
+    pub fn slices(&self) -> usize {
+        self.slices
     }
 
     /// The number of slices whose blocks are made together.
@@ -311,7 +350,7 @@ mod tests {
         Header {
             material: "KQKR".parse().expect("an endgame"),
             metric: Metric::DtzRule(75),
-            sides: 2,
+            stored: Stored::One(Color::Black),
             counts: ByColor { white: counts, black: Counts::default() },
             values: vec![Value::DRAW, Value::new(Outcome::CursedWin, 300), Value::new(Outcome::Loss, 0)],
             blocks: vec![BlockRef { offset: 1 << 40, length: 17, crc: 0xdead_beef }],

@@ -1,11 +1,17 @@
 //! Tables on disk: the only module that knows their bytes.
 
 mod cache;
+mod exceptions;
 mod format;
 mod read;
+mod slice_reader;
+mod symbols;
+#[cfg(test)]
+mod tests;
 mod write;
 
 pub use cache::BlockCache;
-pub use format::{Counts, Header};
+pub use format::{Counts, Header, Stored};
 pub use read::Table;
+pub use slice_reader::SliceReader;
 pub use write::write_table;

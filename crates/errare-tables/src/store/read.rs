@@ -3,17 +3,18 @@
 //! The file is not mapped into memory: if another program truncated it, as `cp` and `rsync --inplace` do, the next access
 //! to the map would end the process. A read that fails is an error like other damage.
 
-use super::cache::{BlockCache, Blocks};
-use super::format::{Blocking, Header, MAGIC, PREFIX, VERSION};
+use super::cache::{BlockCache, Blocks, Place};
+use super::format::{Blocking, Header, MAGIC, PREFIX, Stored, VERSION};
 use crate::address::Address;
 use crate::error::{Fault, TableError};
 use crate::layout::Layout;
 use crate::legality::legal;
 use crate::material::Material;
 use crate::metric::Metric;
+use crate::other_side::cell::quiet_moves;
+use crate::other_side::{NO_RANK, Ranks};
 use crate::pread::read_exact;
-use crate::value::{Outcome, Value};
-use crate::view::{Known, Solved, Standing};
+use crate::value::Value;
 use crate::words::Bits;
 use errare_work::{Progress, open_regular};
 use shakmaty::{Board, Color};
@@ -46,7 +47,12 @@ pub struct Table {
     layout: Layout,
     blocking: Blocking,
     blocks: Blocks,
+    /// The ranks of the values, if only one side to move is stored.
+    ranks: Option<Ranks>,
 }
+
+/// The greatest number of quiet moves of a position: three queens and the king have fewer.
+const MAX_QUIET_MOVES: usize = 128;
 
 impl Table {
     /// Opens a file and checks its header.
@@ -93,7 +99,13 @@ impl Table {
         }
         let layout = Layout::new(material).ok_or(TableError::BareKings)?;
         let blocking = Blocking::new(&layout);
-        if header.blocks.len() != blocking.blocks() * usize::from(header.sides) {
+        let ranks = match header.stored {
+            Stored::One(_) => Some(Ranks::new(&header.values, metric).ok_or(damaged(Fault::Header))?),
+            Stored::Symmetric | Stored::Both => None,
+        };
+        if header.blocks.len() != blocking.blocks() * header.stored.layers()
+            || (header.stored == Stored::Symmetric) != material.is_symmetric()
+        {
             return Err(damaged(Fault::Header));
         }
         let expected = header.blocks.last().map_or(0, |block| block.offset.saturating_add(u64::from(block.length)));
@@ -101,7 +113,7 @@ impl Table {
             return Err(damaged(Fault::Length { found: length, expected }));
         }
         let blocks = Blocks::new(header.blocks.len(), cache);
-        Ok(Table { path: path.to_owned(), file, length, header, layout, blocking, blocks })
+        Ok(Table { path: path.to_owned(), file, length, header, layout, blocking, blocks, ranks })
     }
 
     /// The endgame.
@@ -156,32 +168,64 @@ impl Table {
     /// The value at an address, which must be that of a legal position.
     ///
     /// # Errors
-    /// If the block of the position is damaged.
+    /// If a block that the value is read from is damaged.
     pub(crate) fn value_at(&self, address: Address) -> Result<Value, TableError> {
         let address = self.stored(address)?;
-        let (block, word) = self.blocking.find(address.slice, address.word);
-        let block = block + self.side_offset(address.turn);
-        let at = word * 64 + usize::from(address.bit);
-        let symbol = self.with_block(block, |symbols| symbols.get(at))?;
+        let place = self.place(address);
+        let block = place.block as usize;
+        let symbol = self.with_block(block, |symbols| symbols.get(place.byte as usize))?;
+        let symbol = match (&self.ranks, self.header.stored) {
+            (Some(ranks), Stored::One(stored)) if stored != address.turn => {
+                self.derived(ranks, address, symbol as u8)?.ok_or_else(|| self.damaged(block))?.into()
+            }
+            _ => symbol,
+        };
         self.header.values.get(usize::from(symbol)).copied().ok_or_else(|| self.damaged(block))
     }
 
-    /// Reads the symbols of a slice, word by word; those of placements that are not positions are arbitrary.
+    /// The symbol of a position of the side that is not stored, given its symbol among the exceptions; none if it has
+    /// none, which is damage.
+    fn derived(&self, ranks: &Ranks, address: Address, exception: u8) -> Result<Option<u8>, TableError> {
+        let mut best = ranks.of(exception);
+        if best != ranks.best() {
+            let mut places = [Place::default(); MAX_QUIET_MOVES];
+            let mut count = 0;
+            quiet_moves(&self.layout, address, |after| {
+                if let Some(place) = places.get_mut(count) {
+                    *place = self.place(self.leading(after));
+                    count += 1;
+                }
+            });
+            let decompress = |block| self.decompress(block);
+            self.blocks.each(&places[..count], decompress, |symbol| best = best.max(ranks.after(symbol)))?;
+        }
+        Ok(if best == NO_RANK { None } else { ranks.symbol(best) })
+    }
+
+    /// The place of a stored address, with symbols in place of bytes.
+    #[inline(always)]
+    fn place(&self, address: Address) -> Place {
+        let (block, word) = self.blocking.find(address.slice, address.word);
+        let block = block + self.layer_offset(address.turn);
+        Place { block: block as u32, byte: (word * 64) as u32 + u32::from(address.bit) }
+    }
+
+    /// Reads the symbols of a slice, word by word, from the layer of a side to move: those of placements that are not
+    /// positions are arbitrary. Of the side that is not stored these are the exceptions.
     ///
     /// # Errors
     /// If a block of the slice is damaged.
-    pub(crate) fn slice_symbols(&self, turn: Color, slice: usize, into: &mut Vec<u16>) -> Result<(), TableError> {
+    pub(super) fn layer_symbols(&self, turn: Color, slice: usize, into: &mut Vec<u16>) -> Result<(), TableError> {
         into.clear();
-        if self.header.sides == 1 && turn == Color::Black {
+        if self.header.stored == Stored::Symmetric && turn == Color::Black {
             for word in 0..self.layout.words() {
                 let legal = legal(&self.layout, slice, turn, word);
                 let start = into.len();
                 into.resize(start + 64, 0);
                 for bit in Bits(legal) {
-                    let address = self.stored(Address { turn, slice, word, bit })?;
-                    let (block, word) = self.blocking.find(address.slice, address.word);
-                    let at = word * 64 + usize::from(address.bit);
-                    into[start + usize::from(bit)] = self.with_block(block, |symbols| symbols.get(at))?;
+                    let place = self.place(self.stored(Address { turn, slice, word, bit })?);
+                    let symbol = self.with_block(place.block as usize, |symbols| symbols.get(place.byte as usize))?;
+                    into[start + usize::from(bit)] = symbol;
                 }
             }
             return Ok(());
@@ -190,7 +234,7 @@ impl Table {
         while word < self.layout.words() {
             let (block, first) = self.blocking.find(slice, word);
             let words = (self.blocking.block_positions(block) / 64 - first).min(self.layout.words() - word);
-            let block = block + self.side_offset(turn);
+            let block = block + self.layer_offset(turn);
             let mut read = |symbols: Symbols<'_>| symbols.extend(first * 64..(first + words) * 64, into);
             // Readers of whole slices do not soon return to a slice: only blocks that slices share are cached.
             if words < self.layout.words() {
@@ -202,22 +246,9 @@ impl Table {
             word += words;
         }
         if self.layout.multiplicity() > 1 {
-            self.copy_to_twins(into);
+            self.layout.copy_to_twins(into);
         }
         Ok(())
-    }
-
-    /// Copies the symbol of each position to its other cells: only one of them is stored.
-    fn copy_to_twins(&self, symbols: &mut [u16]) {
-        for word in 0..self.layout.words() {
-            let Some((lifted, twin)) = self.layout.lift_highest_twin(word) else {
-                debug_assert!(false, "positions with several cells, but no twin of the axis");
-                return;
-            };
-            for bit in 0..twin {
-                symbols[word * 64 + usize::from(bit)] = symbols[lifted.at(bit) * 64 + usize::from(twin)];
-            }
-        }
     }
 
     /// The values of the table, by symbol.
@@ -239,23 +270,41 @@ impl Table {
     /// The address at which a position is stored: tables of symmetric material have White to move only, and of the
     /// several cells of a position in which the axis man has twins only one is stored.
     fn stored(&self, address: Address) -> Result<Address, TableError> {
-        let address = if self.header.sides == 1 && address.turn == Color::Black {
-            address.mirrored(&self.layout).ok_or(TableError::NO_PLACE)?
-        } else {
-            address
-        };
+        let is_mirrored = self.header.stored == Stored::Symmetric && address.turn == Color::Black;
+        let address =
+            if is_mirrored { address.mirrored(&self.layout).ok_or(TableError::NO_PLACE)? } else { address };
+        Ok(self.leading(address))
+    }
+
+    /// The address of the cell that represents a position with several cells.
+    #[inline(always)]
+    fn leading(&self, address: Address) -> Address {
         if self.layout.multiplicity() == 1 {
-            return Ok(address);
+            return address;
         }
         let (word, bit) = self.layout.leading_cell(address.word, address.bit);
-        Ok(Address { word, bit, ..address })
+        Address { word, bit, ..address }
     }
 
-    fn side_offset(&self, turn: Color) -> usize {
-        if turn == Color::Black && self.header.sides == 2 { self.blocking.blocks() } else { 0 }
+    /// The side to move that alone is stored, with the ranks of the values; none if both sides are.
+    pub(super) fn one_side(&self) -> Option<(Color, &Ranks)> {
+        match (self.header.stored, &self.ranks) {
+            (Stored::One(side), Some(ranks)) => Some((side, ranks)),
+            _ => None,
+        }
     }
 
-    fn damaged(&self, block: usize) -> TableError {
+    /// The block of the exceptions of a word, where one side to move is stored.
+    pub(super) fn exceptions_of(&self, slice: usize, word: usize) -> usize {
+        self.blocking.blocks() + self.blocking.find(slice, word).0
+    }
+
+    #[inline(always)]
+    fn layer_offset(&self, turn: Color) -> usize {
+        self.header.stored.layer(turn) * self.blocking.blocks()
+    }
+
+    pub(super) fn damaged(&self, block: usize) -> TableError {
         TableError::Damaged { path: self.path.clone(), fault: Fault::Block { block } }
     }
 
@@ -277,7 +326,10 @@ impl Table {
         })?;
         // A correct checksum does not imply that the symbols are valid.
         let wide = self.header.symbol_bytes() == 2;
-        let is_known = || Symbols { bytes: &symbols, wide }.greatest() < self.header.values.len();
+        // Among exceptions there is a symbol more: that of a cell that is none.
+        let has_none = self.ranks.is_some() && block >= self.blocking.blocks();
+        let known = self.header.values.len() + usize::from(has_none);
+        let is_known = || Symbols { bytes: &symbols, wide }.greatest() < known;
         if symbols.len() == length && is_known() { Ok(symbols.into_boxed_slice()) } else { Err(self.damaged(block)) }
     }
 
@@ -344,26 +396,5 @@ impl Symbols<'_> {
         } else {
             u16::from(self.bytes[at])
         }
-    }
-}
-
-impl Solved for Table {
-    fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    fn meanings(&self) -> Vec<Known> {
-        let standing = |outcome| match outcome {
-            Outcome::Loss => Standing::Lost,
-            Outcome::Win => Standing::Won,
-            // Under a move rule a cursed win counts as a draw.
-            Outcome::Draw | Outcome::CursedWin | Outcome::BlessedLoss => Standing::Drawn,
-        };
-        let values = self.header.values.iter();
-        values.map(|value| Known { standing: standing(value.outcome), depth: value.plies.0 }).collect()
-    }
-
-    fn symbols(&self, turn: Color, slice: usize, into: &mut Vec<u16>) -> Result<(), TableError> {
-        self.slice_symbols(turn, slice, into)
     }
 }

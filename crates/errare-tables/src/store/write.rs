@@ -1,6 +1,8 @@
 //! Writing a table: the symbols of its positions, compressed block by block.
 
-use super::format::{BlockRef, Blocking, Counts, Header};
+use super::exceptions::Exceptions;
+use super::format::{BlockRef, Blocking, Counts, Header, Stored};
+use super::symbols::{SymbolSource, Symbols};
 use crate::census::{Census, Counting, Halves};
 use crate::decided::{Decided, Reading};
 use crate::error::TableError;
@@ -9,13 +11,13 @@ use crate::layout::Layout;
 use crate::legality::legal;
 use crate::material::Material;
 use crate::metric::Metric;
+use crate::other_side::Ranks;
 use crate::threads::PerThread;
 use crate::value::{Outcome, Plies, Value};
-use crate::words::Bits;
 use errare_work::{Cancelled, Progress, WholeFile};
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 use zstd::bulk::Compressor;
@@ -26,7 +28,8 @@ fn level(material: Material) -> i32 {
     if material.men() <= 4 { 7 } else { 3 }
 }
 
-/// Writes a solved endgame to `path`, which appears only when it is complete.
+/// Writes a solved endgame to `path`, which appears only when it is complete. `stored` are the sides to move that are
+/// stored; without it, those that make the file small.
 ///
 /// # Errors
 /// If the file cannot be written, or the work is cancelled. Nothing is left behind then.
@@ -34,6 +37,7 @@ pub fn write_table(
     layout: &Layout,
     metric: Metric,
     decided: &Decided,
+    stored: Option<Stored>,
     path: &Path,
     journal: &Journal,
     progress: &dyn Progress,
@@ -47,61 +51,144 @@ pub fn write_table(
     let white = count(layout, Color::White, &sums.white, progress)?;
     let black = if symmetric { white } else { count(layout, Color::Black, &sums.black, progress)? };
     let counts = ByColor { white, black };
+    let source = SymbolSource { layout, decided, symbols: &symbols };
+    let ranks = Ranks::new(&symbols.values, metric);
     let blocking = Blocking::new(layout);
-    let mut header = Header {
+    let packers = PerThread::new(|| Packer { level: level(material), ..Packer::default() });
+    let stored = match stored {
+        Some(stored) => stored,
+        None if symmetric => Stored::Symmetric,
+        None if is_one_side_enough(material, metric) && ranks.is_some() => {
+            Stored::One(smaller_side(&source, &packers, path, progress)?)
+        }
+        None => Stored::Both,
+    };
+    let header = Header {
         material,
         metric,
-        sides: if symmetric { 1 } else { 2 },
+        stored,
         counts,
         values: symbols.values.clone(),
         blocks: Vec::new(),
     };
-    let width = header.symbol_bytes();
-    let failed = |action| TableError::io(action, path);
-    let mut out = WholeFile::create(path)?;
-    let total = blocking.blocks() * usize::from(header.sides);
-    let mut offset = header.encoded_len(total) as u64;
-    out.seek(SeekFrom::Start(offset)).map_err(failed("write"))?;
-
-    let level = level(material);
-    let packers = PerThread::new(|| Packer { level, ..Packer::default() });
-    let turns = if symmetric { &[Color::White][..] } else { &[Color::White, Color::Black] };
-    let group = blocking.slices_per_block();
-    let starts: Vec<usize> = (0..layout.slices()).step_by(group).collect();
-    for &turn in turns {
-        // A few groups a thread at a time keep all threads busy and take little memory.
-        for starts in starts.chunks(4 * rayon::current_num_threads()) {
-            let packed: Vec<Vec<Vec<u8>>> = starts
-                .par_iter()
-                .map(|&start| {
-                    let slices = start..(start + group).min(layout.slices());
-                    packers.with(|packer| {
-                        progress.proceed()?;
-                        symbols.fill(
-                            layout,
-                            turn,
-                            slices.clone(),
-                            decided,
-                            &mut packer.reading,
-                            &mut packer.symbols,
-                        )?;
-                        let packed: io::Result<_> =
-                            blocking.group_blocks(slices.len()).map(|words| packer.pack(words, width)).collect();
-                        packed.map_err(failed("compress"))
-                    })
-                })
-                .collect::<Result<_, TableError>>()?;
-            for block in packed.iter().flatten() {
-                out.write_all(block).map_err(failed("write"))?;
-                header.blocks.push(BlockRef { offset, length: block.len() as u32, crc: crc32fast::hash(block) });
-                offset += block.len() as u64;
+    let out = WholeFile::create(path)?;
+    let offset = header.encoded_len(blocking.blocks() * stored.layers()) as u64;
+    let mut output = Output { out, path, header, offset, blocking, packers: &packers, progress };
+    output.out.seek(SeekFrom::Start(offset)).map_err(TableError::io("write", path))?;
+    match (stored, &ranks) {
+        (Stored::Symmetric, _) => output.layer(|slice, reading, into| source.fill(Color::White, slice, reading, into))?,
+        (Stored::Both, _) => {
+            for turn in [Color::White, Color::Black] {
+                output.layer(|slice, reading, into| source.fill(turn, slice, reading, into))?;
             }
         }
+        (Stored::One(side), Some(ranks)) => {
+            let exceptions = Exceptions::new(&source, side, ranks);
+            output.layer(|slice, reading, into| {
+                source.fill(side, slice, reading, into)?;
+                exceptions.learn(slice, into);
+                Ok(())
+            })?;
+            output.layer(|slice, reading, into| exceptions.fill(slice, reading, into, progress))?;
+        }
+        (Stored::One(_), None) => {
+            return Err(TableError::Internal("one side of a table is stored whose values have no ranks"));
+        }
     }
-    out.seek(SeekFrom::Start(0)).map_err(failed("write"))?;
-    out.write_all(&header.encode()).map_err(failed("write"))?;
-    journal.check()?;
-    Ok(out.finish()?)
+    output.finish(journal)
+}
+
+/// Whether one side to move of an endgame is stored, and the other found by one ply. Smaller endgames are small anyway, and
+/// larger ones depend on them; to mate, too many positions of the other side would be exceptions.
+fn is_one_side_enough(material: Material, metric: Metric) -> bool {
+    material.men() == 5 && metric == Metric::Dtz.stored(material)
+}
+
+/// The side to move that takes fewer bytes, by a sample of the slices.
+fn smaller_side(
+    source: &SymbolSource<'_>,
+    packers: &PerThread<Packer>,
+    path: &Path,
+    progress: &dyn Progress,
+) -> Result<Color, TableError> {
+    const SAMPLE: usize = 16;
+    let slices = source.layout.slices();
+    let step = slices.div_ceil(SAMPLE).max(1);
+    let size = |(turn, slice): (Color, usize)| {
+        progress.proceed()?;
+        packers.with(|packer| {
+            let mut symbols = Vec::new();
+            source.fill(turn, slice, &mut packer.reading, &mut symbols)?;
+            packer.symbols = symbols;
+            let packed = packer.pack(0..source.layout.words(), 1).map_err(TableError::io("compress", path))?;
+            Ok(packed.len())
+        })
+    };
+    let side = |turn: Color| -> Result<usize, TableError> {
+        let slices: Vec<usize> = (step / 2..slices).step_by(step).collect();
+        slices.into_par_iter().map(|slice| size((turn, slice))).sum()
+    };
+    Ok(if side(Color::White)? <= side(Color::Black)? { Color::White } else { Color::Black })
+}
+
+/// A table file in the making.
+struct Output<'a> {
+    out: WholeFile,
+    path: &'a Path,
+    header: Header,
+    offset: u64,
+    blocking: Blocking,
+    packers: &'a PerThread<Packer>,
+    progress: &'a dyn Progress,
+}
+
+impl Output<'_> {
+    /// Writes a layer, slice by slice as `fill` gives their symbols.
+    fn layer(
+        &mut self,
+        fill: impl Fn(usize, &mut Reading, &mut Vec<u16>) -> Result<(), TableError> + Sync,
+    ) -> Result<(), TableError> {
+        let (path, width) = (self.path, self.header.symbol_bytes());
+        let group = self.blocking.slices_per_block();
+        let slices = self.blocking.slices();
+        let starts: Vec<usize> = (0..slices).step_by(group).collect();
+        // A few groups a thread at a time keep all threads busy and take little memory.
+        for starts in starts.chunks(4 * rayon::current_num_threads()) {
+            let pack = |&start: &usize| {
+                self.packers.with(|packer| -> Result<Vec<Vec<u8>>, TableError> {
+                    let slices = start..(start + group).min(slices);
+                    let (mut all, mut symbols) = (std::mem::take(&mut packer.symbols), Vec::new());
+                    all.clear();
+                    for slice in slices.clone() {
+                        self.progress.proceed()?;
+                        fill(slice, &mut packer.reading, &mut symbols)?;
+                        all.extend_from_slice(&symbols);
+                    }
+                    packer.symbols = all;
+                    let blocks = self.blocking.group_blocks(slices.len());
+                    let packed: io::Result<_> = blocks.map(|words| packer.pack(words, width)).collect();
+                    packed.map_err(TableError::io("compress", path))
+                })
+            };
+            let packed: Vec<Vec<Vec<u8>>> = starts.par_iter().map(pack).collect::<Result<_, TableError>>()?;
+            for block in packed.iter().flatten() {
+                self.out.write_all(block).map_err(TableError::io("write", path))?;
+                let (offset, crc) = (self.offset, crc32fast::hash(block));
+                self.header.blocks.push(BlockRef { offset, length: block.len() as u32, crc });
+                self.offset += block.len() as u64;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the header, after all layers.
+    fn finish(mut self, journal: &Journal) -> Result<(), TableError> {
+        let failed = || TableError::io("write", self.path);
+        self.out.seek(SeekFrom::Start(0)).map_err(failed())?;
+        self.out.write_all(&self.header.encode()).map_err(failed())?;
+        journal.check()?;
+        Ok(self.out.finish()?)
+    }
 }
 
 /// The buffers and compressor by which a thread makes blocks.
@@ -129,72 +216,6 @@ impl Packer {
             none => none.insert(Compressor::new(self.level)?),
         };
         compressor.compress(&self.bytes)
-    }
-}
-
-/// The values of a table, numbered as symbols.
-struct Symbols {
-    values: Vec<Value>,
-    numbers: HashMap<Value, u16>,
-}
-
-impl Symbols {
-    fn new(values: impl Iterator<Item = Value>) -> Result<Symbols, TableError> {
-        // Neighbouring depths get neighbouring numbers, and the draw is 0.
-        let found: HashSet<Value> = values.collect();
-        let mut values: Vec<Value> = found.into_iter().collect();
-        values.sort_by_key(|value| (value.outcome, value.plies, value.phase));
-        values.insert(0, Value::DRAW);
-        if values.len() > usize::from(u16::MAX) + 1 {
-            return Err(TableError::Internal("a table has more values than a symbol can number"));
-        }
-        let numbers = values.iter().enumerate().map(|(number, &value)| (value, number as u16)).collect();
-        Ok(Symbols { values, numbers })
-    }
-
-    /// Fills a buffer with the symbols of some slices. Cells that are not legal positions, or whose position is
-    /// stored in another cell, repeat the symbol before them.
-    fn fill(
-        &self,
-        layout: &Layout,
-        turn: Color,
-        slices: std::ops::Range<usize>,
-        decided: &Decided,
-        reading: &mut Reading,
-        buffer: &mut Vec<u16>,
-    ) -> Result<(), TableError> {
-        buffer.clear();
-        buffer.resize(slices.len() * layout.words() * 64, 0);
-        for (slice, part) in slices.zip(buffer.chunks_exact_mut(layout.words() * 64)) {
-            let mut last = (Value::DRAW, 0);
-            let mut is_known = true;
-            decided.visit(layout, turn, slice, reading, |value, word, bits| {
-                if value != last.0 {
-                    let symbol = self.numbers.get(&value).copied();
-                    is_known &= symbol.is_some();
-                    last = (value, symbol.unwrap_or(0));
-                }
-                let row = &mut part[word * 64..word * 64 + 64];
-                Bits(bits).for_each(|bit| row[bit as usize] = last.1);
-            })?;
-            if !is_known {
-                return Err(TableError::Internal("a table holds a value that has no number"));
-            }
-            let mut last = 0;
-            for (word, row) in part.as_chunks_mut::<64>().0.iter_mut().enumerate() {
-                let broken = !(legal(layout, slice, turn, word) & layout.leading_bits(word));
-                if broken == !0 {
-                    *row = [last; 64];
-                    continue;
-                }
-                if broken & 1 != 0 {
-                    row[0] = last;
-                }
-                Bits(broken & !1).for_each(|bit| row[bit as usize] = row[bit as usize - 1]);
-                last = row[63];
-            }
-        }
-        Ok(())
     }
 }
 

@@ -17,7 +17,7 @@ use crate::material::Material;
 use crate::metric::Metric;
 use crate::position::from_setup;
 use crate::source::Source;
-use crate::store::Table;
+use crate::store::{SliceReader, Table};
 use crate::symmetry::Symmetry;
 use crate::value::{Outcome, Value};
 use crate::words::Bits;
@@ -36,7 +36,7 @@ const BROKEN: u16 = u16::MAX;
 /// The survey of one side's moves in an endgame.
 pub struct Rows<'a, S> {
     library: &'a Library,
-    table: Arc<Table>,
+    reader: SliceReader<Arc<Table>>,
     metric: Metric,
     turn: Color,
     surveyor: &'a S,
@@ -84,7 +84,8 @@ impl<'a, S: Surveyor> Rows<'a, S> {
         let stalemate = surveyor.arrival(drawn);
         let draw = table.values().iter().position(|value| value.outcome == Outcome::Draw).map(|symbol| symbol as u16);
         let whole = Vec::new();
-        let mut rows = Rows { library, table, metric, turn, surveyor, positions, arrivals, stalemate, draw, whole };
+        let reader = SliceReader::new(table);
+        let mut rows = Rows { library, reader, metric, turn, surveyor, positions, arrivals, stalemate, draw, whole };
         if matches!(rows.layout().outer(), Outer::Kings(_)) {
             let slices = (0..rows.slices()).into_par_iter();
             rows.whole = slices
@@ -102,14 +103,14 @@ impl<'a, S: Surveyor> Rows<'a, S> {
     }
 
     fn layout(&self) -> &Layout {
-        self.table.layout()
+        self.reader.table().layout()
     }
 
     /// The classes of a slice's cells with the other side to move.
     fn cells_after(&self, slice: usize) -> Result<Vec<u16>, TableError> {
         let layout = self.layout();
         let mut cells = Vec::new();
-        self.table.slice_symbols(self.turn.other(), slice, &mut cells)?;
+        self.reader.read(self.turn.other(), slice, &mut cells)?;
         for (word, row) in cells.chunks_exact_mut(64).enumerate() {
             let legal = legal(layout, slice, self.turn.other(), word);
             for (bit, cell) in row.iter_mut().enumerate() {
@@ -192,7 +193,7 @@ impl<'a, S: Surveyor> Rows<'a, S> {
     ) -> Result<(), TableError> {
         let layout = self.layout();
         let mut own = Vec::new();
-        self.table.slice_symbols(self.turn, slice, &mut own)?;
+        self.reader.read(self.turn, slice, &mut own)?;
         let alone = if self.whole.is_empty() { self.cells_after(slice)? } else { Vec::new() };
         let cells = self.whole.get(slice).unwrap_or(&alone);
         let around = layout.around(slice);

@@ -1,0 +1,193 @@
+//! The best quiet moves of whole slices, 64 positions at once.
+
+use super::slides::{Row, best_reached, raise};
+use super::{NO_RANK, Ranks};
+use crate::attacks::{ray, reach};
+use crate::error::TableError;
+use crate::layout::{Fixed, Layout, Outer};
+use crate::legality::{Scene, legal};
+use crate::seeds::WORDS_BETWEEN_CHECKS;
+use crate::symmetry::Symmetry;
+use crate::words::Bits;
+use shakmaty::{Color, Role};
+use std::sync::OnceLock;
+
+/// The stored cells of a slice as ranks of the positions before a quiet move that leads there, a row for each word. Cells
+/// that are not legal positions have no rank, as no legal move leads there.
+pub type Arrivals = Box<[Row]>;
+
+/// The arrivals of all slices of an endgame, made when they are first needed. With pawns they are not kept, since quiet
+/// moves do not leave a slice.
+#[derive(Debug)]
+pub struct Slices {
+    kept: Vec<OnceLock<Arrivals>>,
+}
+
+impl Slices {
+    /// Has no arrivals yet.
+    pub fn new(layout: &Layout) -> Slices {
+        let count = if matches!(layout.outer(), Outer::Kings(_)) { layout.slices() } else { 0 };
+        Slices { kept: (0..count).map(|_| OnceLock::new()).collect() }
+    }
+
+    /// Keeps the arrivals of a slice, unless it has pawns.
+    pub fn put(&self, slice: usize, arrivals: impl FnOnce() -> Arrivals) {
+        if let Some(kept) = self.kept.get(slice) {
+            kept.get_or_init(arrivals);
+        }
+    }
+
+    /// The arrivals of a slice without pawns, which `make` makes if they are needed for the first time.
+    fn get(
+        &self,
+        slice: usize,
+        make: impl FnOnce(usize) -> Result<Arrivals, TableError>,
+    ) -> Result<&Arrivals, TableError> {
+        let kept = self.kept.get(slice).ok_or(TableError::Internal("an endgame has no slice of that number"))?;
+        if let Some(arrivals) = kept.get() {
+            return Ok(arrivals);
+        }
+        let made = make(slice)?;
+        Ok(kept.get_or_init(|| made))
+    }
+}
+
+/// A step of the king out of a slice.
+struct Step<'a> {
+    to: u8,
+    arrivals: &'a [Row],
+    symmetry: Symmetry,
+    images: &'a [u32],
+}
+
+/// Finds the best quiet moves of the side that is not stored.
+#[derive(Clone, Copy)]
+pub struct Movers<'a> {
+    pub layout: &'a Layout,
+    pub ranks: &'a Ranks,
+    /// The side to move that is stored.
+    pub stored: Color,
+}
+
+impl Movers<'_> {
+    /// The arrivals of a slice, by its stored symbols.
+    pub fn arrivals(&self, slice: usize, symbols: impl ExactSizeIterator<Item = u8>) -> Arrivals {
+        let mut rows = vec![[NO_RANK; 64]; self.layout.words()];
+        rows.as_flattened_mut().iter_mut().zip(symbols).for_each(|(rank, symbol)| *rank = self.ranks.after(symbol));
+        for (word, row) in rows.iter_mut().enumerate() {
+            let illegal = !legal(self.layout, slice, self.stored, word);
+            if illegal == !0 {
+                *row = [NO_RANK; 64];
+            } else {
+                Bits(illegal).for_each(|bit| row[usize::from(bit)] = NO_RANK);
+            }
+        }
+        rows.into_boxed_slice()
+    }
+
+    /// Calls `seen` for each word of a slice that has legal positions of the side that is not stored: with the word, the
+    /// bits of these positions, and the ranks of the best quiet moves. `make` makes arrivals of slices.
+    ///
+    /// # Errors
+    /// If `make` or `seen` fails.
+    pub fn best_of_slice(
+        &self,
+        slices: &Slices,
+        slice: usize,
+        make: impl Fn(usize) -> Result<Arrivals, TableError>,
+        proceed: impl Fn() -> Result<(), TableError>,
+        mut seen: impl FnMut(usize, u64, Row) -> Result<(), TableError>,
+    ) -> Result<(), TableError> {
+        let turn = self.stored.other();
+        let alone;
+        let (own, mut steps): (&[Row], Vec<Step<'_>>) = match self.layout.outer() {
+            Outer::Kings(kings) => {
+                let mut steps = Vec::new();
+                for step in kings.slices().moves(slice, turn) {
+                    let arrivals = slices.get(step.slice as usize, &make)?;
+                    let images = self.layout.images(step.symmetry);
+                    steps.push(Step { to: step.target, arrivals, symmetry: step.symmetry, images });
+                }
+                (slices.get(slice, &make)?, steps)
+            }
+            Outer::Pawns(_) => {
+                alone = make(slice)?;
+                (&alone, Vec::new())
+            }
+        };
+        steps.retain(|step| step.arrivals.len() == self.layout.words());
+        let around = self.layout.around(slice);
+        for word in 0..self.layout.words() {
+            if word.is_multiple_of(WORDS_BETWEEN_CHECKS) {
+                proceed()?;
+            }
+            let squares = self.layout.squares(word);
+            let scene = Scene { axis: self.layout.axis(), men: self.layout.fixed(), squares: &squares, around };
+            let Some(occupied) = scene.occupied() else { continue };
+            let legal = scene.legal_given(turn, occupied);
+            if legal != 0 {
+                seen(word, legal, self.best(word, &squares, occupied, own, &steps))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The ranks of the best quiet moves of a word's positions.
+    #[inline(always)]
+    fn best(&self, word: usize, squares: &Fixed, occupied: u64, own: &[Row], steps: &[Step<'_>]) -> Row {
+        let mut best = [NO_RANK; 64];
+        let turn = self.stored.other();
+        for (i, man) in self.layout.fixed().iter().enumerate().filter(|(_, man)| man.color == turn) {
+            let lifted = self.layout.lift(i, word, squares);
+            match man.role {
+                Role::Bishop | Role::Rook | Role::Queen => {
+                    let directions = match man.role {
+                        Role::Rook => 0..4,
+                        Role::Bishop => 4..8,
+                        _ => 0..8,
+                    };
+                    for direction in directions {
+                        let path = ray(squares[i], direction);
+                        let free = path.iter().position(|&to| occupied >> to & 1 != 0).unwrap_or(path.len());
+                        // From the far end: where the axis man stands on a square, nothing beyond it is reached.
+                        let mut along = [NO_RANK; 64];
+                        for &to in path[..free].iter().rev() {
+                            raise(&mut along, &own[lifted.at(to)]);
+                            along.iter_mut().zip(&ALL_BUT[usize::from(to & 63)]).for_each(|(rank, keep)| *rank &= keep);
+                        }
+                        raise(&mut best, &along);
+                    }
+                }
+                role => {
+                    Bits(reach(role, squares[i]) & !occupied).for_each(|to| raise(&mut best, &own[lifted.at(to)]));
+                }
+            }
+        }
+        let axis = self.layout.axis();
+        if axis.color == turn {
+            raise(&mut best, &best_reached(axis.role, &own[word], occupied));
+        }
+        for step in steps.iter().filter(|step| occupied >> step.to & 1 == 0) {
+            let there = &step.arrivals[step.images[word] as usize];
+            if step.symmetry.is_identity() {
+                raise(&mut best, there);
+            } else {
+                let map = step.symmetry.squares();
+                let turned: Row = std::array::from_fn(|bit| there[usize::from(map[bit] & 63)]);
+                raise(&mut best, &turned);
+            }
+        }
+        best
+    }
+}
+
+/// For each square a row of ones that has zeros on it.
+static ALL_BUT: [Row; 64] = {
+    let mut rows = [[!0; 64]; 64];
+    let mut square = 0;
+    while square < 64 {
+        rows[square][square] = 0;
+        square += 1;
+    }
+    rows
+};

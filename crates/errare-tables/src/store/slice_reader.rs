@@ -1,0 +1,91 @@
+//! Reading whole slices of a table, of either side to move.
+
+use super::read::Table;
+use crate::error::TableError;
+use crate::layout::Layout;
+use crate::other_side::rows::{Arrivals, Movers, Slices};
+use crate::value::Outcome;
+use crate::view::{Known, Solved, Standing};
+use crate::words::Bits;
+use shakmaty::Color;
+use std::ops::Deref;
+
+/// A reader of the slices of a table. For the side to move that is not stored it keeps what several slices need, so one
+/// reader should serve a whole pass over the table, on all threads.
+#[derive(Debug)]
+pub struct SliceReader<T> {
+    table: T,
+    arrivals: Slices,
+}
+
+impl<T: Deref<Target = Table>> SliceReader<T> {
+    /// Makes a reader, which has read nothing yet.
+    pub fn new(table: T) -> SliceReader<T> {
+        let arrivals = Slices::new(table.layout());
+        SliceReader { table, arrivals }
+    }
+
+    /// The table.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// Reads the symbols of a slice, word by word; those of placements that are not positions are arbitrary.
+    ///
+    /// # Errors
+    /// If a block that they are read from is damaged.
+    pub fn read(&self, turn: Color, slice: usize, into: &mut Vec<u16>) -> Result<(), TableError> {
+        let table = &*self.table;
+        table.layer_symbols(turn, slice, into)?;
+        let Some((stored, ranks)) = table.one_side().filter(|&(stored, _)| stored != turn) else { return Ok(()) };
+        let movers = Movers { layout: table.layout(), ranks, stored };
+        let make = |slice: usize| -> Result<Arrivals, TableError> {
+            let mut symbols = Vec::new();
+            table.layer_symbols(stored, slice, &mut symbols)?;
+            Ok(movers.arrivals(slice, symbols.into_iter().map(|symbol| symbol as u8)))
+        };
+        // What is no rank of a position is marked by a high bit.
+        const MISSING: u16 = 1 << 15;
+        let symbols: [u16; 256] =
+            std::array::from_fn(|rank| ranks.symbol(rank as u8).map_or(MISSING, u16::from));
+        let mut done = 0;
+        movers.best_of_slice(&self.arrivals, slice, make, || Ok(()), |word, legal, mut best| {
+            let rows = into.as_chunks_mut::<64>().0;
+            let no_word = TableError::Internal("a slice is shorter than its words");
+            let [before @ .., row] = rows.get_mut(done..=word).ok_or(no_word)? else { return Ok(()) };
+            before.as_flattened_mut().fill(0);
+            done = word + 1;
+            // Any symbol will do where there is no position.
+            Bits(!legal).for_each(|bit| best[usize::from(bit)] = ranks.of(0));
+            let mut missing = 0;
+            for (symbol, rank) in row.iter_mut().zip(best) {
+                *symbol = symbols[usize::from(rank.max(ranks.of(*symbol as u8)))];
+                missing |= *symbol;
+            }
+            if missing & MISSING == 0 { Ok(()) } else { Err(table.damaged(table.exceptions_of(slice, word))) }
+        })?;
+        into.get_mut(done * 64..).unwrap_or_default().fill(0);
+        Ok(())
+    }
+}
+
+impl<T: Deref<Target = Table> + Sync> Solved for SliceReader<T> {
+    fn layout(&self) -> &Layout {
+        self.table.layout()
+    }
+
+    fn meanings(&self) -> Vec<Known> {
+        let standing = |outcome| match outcome {
+            Outcome::Loss => Standing::Lost,
+            Outcome::Win => Standing::Won,
+            // Under a move rule a cursed win counts as a draw.
+            Outcome::Draw | Outcome::CursedWin | Outcome::BlessedLoss => Standing::Drawn,
+        };
+        let values = self.table.values().iter();
+        values.map(|value| Known { standing: standing(value.outcome), depth: value.plies.0 }).collect()
+    }
+
+    fn symbols(&self, turn: Color, slice: usize, into: &mut Vec<u16>) -> Result<(), TableError> {
+        self.read(turn, slice, into)
+    }
+}
