@@ -306,7 +306,8 @@ mod tests {
         assert!(Planned::new(material, metric, memory)?.in_files);
         // The sub-endgames are smaller, and built in memory.
         let observer = BuildObserver::new(progress);
-        let builder = Builder { library: &library, memory, built_rules: BuiltRules::All, stored: None, observer: &observer };
+        let builder =
+            Builder { library: &library, memory, built_rules: BuiltRules::All, stored: None, observer: &observer };
         builder.ensure(material, metric)?;
         fs::read(library.path(material, metric)).map_err(TableError::io("read", folder))
     }
@@ -315,8 +316,13 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let library = Library::new(folder.path());
         let observer = BuildObserver::new(&Silent);
-        let builder =
-            Builder { library: &library, memory: u64::MAX, built_rules: BuiltRules::All, stored: None, observer: &observer };
+        let builder = Builder {
+            library: &library,
+            memory: u64::MAX,
+            built_rules: BuiltRules::All,
+            stored: None,
+            observer: &observer,
+        };
         let material = ENDGAME.parse().expect("an endgame");
         builder.ensure(material, metric).expect("built");
         fs::read(library.path(material, metric)).expect("a table")

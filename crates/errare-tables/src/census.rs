@@ -76,14 +76,20 @@ impl<'a> Census<'a> {
     /// The number of positions that some bits of a word stand for.
     pub fn weigh(&self, slice: usize, word: usize, bits: u64) -> Halves {
         let cells = u64::from(bits.count_ones());
-        let images = self.layout.board_images();
-        Halves(match (self.counting, self.layout.own_image(slice)) {
-            (Counting::Once, None) => 2 * cells,
-            (Counting::Once, Some(mirror)) => cells + self.symmetric(mirror, word, bits, false),
-            (Counting::All, None) => 2 * images * cells,
-            (Counting::All, Some(_)) => images * cells,
-            (Counting::Ordered, None) => 2 * self.orderings * cells,
-            (Counting::Ordered, Some(mirror)) => self.orderings * (cells + self.symmetric(mirror, word, bits, true)),
+        let Some(mirror) = self.layout.own_image(slice) else { return self.weigh_cells(cells) };
+        Halves(match self.counting {
+            Counting::Once => cells + self.symmetric(mirror, word, bits, false),
+            Counting::All => self.layout.board_images() * cells,
+            Counting::Ordered => self.orderings * (cells + self.symmetric(mirror, word, bits, true)),
+        })
+    }
+
+    /// The number of positions that some cells of slices stand for which are not their own images.
+    pub fn weigh_cells(&self, cells: u64) -> Halves {
+        Halves(match self.counting {
+            Counting::Once => 2 * cells,
+            Counting::All => 2 * self.layout.board_images() * cells,
+            Counting::Ordered => 2 * self.orderings * cells,
         })
     }
 

@@ -118,7 +118,8 @@ impl Decided {
         for (word, row) in symbols.as_chunks::<64>().0.iter().enumerate() {
             for bit in Bits(legal(layout, slice, turn, word) & !known[word]) {
                 let symbol = usize::from(row[usize::from(bit)]);
-                let value = *plain.table().values().get(symbol).ok_or(TableError::Internal("a symbol without a value"))?;
+                let value =
+                    *plain.table().values().get(symbol).ok_or(TableError::Internal("a symbol without a value"))?;
                 let outcome = match value.outcome {
                     Outcome::Draw => continue,
                     outcome if outcome.is_win() => Outcome::CursedWin,

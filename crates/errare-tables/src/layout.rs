@@ -39,6 +39,8 @@ pub struct Layout {
     /// The number of like men: 0, 2 or 3.
     likes: usize,
     words: usize,
+    /// The number of cells that hold a position.
+    multiplicity: u64,
     /// The image of each word under each symmetry, symmetry by symmetry; empty with pawns.
     images: Vec<u32>,
     outer: Outer,
@@ -98,7 +100,8 @@ impl Layout {
     fn of_men(material: Material, axis: Man, fixed: Vec<Man>, likes: usize, outer: Outer) -> Layout {
         let singles = fixed.len() - likes;
         let words = combinations(64, likes) << (6 * singles);
-        Layout { material, axis, fixed, singles, likes, words, images: Vec::new(), outer }
+        let multiplicity = 1 + fixed.iter().filter(|&&man| man == axis).count() as u64;
+        Layout { material, axis, fixed, singles, likes, words, multiplicity, images: Vec::new(), outer }
     }
 
     pub fn material(&self) -> Material {
@@ -158,8 +161,9 @@ impl Layout {
     }
 
     /// The number of cells that hold a position: more than one only where the axis man has twins.
+    #[inline(always)]
     pub fn multiplicity(&self) -> u64 {
-        1 + self.fixed.iter().filter(|&&man| man == self.axis).count() as u64
+        self.multiplicity
     }
 
     /// The bits of a word that represent their positions. A position in which the axis man has twins

@@ -5,6 +5,8 @@ use crate::layout::{Layout, Outer};
 use crate::library::Library;
 use crate::material::{MAX_MEN_WITH_PAWNS, Material};
 use crate::metric::Metric;
+use crate::store::is_one_side_enough;
+use shakmaty::Role;
 
 /// A table that has to be built.
 #[derive(Clone, Copy, Debug)]
@@ -145,6 +147,9 @@ fn effort(layout: &Layout, metric: Metric) -> f64 {
 /// The approximate bytes a word for the positions that a ply and the next start from.
 const FRONTS: u64 = 36;
 
+/// The bytes of the positions of one side to move of four five-man tables without pawns.
+const PROMOTED: u64 = 4 * 462 * 4096 * 64;
+
 /// The approximate memory of a build in bytes, as measured on the densest five-man endgames.
 struct Need {
     /// Memory that does not depend on how many structures are solved at once: without pawns the sets of the ply loop
@@ -165,8 +170,13 @@ impl Need {
             (Metric::Dtc | Metric::Dtz | Metric::DtzRule(_), false) => (4, 48),
         };
         let run = 8 * sets + history;
+        let material = layout.material();
         match layout.outer() {
-            Outer::Kings(_) => Need { held: words * run + (40 << 20), in_work: 0 },
+            Outer::Kings(_) => {
+                // To store one side, all its positions are held, a byte each.
+                let one_side = if is_one_side_enough(material, Metric::Dtz.stored(material)) { 64 } else { 0 };
+                Need { held: words * run.max(history + one_side) + (40 << 20), in_work: 0 }
+            }
             Outer::Pawns(_) => {
                 let (kept, view) = match metric {
                     Metric::Dtz | Metric::DtzRule(_) => (40, 24),
@@ -174,7 +184,11 @@ impl Need {
                     Metric::Dtc | Metric::Dtm | Metric::Dtr => (64, 24 + 128),
                 };
                 let in_work = layout.words() as u64 * (run + 6 * view);
-                Need { held: words * kept + (128 << 20), in_work }
+                // Of tables after a promotion one side may be stored, all whose positions are then held, a byte each.
+                let pawns = material.kinds().into_iter().filter(|man| man.role == Role::Pawn);
+                let is_last_pawn = material.men() == 5 && pawns.map(|man| material.count(man)).sum::<usize>() == 1;
+                let promoted = if is_last_pawn && metric == Metric::Dtz { PROMOTED } else { 0 };
+                Need { held: words * kept + promoted + (128 << 20), in_work }
             }
         }
     }

@@ -138,6 +138,16 @@ struct SliceCount {
     zugzwangs: Vec<(Address, Value, Value)>,
 }
 
+/// The count of a symbol in a slice.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    cells: u64,
+    /// The positions that the cells stand for, in slices that are their own mirror images.
+    halves: Halves,
+    /// The word and the bit of the first cell.
+    first: (u32, u8),
+}
+
 /// Counts the positions of a table. With `list` every mutual zugzwang is listed.
 ///
 /// # Errors
@@ -221,9 +231,12 @@ fn count_slice(
     reader.read(Color::White, slice, &mut symbols.white)?;
     reader.read(Color::Black, slice, &mut symbols.black)?;
     let mut found = SliceCount::default();
-    let mut sets: Vec<u64> = vec![0; table.values().len()];
-    let losing: Vec<bool> = table.values().iter().map(|value| value.outcome.is_loss()).collect();
-    let winning: Vec<bool> = table.values().iter().map(|value| value.outcome.is_win()).collect();
+    let mut tallies = ByColor::new_with(|_| vec![Tally::default(); table.values().len()]);
+    // By symbol: 1 for a loss, 2 for what is not a win.
+    let kind = |value: &Value| u64::from(value.outcome.is_loss()) | u64::from(!value.outcome.is_win()) << 1;
+    let kinds: Vec<u64> = table.values().iter().map(kind).collect();
+    // In other slices all positions count the same.
+    let is_own_image = layout.own_image(slice).is_some();
     for word in 0..layout.words() {
         if word.is_multiple_of(WORDS_BETWEEN_CHECKS) {
             progress.proceed()?;
@@ -232,24 +245,23 @@ fn count_slice(
         let mut lost = ByColor::<u64>::default();
         let mut not_won = ByColor::<u64>::default();
         for turn in Color::ALL {
-            let mut seen: Vec<u16> = Vec::new();
+            let (row, tallies) = (row(turn), tallies.get_mut(turn));
+            let (mut of_lost, mut of_not_won) = (0, 0);
             for bit in Bits(legal(layout, slice, turn, word)) {
-                let symbol = row(turn)[usize::from(bit)];
-                let set = &mut sets[usize::from(symbol)];
-                if *set == 0 {
-                    seen.push(symbol);
+                let symbol = usize::from(row[usize::from(bit)]);
+                let (tally, kind) = (&mut tallies[symbol], kinds[symbol]);
+                if tally.cells == 0 {
+                    tally.first = (word as u32, bit);
                 }
-                *set |= 1 << bit;
+                tally.cells += 1;
+                if is_own_image {
+                    tally.halves += census.weigh(slice, word, 1 << bit);
+                }
+                of_lost |= (kind & 1) << bit;
+                of_not_won |= (kind >> 1) << bit;
             }
-            for symbol in seen {
-                let bits = std::mem::take(&mut sets[usize::from(symbol)]);
-                let bit = bits.trailing_zeros() as u8;
-                let entry = found.sides.get_mut(turn).entry(symbol);
-                let example = Address { turn, slice, word, bit };
-                entry.or_insert((Halves::default(), example)).0 += census.weigh(slice, word, bits);
-                *lost.get_mut(turn) |= if losing[usize::from(symbol)] { bits } else { 0 };
-                *not_won.get_mut(turn) |= if winning[usize::from(symbol)] { 0 } else { bits };
-            }
+            *lost.get_mut(turn) = of_lost;
+            *not_won.get_mut(turn) = of_not_won;
         }
         let zugzwang = zugzwang_bits(lost, not_won);
         if zugzwang != 0 {
@@ -261,6 +273,14 @@ fn count_slice(
                     found.zugzwangs.push((address, value(Color::White), value(Color::Black)));
                 }
             }
+        }
+    }
+    for turn in Color::ALL {
+        for (symbol, tally) in tallies.get(turn).iter().enumerate().filter(|(_, tally)| tally.cells > 0) {
+            let (word, bit) = tally.first;
+            let halves = if is_own_image { tally.halves } else { census.weigh_cells(tally.cells) };
+            let example = Address { turn, slice, word: word as usize, bit };
+            found.sides.get_mut(turn).insert(symbol as u16, (halves, example));
         }
     }
     if !list {

@@ -33,6 +33,8 @@ pub trait Solved: Sync {
     fn meanings(&self) -> Vec<Known>;
     /// Reads the symbols of a slice, word by word; those of placements that are not positions are arbitrary.
     fn symbols(&self, turn: Color, slice: usize, into: &mut Vec<u16>) -> Result<(), TableError>;
+    /// Releases memory that was kept for reading more slices.
+    fn release(&self);
 }
 
 /// Finds a solved endgame; `None` if it was not given to the solver, as the bare kings never are.
@@ -141,6 +143,7 @@ impl View {
                 .enumerate()
                 .try_for_each_init(Vec::new, |symbols, (slice, words)| fill(symbols, slice, words, &mut []))?;
         }
+        sub.release();
         Ok(view)
     }
 

@@ -68,7 +68,7 @@ fn empty_truncated_and_garbage_files_are_replaced() {
 fn flipped_bits_are_found_wherever_they_are() {
     let length = good("KRK.dtm.egt").len();
     is_replaced(&flipped(0), "it is not a table file");
-    is_replaced(&flipped(8), "has format version 17, expected 1");
+    is_replaced(&flipped(8), "has format version 18, expected 2");
     for at in [12, 15, 17, 21, 30, 120, 200] {
         is_replaced(&flipped(at), "header is corrupt");
     }
@@ -80,8 +80,8 @@ fn flipped_bits_are_found_wherever_they_are() {
 #[test]
 fn another_version_or_another_table_is_replaced() {
     let mut newer = good("KRK.dtm.egt");
-    newer[8..12].copy_from_slice(&2_u32.to_le_bytes());
-    is_replaced(&newer, "has format version 2, expected 1");
+    newer[8..12].copy_from_slice(&3_u32.to_le_bytes());
+    is_replaced(&newer, "has format version 3, expected 2");
     is_replaced(&good("KQK.dtm.egt"), "it holds the table KQK to dtm");
     is_replaced(&good("KRK.dtc.egt"), "it holds the table KRK to dtc");
 }

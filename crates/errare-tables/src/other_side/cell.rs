@@ -7,18 +7,22 @@ use crate::material::Man;
 use crate::words::Bits;
 use shakmaty::{Color, Role};
 
-/// The greatest number of men of one side.
-const MAX_MEN: usize = 8;
+/// The greatest number of men of one side besides pawns.
+const MAX_PIECES: usize = 6;
 
-/// The men of the side that has moved, as far as they may attack a king.
+/// Men of the side that has moved, as far as they may attack a king.
+#[derive(Clone, Copy)]
 struct Attackers {
-    men: [(Role, u8); MAX_MEN],
+    men: [(Role, u8); MAX_PIECES],
     count: usize,
-    /// The squares that pawns attack.
-    pawns: u64,
 }
 
 impl Attackers {
+    fn none() -> Attackers {
+        Attackers { men: [(Role::King, 0); MAX_PIECES], count: 0 }
+    }
+
+    #[inline(always)]
     fn push(&mut self, role: Role, square: u8) {
         if let Some(place) = self.men.get_mut(self.count) {
             *place = (role, square);
@@ -29,10 +33,10 @@ impl Attackers {
     /// Whether a king is attacked, all men being on `occupied`.
     #[inline(always)]
     fn attack(&self, king: u8, occupied: u64) -> bool {
-        let sees = |&(role, from): &(Role, u8)| {
-            reach(role, from) >> king & 1 != 0 && (role == Role::Knight || between(from, king) & occupied == 0)
-        };
-        self.pawns >> king & 1 != 0 || self.men[..self.count].iter().any(sees)
+        // Leaps have no squares between that could be occupied.
+        let sees =
+            |&(role, from): &(Role, u8)| reach(role, from) >> king & 1 != 0 && between(from, king) & occupied == 0;
+        self.men[..self.count].iter().any(sees)
     }
 }
 
@@ -44,20 +48,29 @@ pub fn quiet_moves(layout: &Layout, address: Address, mut seen: impl FnMut(Addre
     let men = || layout.fixed().iter().zip(squares).map(|(&man, square)| (man, square)).chain([(axis, bit)]);
     let occupied = men().fold(around.occupied(), |set, (_, square)| set | 1 << square);
     let other = turn.other();
-    let mut attackers =
-        Attackers { men: [(Role::King, 0); MAX_MEN], count: 0, pawns: pawn_attacks(other, around.pawns.of(other)) };
     let king_of = |color: Color| {
         let in_word = || men().find(|&(man, _)| man == Man { color, role: Role::King }).map(|(_, square)| square);
         around.kings.map(|pair| pair.of(color)).or_else(in_word)
     };
     let (Some(king), Some(their_king)) = (king_of(turn), king_of(other)) else { return };
-    attackers.push(Role::King, their_king);
+    // Those in line with the king matter for all moves, the others only for those of the king.
+    let (mut all, mut in_line) = (Attackers::none(), Attackers::none());
     for (man, square) in men().filter(|(man, _)| man.color == other && man.role != Role::King) {
-        attackers.push(man.role, square);
+        all.push(man.role, square);
+        if reach(man.role, square) >> king & 1 != 0 {
+            in_line.push(man.role, square);
+        }
     }
+    let by_pawns = pawn_attacks(other, around.pawns.of(other));
+    let is_pawn_check = by_pawns >> king & 1 != 0;
+    let out_of_reach = reach(Role::King, their_king) | by_pawns;
     let is_legal = |role: Role, from: u8, to: u8| {
-        let king = if role == Role::King { to } else { king };
-        !attackers.attack(king, occupied & !(1 << from) | 1 << to)
+        let after = occupied & !(1 << from) | 1 << to;
+        if role == Role::King {
+            out_of_reach >> to & 1 == 0 && !all.attack(to, after)
+        } else {
+            !is_pawn_check && !in_line.attack(king, after)
+        }
     };
     for (index, (man, from)) in men().enumerate().filter(|(_, (man, _))| man.color == turn) {
         let targets = Bits(attacks(man.role, from, occupied) & !occupied);

@@ -1,20 +1,23 @@
 //! The side to move that a table does not store: its values follow from those of the stored side by one ply.
 //!
 //! Most moves in an endgame are *quiet*: they neither capture nor move a pawn, and lead to a cell of the same table with
-//! the other side to move. The best of them usually gives the value of a position. Where it does not, because a capture or
-//! a pawn move is better or there is no quiet move, the table stores the value itself, as an *exception*. So a table
-//! alone is enough to have the values of both sides.
+//! the other side to move. The best of them usually gives the value of a position. What captures and pawn moves lead to is
+//! *guessed*, by rules that are part of the table. Where the two do not give the value of a position, the table stores
+//! the value itself, as an *exception*. So a table alone is enough to have the values of both sides.
 //!
 //! Values are compared by their *ranks*, which are bytes: [`rows`] finds the best moves of 64 positions at once, [`cell`] those
 //! of one position.
 
 pub mod cell;
+pub mod guess;
 pub mod rows;
 mod slides;
 
+use self::guess::{Guess, Guessed};
 use crate::metric::Metric;
 use crate::probe::{merit, through};
-use crate::value::Value;
+use crate::value::{Outcome, Value};
+use crate::words::Bits;
 
 /// The rank of no value at all, which is below all others.
 pub const NO_RANK: u8 = 0;
@@ -30,8 +33,18 @@ pub struct Ranks {
     symbols: [Option<u8>; 256],
     /// The symbol of a cell that is not an exception.
     none: u8,
-    /// The best rank.
-    best: u8,
+    /// The ranks of positions that are decided by a capture or a pawn move.
+    zeroing: ZeroingRanks,
+}
+
+/// The ranks of positions that are decided by a capture or a pawn move.
+#[derive(Clone, Copy, Debug)]
+struct ZeroingRanks {
+    loss: u8,
+    draw: u8,
+    win: u8,
+    /// The least rank that is a win.
+    least_win: u8,
 }
 
 impl Ranks {
@@ -50,10 +63,17 @@ impl Ranks {
         let mut ranked: Vec<Value> = values.iter().copied().chain(values.iter().map(quiet)).collect();
         ranked.sort_by_key(merit);
         ranked.dedup();
-        let best = u8::try_from(ranked.len()).ok()?;
-        let mut ranks = Ranks { of: [NO_RANK; 256], after: [NO_RANK; 256], symbols: [None; 256], none, best };
-        // Every value is among those that were sorted; what comes before it has lower ranks.
-        let rank = |value: &Value| 1 + ranked.partition_point(|other| merit(other) < merit(value)) as u8;
+        u8::try_from(ranked.len()).ok()?;
+        // What comes before a value has lower ranks.
+        let least = |value: &Value| 1 + ranked.partition_point(|other| merit(other) < merit(value)) as u8;
+        let rank = |value: &Value| if ranked.contains(value) { least(value) } else { NO_RANK };
+        let zeroing = ZeroingRanks {
+            loss: rank(&Value::new(Outcome::Loss, 1)),
+            draw: rank(&Value::DRAW),
+            win: rank(&Value::new(Outcome::Win, 1)),
+            least_win: least(&Value::new(Outcome::Win, u16::MAX)),
+        };
+        let mut ranks = Ranks { of: [NO_RANK; 256], after: [NO_RANK; 256], symbols: [None; 256], none, zeroing };
         for (symbol, value) in values.iter().enumerate() {
             ranks.of[symbol] = rank(value);
             ranks.after[symbol] = rank(&quiet(value));
@@ -85,16 +105,35 @@ impl Ranks {
         self.symbols[usize::from(rank)]
     }
 
-    /// The best rank that a position can have.
-    pub fn best(&self) -> u8 {
-        self.best
+    /// The rank of a position by its best quiet move and by what is guessed of its other moves.
+    #[inline(always)]
+    pub fn with_guess(&self, quiet: u8, guess: Guess) -> u8 {
+        quiet.max(match guess {
+            Guess::Loss => self.zeroing.loss,
+            Guess::Draw => self.zeroing.draw,
+            Guess::Win => self.zeroing.win,
+            Guess::AsQuiet if quiet >= self.zeroing.least_win => self.zeroing.win,
+            Guess::AsQuiet => NO_RANK,
+        })
+    }
+
+    /// Raises the ranks of a word's best quiet moves by what is guessed of the other moves.
+    #[inline(always)]
+    pub fn add_guesses(&self, quiet: &[u8; 64], guessed: &Guessed) -> [u8; 64] {
+        let mut best = *quiet;
+        for (guess, bits) in guessed.each() {
+            for bit in Bits(bits) {
+                let (rank, quiet) = (&mut best[usize::from(bit & 63)], quiet[usize::from(bit & 63)]);
+                *rank = (*rank).max(self.with_guess(quiet, guess));
+            }
+        }
+        best
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::Outcome;
 
     #[test]
     fn a_greater_rank_is_better_for_the_mover() {
@@ -115,7 +154,6 @@ mod tests {
         assert_eq!(ranks.symbol(ranks.after(1)), Some(3));
         // No position of the table is lost in eight.
         assert_eq!(ranks.symbol(ranks.after(4)), None);
-        assert_eq!(ranks.best(), ranks.of(3));
         assert!(Ranks::new(&values, Metric::Dtr).is_none() && Ranks::new(&values, Metric::DtzRule(50)).is_none());
     }
 

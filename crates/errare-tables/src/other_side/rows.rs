@@ -1,5 +1,6 @@
 //! The best quiet moves of whole slices, 64 positions at once.
 
+use super::guess::ZeroingMoves;
 use super::slides::{Row, best_reached, raise};
 use super::{NO_RANK, Ranks};
 use crate::attacks::{ray, reach};
@@ -10,7 +11,7 @@ use crate::seeds::WORDS_BETWEEN_CHECKS;
 use crate::symmetry::Symmetry;
 use crate::words::Bits;
 use shakmaty::{Color, Role};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// The stored cells of a slice as ranks of the positions before a quiet move that leads there, a row for each word. Cells
 /// that are not legal positions have no rank, as no legal move leads there.
@@ -20,36 +21,49 @@ pub type Arrivals = Box<[Row]>;
 /// moves do not leave a slice.
 #[derive(Debug)]
 pub struct Slices {
-    kept: Vec<OnceLock<Arrivals>>,
+    kept: RwLock<Arc<Kept>>,
 }
+
+/// The arrivals of each slice, as far as they are made.
+type Kept = Vec<OnceLock<Arrivals>>;
 
 impl Slices {
     /// Has no arrivals yet.
     pub fn new(layout: &Layout) -> Slices {
         let count = if matches!(layout.outer(), Outer::Kings(_)) { layout.slices() } else { 0 };
-        Slices { kept: (0..count).map(|_| OnceLock::new()).collect() }
+        Slices { kept: RwLock::new(Arc::new((0..count).map(|_| OnceLock::new()).collect())) }
+    }
+
+    /// Releases the memory of all arrivals, which are made again when they are needed again.
+    pub fn clear(&self) {
+        let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
+        *kept = Arc::new(kept.iter().map(|_| OnceLock::new()).collect());
+    }
+
+    fn kept(&self) -> Arc<Kept> {
+        Arc::clone(&self.kept.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Keeps the arrivals of a slice, unless it has pawns.
     pub fn put(&self, slice: usize, arrivals: impl FnOnce() -> Arrivals) {
-        if let Some(kept) = self.kept.get(slice) {
+        if let Some(kept) = self.kept().get(slice) {
             kept.get_or_init(arrivals);
         }
     }
+}
 
-    /// The arrivals of a slice without pawns, which `make` makes if they are needed for the first time.
-    fn get(
-        &self,
-        slice: usize,
-        make: impl FnOnce(usize) -> Result<Arrivals, TableError>,
-    ) -> Result<&Arrivals, TableError> {
-        let kept = self.kept.get(slice).ok_or(TableError::Internal("an endgame has no slice of that number"))?;
-        if let Some(arrivals) = kept.get() {
-            return Ok(arrivals);
-        }
-        let made = make(slice)?;
-        Ok(kept.get_or_init(|| made))
+/// The arrivals of a slice without pawns, which `make` makes if they are needed for the first time.
+fn arrivals_at(
+    kept: &Kept,
+    slice: usize,
+    make: impl FnOnce(usize) -> Result<Arrivals, TableError>,
+) -> Result<&Arrivals, TableError> {
+    let kept = kept.get(slice).ok_or(TableError::Internal("an endgame has no slice of that number"))?;
+    if let Some(arrivals) = kept.get() {
+        return Ok(arrivals);
     }
+    let made = make(slice)?;
+    Ok(kept.get_or_init(|| made))
 }
 
 /// A step of the king out of a slice.
@@ -86,7 +100,7 @@ impl Movers<'_> {
     }
 
     /// Calls `seen` for each word of a slice that has legal positions of the side that is not stored: with the word, the
-    /// bits of these positions, and the ranks of the best quiet moves. `make` makes arrivals of slices.
+    /// bits of these positions, the ranks of the best quiet moves, and the other moves. `make` makes arrivals of slices.
     ///
     /// # Errors
     /// If `make` or `seen` fails.
@@ -96,26 +110,25 @@ impl Movers<'_> {
         slice: usize,
         make: impl Fn(usize) -> Result<Arrivals, TableError>,
         proceed: impl Fn() -> Result<(), TableError>,
-        mut seen: impl FnMut(usize, u64, Row) -> Result<(), TableError>,
+        mut seen: impl FnMut(usize, u64, Row, ZeroingMoves<'_>) -> Result<(), TableError>,
     ) -> Result<(), TableError> {
         let turn = self.stored.other();
-        let alone;
-        let (own, mut steps): (&[Row], Vec<Step<'_>>) = match self.layout.outer() {
+        let (alone, kept) = (OnceLock::new(), slices.kept());
+        let (own, steps): (&[Row], Vec<Step<'_>>) = match self.layout.outer() {
             Outer::Kings(kings) => {
                 let mut steps = Vec::new();
                 for step in kings.slices().moves(slice, turn) {
-                    let arrivals = slices.get(step.slice as usize, &make)?;
+                    let arrivals = arrivals_at(&kept, step.slice as usize, &make)?;
                     let images = self.layout.images(step.symmetry);
                     steps.push(Step { to: step.target, arrivals, symmetry: step.symmetry, images });
                 }
-                (slices.get(slice, &make)?, steps)
+                (arrivals_at(&kept, slice, &make)?, steps)
             }
             Outer::Pawns(_) => {
-                alone = make(slice)?;
-                (&alone, Vec::new())
+                let made = make(slice)?;
+                (alone.get_or_init(|| made), Vec::new())
             }
         };
-        steps.retain(|step| step.arrivals.len() == self.layout.words());
         let around = self.layout.around(slice);
         for word in 0..self.layout.words() {
             if word.is_multiple_of(WORDS_BETWEEN_CHECKS) {
@@ -126,7 +139,13 @@ impl Movers<'_> {
             let Some(occupied) = scene.occupied() else { continue };
             let legal = scene.legal_given(turn, occupied);
             if legal != 0 {
-                seen(word, legal, self.best(word, &squares, occupied, own, &steps))?;
+                let best = self.best(word, &squares, occupied, own, &steps);
+                seen(
+                    word,
+                    legal,
+                    best,
+                    ZeroingMoves { layout: self.layout, around, squares: &squares, occupied, turn },
+                )?;
             }
         }
         Ok(())

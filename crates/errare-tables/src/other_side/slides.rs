@@ -6,123 +6,118 @@ use shakmaty::Role;
 /// The ranks of the 64 positions of a word.
 pub type Row = [u8; 64];
 
-/// A rank of the board: eight squares.
-type Line = [u8; 8];
-
-#[inline(always)]
-fn max(a: Line, b: Line) -> Line {
-    std::array::from_fn(|i| a[i].max(b[i]))
-}
-
-#[inline(always)]
-fn and(a: Line, b: Line) -> Line {
-    (u64::from_le_bytes(a) & u64::from_le_bytes(b)).to_le_bytes()
-}
-
-/// Moves every square of a line to the next higher file.
-#[inline(always)]
-fn east(line: Line) -> Line {
-    (u64::from_le_bytes(line) << 8).to_le_bytes()
-}
-
-/// Moves every square of a line to the next lower file.
-#[inline(always)]
-fn west(line: Line) -> Line {
-    (u64::from_le_bytes(line) >> 8).to_le_bytes()
-}
-
 /// Replaces each byte of a row by the greater one of two.
 #[inline(always)]
 pub fn raise(row: &mut Row, other: &Row) {
     row.iter_mut().zip(other).for_each(|(byte, &other)| *byte = (*byte).max(other));
 }
 
+#[inline(always)]
+fn max(a: &Row, b: &Row) -> Row {
+    std::array::from_fn(|i| a[i].max(b[i]))
+}
+
+#[inline(always)]
+fn and(a: &Row, b: &Row) -> Row {
+    std::array::from_fn(|i| a[i] & b[i])
+}
+
+/// Moves every byte to a square that is higher by `BY`; what leaves the board is lost.
+#[inline(always)]
+fn up<const BY: usize>(row: &Row) -> Row {
+    let mut moved = [0; 64];
+    moved[BY..].copy_from_slice(&row[..64 - BY]);
+    moved
+}
+
+/// Moves every byte to a square that is lower by `BY`; what leaves the board is lost.
+#[inline(always)]
+fn down<const BY: usize>(row: &Row) -> Row {
+    let mut moved = [0; 64];
+    moved[..64 - BY].copy_from_slice(&row[BY..]);
+    moved
+}
+
+/// A row of ones with zeros on some squares.
+const fn ones_but(squares: u64) -> Row {
+    let mut row = [!0; 64];
+    let mut square = 0;
+    while square < 64 {
+        if squares >> square & 1 != 0 {
+            row[square] = 0;
+        }
+        square += 1;
+    }
+    row
+}
+
+static NOT_A: Row = ones_but(0x0101_0101_0101_0101);
+static NOT_H: Row = ones_but(0x8080_8080_8080_8080);
+static NOT_AB: Row = ones_but(0x0303_0303_0303_0303);
+static NOT_GH: Row = ones_but(0xc0c0_c0c0_c0c0_c0c0);
+static ANY: Row = [!0; 64];
+
+/// A Kogge-Stone fill in one direction, as [`words`](crate::words) has it, with the greatest byte in place of any bit.
+macro_rules! slide {
+    ($row:expr, $free:expr, $shift:ident, $one:literal, $two:literal, $four:literal, $edge:expr) => {{
+        let open = and($free, $edge);
+        let seen = max($row, &and(&open, &$shift::<$one>($row)));
+        let open2 = and(&open, &$shift::<$one>(&open));
+        let seen = max(&seen, &and(&open2, &$shift::<$two>(&seen)));
+        let open4 = and(&open2, &$shift::<$two>(&open2));
+        let seen = max(&seen, &and(&open4, &$shift::<$four>(&seen)));
+        and(&$shift::<$one>(&seen), $edge)
+    }};
+}
+
 /// The greatest byte that a man of this role reaches from each square in one move, with other men on `occupied`, whose
 /// squares have zeros.
-#[inline(always)]
+#[inline]
 pub fn best_reached(role: Role, row: &Row, occupied: u64) -> Row {
-    let lines: &[Line; 8] = row.as_chunks().0.try_into().unwrap_or(&[[0; 8]; 8]);
-    let mut best = [[0; 8]; 8];
+    let mut best = [0; 64];
     match role {
-        Role::Knight => leap(lines, &mut best),
-        Role::King => step(lines, &mut best),
+        Role::Knight => leap(row, &mut best),
+        Role::King => step(row, &mut best),
         Role::Pawn => {}
         Role::Bishop | Role::Rook | Role::Queen => {
-            let mut free = [[!0_u8; 8]; 8];
-            Bits(occupied).for_each(|square| free[usize::from(square >> 3)][usize::from(square & 7)] = 0);
+            let mut free = ANY;
+            Bits(occupied).for_each(|square| free[usize::from(square & 63)] = 0);
             if role != Role::Bishop {
-                sweep(lines, &free, &mut best, |line| line);
-                sideways(lines, &free, &mut best);
+                raise(&mut best, &slide!(row, &free, up, 8, 16, 32, &ANY));
+                raise(&mut best, &slide!(row, &free, down, 8, 16, 32, &ANY));
+                raise(&mut best, &slide!(row, &free, up, 1, 2, 4, &NOT_A));
+                raise(&mut best, &slide!(row, &free, down, 1, 2, 4, &NOT_H));
             }
             if role != Role::Rook {
-                sweep(lines, &free, &mut best, east);
-                sweep(lines, &free, &mut best, west);
+                raise(&mut best, &slide!(row, &free, up, 9, 18, 36, &NOT_A));
+                raise(&mut best, &slide!(row, &free, down, 9, 18, 36, &NOT_H));
+                raise(&mut best, &slide!(row, &free, up, 7, 14, 28, &NOT_H));
+                raise(&mut best, &slide!(row, &free, down, 7, 14, 28, &NOT_A));
             }
         }
     }
-    let mut all = [0; 64];
-    all.copy_from_slice(best.as_flattened());
-    all
-}
-
-/// Slides along files or diagonals, up and down the board: `turn` moves a line sideways with each step.
-#[inline(always)]
-fn sweep(lines: &[Line; 8], free: &[Line; 8], best: &mut [Line; 8], turn: impl Fn(Line) -> Line) {
-    let (mut up, mut down) = ([0; 8], [0; 8]);
-    for i in 0..7 {
-        up = turn(and(max(up, lines[i]), free[i]));
-        best[i + 1] = max(best[i + 1], up);
-        down = turn(and(max(down, lines[7 - i]), free[7 - i]));
-        best[6 - i] = max(best[6 - i], down);
-    }
-}
-
-/// Slides along ranks, both ways.
-#[inline(always)]
-fn sideways(lines: &[Line; 8], free: &[Line; 8], best: &mut [Line; 8]) {
-    let (mut right, mut left) = ([[0; 8]; 8], [[0; 8]; 8]);
-    for _ in 0..7 {
-        for i in 0..8 {
-            right[i] = east(and(max(right[i], lines[i]), free[i]));
-            left[i] = west(and(max(left[i], lines[i]), free[i]));
-        }
-        for i in 0..8 {
-            best[i] = max(best[i], max(right[i], left[i]));
-        }
-    }
+    best
 }
 
 /// Steps of a king.
 #[inline(always)]
-fn step(lines: &[Line; 8], best: &mut [Line; 8]) {
-    for i in 0..8 {
-        let beside = max(east(lines[i]), west(lines[i]));
-        best[i] = max(best[i], beside);
-        let all = max(beside, lines[i]);
-        if i > 0 {
-            best[i - 1] = max(best[i - 1], all);
-        }
-        if i < 7 {
-            best[i + 1] = max(best[i + 1], all);
-        }
-    }
+fn step(row: &Row, best: &mut Row) {
+    let beside = max(&and(&up::<1>(row), &NOT_A), &and(&down::<1>(row), &NOT_H));
+    let all = max(&beside, row);
+    raise(best, &beside);
+    raise(best, &up::<8>(&all));
+    raise(best, &down::<8>(&all));
 }
 
 /// Leaps of a knight.
 #[inline(always)]
-fn leap(lines: &[Line; 8], best: &mut [Line; 8]) {
-    for i in 0..8 {
-        let near = max(east(lines[i]), west(lines[i]));
-        let far = max(east(east(lines[i])), west(west(lines[i])));
-        for (steps, line) in [(1, far), (2, near)] {
-            if i >= steps {
-                best[i - steps] = max(best[i - steps], line);
-            }
-            if i + steps < 8 {
-                best[i + steps] = max(best[i + steps], line);
-            }
-        }
-    }
+fn leap(row: &Row, best: &mut Row) {
+    let near = max(&and(&up::<1>(row), &NOT_A), &and(&down::<1>(row), &NOT_H));
+    let far = max(&and(&up::<2>(row), &NOT_AB), &and(&down::<2>(row), &NOT_GH));
+    raise(best, &up::<16>(&near));
+    raise(best, &down::<16>(&near));
+    raise(best, &up::<8>(&far));
+    raise(best, &down::<8>(&far));
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //! | 4 | format version |
 //! | 4 | length of the header that follows |
 //! | 4 | CRC-32 of that header |
-//! | ... | header: material, metric, sides, symbol width, counts, values, blocks |
+//! | ... | header: material, metric, sides, guesses, counts, values, blocks |
 //! | ... | blocks, each zstd-compressed symbols of its positions |
 //!
 //! A symbol is the number of a value in the header's list; placements that are not legal positions
@@ -16,13 +16,15 @@
 //!
 //! The blocks are one or two *layers* of all positions. A table of symmetric material has one, with White to move: exchanging
 //! the colours gives the other side. Other tables have two: both sides to move, or one side and the exceptions
-//! of the other, whose values otherwise follow by one ply (see [`other_side`](crate::other_side)). The symbol of a position
-//! that is not an exception is the number of values.
+//! of the other, whose values otherwise follow by one ply and by the guesses of the header (see
+//! [`other_side`](crate::other_side)). The symbol of a position that is not an exception is the number of values. The
+//! symbol of one that is replaces the guess: the best quiet move still counts if it is better.
 
 use crate::error::Fault;
 use crate::layout::Layout;
 use crate::material::Material;
 use crate::metric::Metric;
+use crate::other_side::guess::{Guess, Guesses, KINDS};
 use crate::value::{Outcome, Plies, Value};
 use shakmaty::{ByColor, Color};
 
@@ -30,8 +32,8 @@ pub const MAGIC: [u8; 8] = *b"errare\r\n";
 pub const VERSION: u32 = 2;
 /// The length of magic, version, header length and header checksum.
 pub const PREFIX: usize = 20;
-/// The greatest number of positions of a block: few enough to decompress for one probe.
-const BLOCK_POSITIONS: usize = 1 << 15;
+/// The greatest number of words of a block: few enough to decompress for one probe.
+const BLOCK_WORDS: usize = 1 << 9;
 
 /// Counts of the positions with one side to move by outcome, each position once, and the greatest depths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -117,6 +119,8 @@ pub struct Header {
     pub counts: ByColor<Counts>,
     /// The values by symbol.
     pub(super) values: Vec<Value>,
+    /// What captures and pawn moves of the side that is not stored are guessed to lead to.
+    pub(super) guesses: Guesses,
     /// The blocks, layer by layer.
     pub(super) blocks: Vec<BlockRef>,
 }
@@ -145,6 +149,9 @@ impl Header {
         let stored = Stored::ALL.iter().position(|&stored| stored == self.stored);
         debug_assert!(stored.is_some(), "a way of storing sides that is not listed");
         body.push(stored.map_or(0, |stored| stored as u8));
+        if let Stored::One(_) = self.stored {
+            body.extend(self.guesses.iter().map(|&guess| guess as u8));
+        }
         for counts in [self.counts.white, self.counts.black] {
             for count in [counts.wins, counts.cursed_wins, counts.draws, counts.blessed_losses, counts.losses] {
                 body.extend_from_slice(&count.to_le_bytes());
@@ -210,6 +217,12 @@ impl Header {
             _ => return Err(Fault::Header),
         };
         let stored = *Stored::ALL.get(usize::from(body.u8()?)).ok_or(Fault::Header)?;
+        let mut guesses = [Guess::default(); KINDS];
+        if let Stored::One(_) = stored {
+            for guess in &mut guesses {
+                *guess = *Guess::ALL.get(usize::from(body.u8()?)).ok_or(Fault::Header)?;
+            }
+        }
         let mut side = || -> Result<Counts, Fault> {
             Ok(Counts {
                 wins: body.u64()?,
@@ -238,7 +251,7 @@ impl Header {
         let blocks = (0..body.u32()?)
             .map(|_| Ok(BlockRef { offset: body.u64()?, length: body.u32()?, crc: body.u32()? }))
             .collect::<Result<_, Fault>>()?;
-        Ok(Header { material, metric, stored, counts, values, blocks })
+        Ok(Header { material, metric, stored, counts, values, guesses, blocks })
     }
 }
 
@@ -283,17 +296,13 @@ pub struct Blocking {
     words: usize,
     slices_per_block: usize,
     blocks_per_slice: usize,
-    words_per_block: usize,
 }
 
 impl Blocking {
     pub fn new(layout: &Layout) -> Blocking {
         let (slices, words) = (layout.slices(), layout.words());
-        let block_words = BLOCK_POSITIONS / 64;
-        let slices_per_block = (block_words / words).max(1);
-        let blocks_per_slice = words.div_ceil(block_words);
-        let words_per_block = words.div_ceil(blocks_per_slice);
-        Blocking { slices, words, slices_per_block, blocks_per_slice, words_per_block }
+        let slices_per_block = (BLOCK_WORDS / words).max(1);
+        Blocking { slices, words, slices_per_block, blocks_per_slice: words.div_ceil(BLOCK_WORDS) }
     }
 
     /// The number of blocks of a layer.
@@ -307,7 +316,7 @@ impl Blocking {
         if self.blocks_per_slice == 1 {
             (slice / self.slices_per_block, slice % self.slices_per_block * self.words + word)
         } else {
-            (slice * self.blocks_per_slice + word / self.words_per_block, word % self.words_per_block)
+            (slice * self.blocks_per_slice + word / BLOCK_WORDS, word % BLOCK_WORDS)
         }
     }
 
@@ -323,9 +332,9 @@ impl Blocking {
 
     /// The words of each block of a group of slices, as ranges of the group's words.
     pub fn group_blocks(&self, slices: usize) -> impl Iterator<Item = std::ops::Range<usize>> + use<> {
-        let Blocking { blocks_per_slice, words_per_block, words, .. } = *self;
+        let Blocking { blocks_per_slice, words, .. } = *self;
         let total = slices * words;
-        let step = if blocks_per_slice == 1 { total } else { words_per_block };
+        let step = if blocks_per_slice == 1 { total } else { BLOCK_WORDS };
         (0..blocks_per_slice).map(move |i| i * step..((i + 1) * step).min(total))
     }
 
@@ -335,8 +344,8 @@ impl Blocking {
             let first = block * self.slices_per_block;
             self.slices_per_block.min(self.slices - first) * self.words * 64
         } else {
-            let first = block % self.blocks_per_slice * self.words_per_block;
-            self.words_per_block.min(self.words - first) * 64
+            let first = block % self.blocks_per_slice * BLOCK_WORDS;
+            BLOCK_WORDS.min(self.words - first) * 64
         }
     }
 }
@@ -353,6 +362,7 @@ mod tests {
             stored: Stored::One(Color::Black),
             counts: ByColor { white: counts, black: Counts::default() },
             values: vec![Value::DRAW, Value::new(Outcome::CursedWin, 300), Value::new(Outcome::Loss, 0)],
+            guesses: std::array::from_fn(|kind| Guess::ALL[kind % 4]),
             blocks: vec![BlockRef { offset: 1 << 40, length: 17, crc: 0xdead_beef }],
         }
     }

@@ -14,4 +14,4 @@ pub use cache::BlockCache;
 pub use format::{Counts, Header, Stored};
 pub use read::Table;
 pub use slice_reader::SliceReader;
-pub use write::write_table;
+pub use write::{is_one_side_enough, write_table};

@@ -12,6 +12,7 @@ use crate::legality::legal;
 use crate::material::Material;
 use crate::metric::Metric;
 use crate::other_side::cell::quiet_moves;
+use crate::other_side::guess::{Guessed, ZeroingMoves};
 use crate::other_side::{NO_RANK, Ranks};
 use crate::pread::read_exact;
 use crate::value::Value;
@@ -173,33 +174,48 @@ impl Table {
         let address = self.stored(address)?;
         let place = self.place(address);
         let block = place.block as usize;
-        let symbol = self.with_block(block, |symbols| symbols.get(place.byte as usize))?;
-        let symbol = match (&self.ranks, self.header.stored) {
-            (Some(ranks), Stored::One(stored)) if stored != address.turn => {
-                self.derived(ranks, address, symbol as u8)?.ok_or_else(|| self.damaged(block))?.into()
-            }
-            _ => symbol,
+        let symbol = match self.one_side().filter(|&(side, _)| side != address.turn) {
+            Some((_, ranks)) => self.derived(ranks, address)?.ok_or_else(|| self.damaged(block))?.into(),
+            None => self.with_block(block, |symbols| symbols.get(place.byte as usize))?,
         };
         self.header.values.get(usize::from(symbol)).copied().ok_or_else(|| self.damaged(block))
     }
 
-    /// The symbol of a position of the side that is not stored, given its symbol among the exceptions; none if it has
-    /// none, which is damage.
-    fn derived(&self, ranks: &Ranks, address: Address, exception: u8) -> Result<Option<u8>, TableError> {
-        let mut best = ranks.of(exception);
-        if best != ranks.best() {
-            let mut places = [Place::default(); MAX_QUIET_MOVES];
-            let mut count = 0;
-            quiet_moves(&self.layout, address, |after| {
-                if let Some(place) = places.get_mut(count) {
-                    *place = self.place(self.leading(after));
-                    count += 1;
-                }
-            });
-            let decompress = |block| self.decompress(block);
-            self.blocks.each(&places[..count], decompress, |symbol| best = best.max(ranks.after(symbol)))?;
-        }
-        Ok(if best == NO_RANK { None } else { ranks.symbol(best) })
+    /// The symbol of a position of the side that is not stored; none if it has none, which is damage.
+    fn derived(&self, ranks: &Ranks, address: Address) -> Result<Option<u8>, TableError> {
+        // The symbol among the exceptions, then those of the positions after quiet moves.
+        let mut places = [Place::default(); 1 + MAX_QUIET_MOVES];
+        places[0] = self.place(address);
+        let mut count = 1;
+        quiet_moves(&self.layout, address, |after| {
+            if let Some(place) = places.get_mut(count) {
+                *place = self.place(self.leading(after));
+                count += 1;
+            }
+        });
+        let mut symbols = [0; 1 + MAX_QUIET_MOVES];
+        self.blocks.each(&places[..count], |block| self.decompress(block), &mut symbols)?;
+        let [exception, after @ ..] = &symbols[..count] else { return Ok(None) };
+        let quiet = after.iter().map(|&symbol| ranks.after(symbol)).max().unwrap_or(NO_RANK);
+        let rank = if *exception == ranks.none() {
+            let guessed = self.guessed(address);
+            let moves = guessed.each().filter(|&(_, bits)| bits != 0);
+            moves.fold(quiet, |best, (guess, _)| best.max(ranks.with_guess(quiet, guess)))
+        } else {
+            quiet.max(ranks.of(*exception))
+        };
+        Ok(ranks.symbol(rank))
+    }
+
+    /// What is guessed of the captures and pawn moves of a position: sets of one bit or none.
+    fn guessed(&self, Address { turn, slice, word, bit }: Address) -> Guessed {
+        let (layout, mut guessed) = (&self.layout, Guessed::default());
+        let (squares, around) = (layout.squares(word), layout.around(slice));
+        let men = layout.fixed().iter().zip(&squares);
+        let occupied = men.fold(around.occupied(), |set, (_, square)| set | 1 << square);
+        let zeroing = ZeroingMoves { layout, around, squares: &squares, occupied, turn };
+        zeroing.each(|kind, bits| guessed.add(self.header.guesses[kind], bits & 1 << bit));
+        guessed
     }
 
     /// The place of a stored address, with symbols in place of bytes.
@@ -271,8 +287,7 @@ impl Table {
     /// several cells of a position in which the axis man has twins only one is stored.
     fn stored(&self, address: Address) -> Result<Address, TableError> {
         let is_mirrored = self.header.stored == Stored::Symmetric && address.turn == Color::Black;
-        let address =
-            if is_mirrored { address.mirrored(&self.layout).ok_or(TableError::NO_PLACE)? } else { address };
+        let address = if is_mirrored { address.mirrored(&self.layout).ok_or(TableError::NO_PLACE)? } else { address };
         Ok(self.leading(address))
     }
 

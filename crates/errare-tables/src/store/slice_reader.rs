@@ -3,6 +3,7 @@
 use super::read::Table;
 use crate::error::TableError;
 use crate::layout::Layout;
+use crate::other_side::guess::Guessed;
 use crate::other_side::rows::{Arrivals, Movers, Slices};
 use crate::value::Outcome;
 use crate::view::{Known, Solved, Standing};
@@ -46,20 +47,28 @@ impl<T: Deref<Target = Table>> SliceReader<T> {
         };
         // What is no rank of a position is marked by a high bit.
         const MISSING: u16 = 1 << 15;
-        let symbols: [u16; 256] =
-            std::array::from_fn(|rank| ranks.symbol(rank as u8).map_or(MISSING, u16::from));
+        let symbols: [u16; 256] = std::array::from_fn(|rank| ranks.symbol(rank as u8).map_or(MISSING, u16::from));
+        let guesses = &table.header().guesses;
         let mut done = 0;
-        movers.best_of_slice(&self.arrivals, slice, make, || Ok(()), |word, legal, mut best| {
+        let proceed = || Ok(());
+        movers.best_of_slice(&self.arrivals, slice, make, proceed, |word, legal, quiet, zeroing| {
             let rows = into.as_chunks_mut::<64>().0;
             let no_word = TableError::Internal("a slice is shorter than its words");
             let [before @ .., row] = rows.get_mut(done..=word).ok_or(no_word)? else { return Ok(()) };
             before.as_flattened_mut().fill(0);
             done = word + 1;
+            let mut guessed = Guessed::default();
+            zeroing.each(|kind, bits| guessed.add(guesses[kind], bits & legal));
+            let mut best = ranks.add_guesses(&quiet, &guessed);
             // Any symbol will do where there is no position.
             Bits(!legal).for_each(|bit| best[usize::from(bit)] = ranks.of(0));
+            for bit in Bits(legal & exceptions(row, ranks.none())) {
+                let bit = usize::from(bit);
+                best[bit] = quiet[bit].max(ranks.of(row[bit] as u8));
+            }
             let mut missing = 0;
             for (symbol, rank) in row.iter_mut().zip(best) {
-                *symbol = symbols[usize::from(rank.max(ranks.of(*symbol as u8)))];
+                *symbol = symbols[usize::from(rank)];
                 missing |= *symbol;
             }
             if missing & MISSING == 0 { Ok(()) } else { Err(table.damaged(table.exceptions_of(slice, word))) }
@@ -67,6 +76,16 @@ impl<T: Deref<Target = Table>> SliceReader<T> {
         into.get_mut(done * 64..).unwrap_or_default().fill(0);
         Ok(())
     }
+}
+
+/// The cells of a row that have another symbol than that of no exception.
+#[inline(always)]
+fn exceptions(row: &[u16; 64], none: u8) -> u64 {
+    // Most rows have none.
+    if row.iter().fold(0, |all, &symbol| all | (symbol ^ u16::from(none))) == 0 {
+        return 0;
+    }
+    row.iter().rev().fold(0, |bits, &symbol| bits << 1 | u64::from(symbol != u16::from(none)))
 }
 
 impl<T: Deref<Target = Table> + Sync> Solved for SliceReader<T> {
@@ -87,5 +106,9 @@ impl<T: Deref<Target = Table> + Sync> Solved for SliceReader<T> {
 
     fn symbols(&self, turn: Color, slice: usize, into: &mut Vec<u16>) -> Result<(), TableError> {
         self.read(turn, slice, into)
+    }
+
+    fn release(&self) {
+        self.arrivals.clear();
     }
 }

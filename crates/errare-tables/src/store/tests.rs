@@ -14,13 +14,8 @@ use std::sync::Arc;
 
 fn built(library: &Library, material: Material, metric: Metric, stored: Stored) -> Arc<Table> {
     let observer = BuildObserver::new(&Silent);
-    let builder = |stored| Builder {
-        library,
-        memory: u64::MAX,
-        built_rules: BuiltRules::All,
-        stored,
-        observer: &observer,
-    };
+    let builder =
+        |stored| Builder { library, memory: u64::MAX, built_rules: BuiltRules::All, stored, observer: &observer };
     // What the table needs is built first, in the usual way.
     let table = builder(None).ensure(material, metric).expect("a table");
     library.close(material, metric);

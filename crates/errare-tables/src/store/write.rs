@@ -12,6 +12,7 @@ use crate::legality::legal;
 use crate::material::Material;
 use crate::metric::Metric;
 use crate::other_side::Ranks;
+use crate::other_side::guess::{Guess, KINDS};
 use crate::threads::PerThread;
 use crate::value::{Outcome, Plies, Value};
 use errare_work::{Cancelled, Progress, WholeFile};
@@ -22,10 +23,10 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 use zstd::bulk::Compressor;
 
-/// The compression level of zstd. On a large table level 9 would save a fifth of the bytes for five times the
-/// time, which is several times that of solving; a small table is compressed quickly anyway.
+/// The compression level of zstd. Higher levels save little, and take several times the time of solving; the largest
+/// tables are compressed at a lower one.
 fn level(material: Material) -> i32 {
-    if material.men() <= 4 { 7 } else { 3 }
+    if material.men() <= 5 { 7 } else { 3 }
 }
 
 /// Writes a solved endgame to `path`, which appears only when it is complete. `stored` are the sides to move that are
@@ -69,6 +70,7 @@ pub fn write_table(
         stored,
         counts,
         values: symbols.values.clone(),
+        guesses: [Guess::default(); KINDS],
         blocks: Vec::new(),
     };
     let out = WholeFile::create(path)?;
@@ -76,7 +78,9 @@ pub fn write_table(
     let mut output = Output { out, path, header, offset, blocking, packers: &packers, progress };
     output.out.seek(SeekFrom::Start(offset)).map_err(TableError::io("write", path))?;
     match (stored, &ranks) {
-        (Stored::Symmetric, _) => output.layer(|slice, reading, into| source.fill(Color::White, slice, reading, into))?,
+        (Stored::Symmetric, _) => {
+            output.layer(|slice, reading, into| source.fill(Color::White, slice, reading, into))?
+        }
         (Stored::Both, _) => {
             for turn in [Color::White, Color::Black] {
                 output.layer(|slice, reading, into| source.fill(turn, slice, reading, into))?;
@@ -89,7 +93,9 @@ pub fn write_table(
                 exceptions.learn(slice, into);
                 Ok(())
             })?;
-            output.layer(|slice, reading, into| exceptions.fill(slice, reading, into, progress))?;
+            let guesses = exceptions.guesses(progress)?;
+            output.header.guesses = guesses;
+            output.layer(|slice, reading, into| exceptions.fill(slice, &guesses, reading, into, progress))?;
         }
         (Stored::One(_), None) => {
             return Err(TableError::Internal("one side of a table is stored whose values have no ranks"));
@@ -98,9 +104,10 @@ pub fn write_table(
     output.finish(journal)
 }
 
-/// Whether one side to move of an endgame is stored, and the other found by one ply. Smaller endgames are small anyway, and
-/// larger ones depend on them; to mate, too many positions of the other side would be exceptions.
-fn is_one_side_enough(material: Material, metric: Metric) -> bool {
+/// Whether one side to move of an endgame is stored, and the other found by one ply. Smaller tables are small anyway, and
+/// larger ones would take too much memory when they are read. In other metrics the depth of a capture matters, so too many
+/// positions would be exceptions.
+pub fn is_one_side_enough(material: Material, metric: Metric) -> bool {
     material.men() == 5 && metric == Metric::Dtz.stored(material)
 }
 
@@ -114,7 +121,7 @@ fn smaller_side(
     const SAMPLE: usize = 16;
     let slices = source.layout.slices();
     let step = slices.div_ceil(SAMPLE).max(1);
-    let size = |(turn, slice): (Color, usize)| {
+    let size = |turn: Color, slice: usize| {
         progress.proceed()?;
         packers.with(|packer| {
             let mut symbols = Vec::new();
@@ -126,7 +133,7 @@ fn smaller_side(
     };
     let side = |turn: Color| -> Result<usize, TableError> {
         let slices: Vec<usize> = (step / 2..slices).step_by(step).collect();
-        slices.into_par_iter().map(|slice| size((turn, slice))).sum()
+        slices.into_par_iter().map(|slice| size(turn, slice)).sum()
     };
     Ok(if side(Color::White)? <= side(Color::Black)? { Color::White } else { Color::Black })
 }
