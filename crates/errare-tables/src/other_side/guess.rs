@@ -6,6 +6,7 @@
 use crate::attacks::{attacks, between, pawn_attacks, reach};
 use crate::layout::{Fixed, Layout, MAX_FIXED};
 use crate::legality::{Around, Scene};
+use crate::material::Man;
 use crate::words::Bits;
 use shakmaty::{Color, Role};
 
@@ -69,8 +70,8 @@ impl Guessed {
     }
 }
 
-/// The captures and pawn moves of a side in the 64 positions of a word. Moves that leave the king to be captured are
-/// among them, except those of the king.
+/// The captures and pawn moves of a side in the 64 positions of a word. Some of them may leave the king to be captured: those
+/// of men that shield it, and pawn moves.
 pub struct ZeroingMoves<'a> {
     pub layout: &'a Layout,
     pub around: Around,
@@ -111,14 +112,15 @@ impl ZeroingMoves<'_> {
         Bits(around.pawns.of(other)).for_each(|target| self.captures_on(target, PAWN, &mut seen));
         if axis.color != turn && axis.role != Role::King {
             let guarded = self.guarded();
+            let legal = !self.checks(around.pawns.of(other), None, false);
             for (i, man) in layout.fixed().iter().enumerate().filter(|(_, man)| man.color == turn) {
                 let bits = attacks(man.role, squares[i], occupied) & !occupied;
-                seen(MEN * i + AXIS, guarded, if man.role == Role::King { bits & !guarded } else { bits });
+                seen(MEN * i + AXIS, guarded, bits & if man.role == Role::King { !guarded } else { legal });
             }
             if let Some(pair) = around.kings {
                 seen(MEN * KING + AXIS, guarded, reach(Role::King, pair.of(turn)) & !occupied & !guarded);
             }
-            seen(MEN * PAWN + AXIS, guarded, pawn_attacks(turn, own_pawns) & !occupied);
+            seen(MEN * PAWN + AXIS, guarded, pawn_attacks(turn, own_pawns) & !occupied & legal);
         }
         let ahead = turn.fold_wb(own_pawns << 8, own_pawns >> 8) & !occupied;
         for to in Bits(ahead) {
@@ -144,17 +146,17 @@ impl ZeroingMoves<'_> {
             return;
         }
         let guarded = self.guards_of(target);
-        let is_king = axis.role == Role::King;
-        seen(MEN * AXIS + captured, guarded, if is_king { by_axis & !guarded } else { by_axis });
+        let legal = !self.checks(around.pawns.of(turn.other()) & !(1 << target), Some(captured), axis.color != turn);
+        let legal_for = |role: Role| if role == Role::King { !guarded } else { legal };
+        seen(MEN * AXIS + captured, guarded, by_axis & legal_for(axis.role));
         for (i, (man, &square)) in takers {
-            let bits = !between(square, target);
-            seen(MEN * i + captured, guarded, if man.role == Role::King { bits & !guarded } else { bits });
+            seen(MEN * i + captured, guarded, !between(square, target) & legal_for(man.role));
         }
         if by_king {
             seen(MEN * KING + captured, guarded, !guarded);
         }
         if by_pawn {
-            seen(MEN * PAWN + captured, guarded, !0);
+            seen(MEN * PAWN + captured, guarded, legal);
         }
     }
 
@@ -173,6 +175,30 @@ impl ZeroingMoves<'_> {
         for (man, &square) in layout.fixed().iter().zip(squares) {
             if man.color != turn && reach(man.role, square) >> target & 1 != 0 {
                 let path = between(square, target);
+                if path & occupied == 0 {
+                    bits |= !path;
+                }
+            }
+        }
+        bits
+    }
+
+    /// The axis squares for which the king is attacked by these pawns, by a fixed man other than `but`, or perhaps by the
+    /// axis: a capture of another man does not help against that. Nothing is known of a king that is the axis.
+    #[inline(always)]
+    fn checks(&self, pawns: u64, but: Option<usize>, by_axis: bool) -> u64 {
+        let &ZeroingMoves { layout, around, squares, occupied, turn } = self;
+        let men = || layout.fixed().iter().zip(squares);
+        let own = Man { color: turn, role: Role::King };
+        let in_word = || men().find(|(man, _)| **man == own).map(|(_, &square)| square);
+        let Some(king) = around.kings.map(|pair| pair.of(turn)).or_else(in_word) else { return 0 };
+        if pawn_attacks(turn.other(), pawns) >> king & 1 != 0 {
+            return !0;
+        }
+        let mut bits = if by_axis { attacks(layout.axis().role, king, occupied) } else { 0 };
+        for (i, (man, &square)) in men().enumerate() {
+            if man.color != turn && Some(i) != but && reach(man.role, square) >> king & 1 != 0 {
+                let path = between(square, king);
                 if path & occupied == 0 {
                     bits |= !path;
                 }
