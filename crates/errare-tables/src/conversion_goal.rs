@@ -8,7 +8,7 @@ use crate::material::Material;
 use crate::metric::Metric;
 use crate::plan::{Planned, needs};
 use crate::solve::{Step, Task, solve};
-use crate::store::{Table, write_table};
+use crate::store::{SliceReader, Table, write_table};
 use crate::tables::Tables;
 use crate::value::Value;
 use crate::view::{Known, Solved, Standing};
@@ -19,18 +19,19 @@ use std::sync::Arc;
 
 /// A table after a conversion, in which every outcome that does not count is a draw.
 struct Counted<'a> {
-    table: &'a Table,
+    reader: SliceReader<&'a Table>,
     counts: &'a (dyn Fn(Material, Value) -> bool + Sync),
 }
 
 impl Solved for Counted<'_> {
     fn layout(&self) -> &Layout {
-        self.table.layout()
+        self.reader.layout()
     }
 
     fn meanings(&self) -> Vec<Known> {
-        let material = self.table.material();
-        let meanings = self.table.meanings().into_iter().zip(self.table.values());
+        let table = self.reader.table();
+        let material = table.material();
+        let meanings = self.reader.meanings().into_iter().zip(table.values());
         meanings
             .map(|(known, &value)| {
                 let standing = if (self.counts)(material, value) { known.standing } else { Standing::Drawn };
@@ -40,7 +41,11 @@ impl Solved for Counted<'_> {
     }
 
     fn symbols(&self, turn: Color, slice: usize, into: &mut Vec<u16>) -> Result<(), TableError> {
-        self.table.symbols(turn, slice, into)
+        self.reader.read(turn, slice, into)
+    }
+
+    fn release(&self) {
+        self.reader.release();
     }
 }
 
@@ -73,7 +78,7 @@ pub fn build_conversion_goal(
         after.insert(sub, tables.ensure(sub, Metric::Dtz, progress)?);
     }
     let counted: HashMap<Material, Counted<'_>> =
-        after.iter().map(|(&sub, table)| (sub, Counted { table, counts })).collect();
+        after.iter().map(|(&sub, table)| (sub, Counted { reader: SliceReader::new(&**table), counts })).collect();
     let find = |sub: Material| counted.get(&sub).map(|counted| counted as &dyn Solved);
     let path = into.path(material, METRIC);
     std::fs::create_dir_all(into.folder()).map_err(TableError::io("create", into.folder()))?;
@@ -91,7 +96,7 @@ pub fn build_conversion_goal(
     let at_once = planned.at_once;
     let task = Task { layout: &layout, subs: &find, metric: METRIC, at_once, on_step: &report, progress };
     let (decided, _) = solve(&task, &mut journal)?;
-    write_table(&layout, METRIC, &decided, &path, &journal, progress)?;
+    write_table(&layout, METRIC, &decided, None, &path, &journal, progress)?;
     journal.remove()?;
     into.open(material, METRIC)
 }

@@ -4,7 +4,7 @@ use crate::address::Address;
 use crate::census::{Census, Counting, Halves};
 use crate::error::TableError;
 use crate::legality::legal;
-use crate::store::Table;
+use crate::store::{SliceReader, Table};
 use crate::value::Value;
 use crate::words::Bits;
 use errare_work::{Progress, Status};
@@ -46,10 +46,11 @@ pub fn count_jointly<K: Ord + Copy + Send>(
     let census = Census::new(layout, Counting::Once);
     let activity = format!("counting {}", first.material());
     let done = AtomicU64::new(0);
+    let readers: Vec<SliceReader<&Table>> = tables.iter().map(|table| SliceReader::new(&**table)).collect();
     let count = |slice: usize| -> Result<BTreeMap<K, (Halves, Address)>, TableError> {
         let mut symbols: Vec<Vec<u16>> = vec![Vec::new(); tables.len()];
-        for (table, symbols) in tables.iter().zip(&mut symbols) {
-            table.slice_symbols(turn, slice, symbols)?;
+        for (reader, symbols) in readers.iter().zip(&mut symbols) {
+            reader.read(turn, slice, symbols)?;
         }
         let mut found: BTreeMap<K, (Halves, Address)> = BTreeMap::new();
         let mut values = Vec::with_capacity(tables.len());

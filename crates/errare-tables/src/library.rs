@@ -17,8 +17,8 @@ use std::time::Duration;
 /// The extension of table files.
 const EXTENSION: &str = "egt";
 
-/// The size of the cache of decompressed blocks, over all tables.
-const CACHE_BYTES: usize = 512 << 20;
+/// The size of the cache of decompressed blocks, over all tables: enough for any table of five men with one pawn.
+const CACHE_BYTES: usize = 1 << 30;
 
 /// The time between attempts to take a lock that another process holds.
 const LOCK_POLL: Duration = Duration::from_millis(50);

@@ -9,7 +9,7 @@ use crate::metric::Metric;
 use crate::seeds::WORDS_BETWEEN_CHECKS;
 use crate::store::{SliceReader, Table};
 use crate::value::{Outcome, Plies, Value};
-use crate::words::Bits;
+use crate::words::{Bits, cells_with};
 use errare_work::{Progress, Status};
 use rayon::prelude::*;
 use shakmaty::fen::Fen;
@@ -148,6 +148,12 @@ struct Tally {
     first: (u32, u8),
 }
 
+/// What a symbol means for mutual zugzwangs: all bits are set if it is so, or none.
+struct Kind {
+    lost: u64,
+    not_won: u64,
+}
+
 /// Counts the positions of a table. With `list` every mutual zugzwang is listed.
 ///
 /// # Errors
@@ -164,8 +170,8 @@ pub fn statistics(
     let reader = SliceReader::new(table);
     let parts: Vec<SliceCount> = (0..slices)
         .into_par_iter()
-        .map(|slice| {
-            let part = count_slice(&reader, counting, list, slice, progress)?;
+        .map_init(ByColor::default, |symbols, slice| {
+            let part = count_slice(&reader, counting, list, slice, symbols, progress)?;
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             progress.report(&Status::new(&activity, "slices").at(done, slices as u64));
             Ok(part)
@@ -223,45 +229,46 @@ fn count_slice(
     counting: Counting,
     list: bool,
     slice: usize,
+    symbols: &mut ByColor<Vec<u16>>,
     progress: &dyn Progress,
 ) -> Result<SliceCount, TableError> {
     let (table, layout) = (reader.table(), reader.table().layout());
     let census = Census::new(layout, counting);
-    let mut symbols = ByColor::<Vec<u16>>::default();
-    reader.read(Color::White, slice, &mut symbols.white)?;
-    reader.read(Color::Black, slice, &mut symbols.black)?;
+    reader.read_both(slice, symbols)?;
     let mut found = SliceCount::default();
     let mut tallies = ByColor::new_with(|_| vec![Tally::default(); table.values().len()]);
-    // By symbol: 1 for a loss, 2 for what is not a win.
-    let kind = |value: &Value| u64::from(value.outcome.is_loss()) | u64::from(!value.outcome.is_win()) << 1;
-    let kinds: Vec<u64> = table.values().iter().map(kind).collect();
+    let all_if = |is: bool| if is { !0 } else { 0 };
+    let kind = |value: &Value| Kind { lost: all_if(value.outcome.is_loss()), not_won: all_if(!value.outcome.is_win()) };
+    let kinds: Vec<Kind> = table.values().iter().map(kind).collect();
     // In other slices all positions count the same.
     let is_own_image = layout.own_image(slice).is_some();
     for word in 0..layout.words() {
         if word.is_multiple_of(WORDS_BETWEEN_CHECKS) {
             progress.proceed()?;
         }
-        let row = |turn: Color| &symbols.get(turn)[word * 64..word * 64 + 64];
+        let row = |turn: Color| &symbols.get(turn).as_chunks::<64>().0[word];
         let mut lost = ByColor::<u64>::default();
         let mut not_won = ByColor::<u64>::default();
         for turn in Color::ALL {
             let (row, tallies) = (row(turn), tallies.get_mut(turn));
-            let (mut of_lost, mut of_not_won) = (0, 0);
-            for bit in Bits(legal(layout, slice, turn, word)) {
-                let symbol = usize::from(row[usize::from(bit)]);
-                let (tally, kind) = (&mut tallies[symbol], kinds[symbol]);
+            let mut rest = legal(layout, slice, turn, word);
+            // Cells of a row have few symbols.
+            while rest != 0 {
+                let bit = rest.trailing_zeros() as u8;
+                let symbol = row[usize::from(bit)];
+                let cells = cells_with(row, symbol) & rest;
+                let (tally, kind) = (&mut tallies[usize::from(symbol)], &kinds[usize::from(symbol)]);
                 if tally.cells == 0 {
                     tally.first = (word as u32, bit);
                 }
-                tally.cells += 1;
+                tally.cells += u64::from(cells.count_ones());
                 if is_own_image {
-                    tally.halves += census.weigh(slice, word, 1 << bit);
+                    tally.halves += census.weigh(slice, word, cells);
                 }
-                of_lost |= (kind & 1) << bit;
-                of_not_won |= (kind >> 1) << bit;
+                *lost.get_mut(turn) |= cells & kind.lost;
+                *not_won.get_mut(turn) |= cells & kind.not_won;
+                rest &= !cells;
             }
-            *lost.get_mut(turn) = of_lost;
-            *not_won.get_mut(turn) = of_not_won;
         }
         let zugzwang = zugzwang_bits(lost, not_won);
         if zugzwang != 0 {

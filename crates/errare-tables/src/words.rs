@@ -26,6 +26,16 @@ impl Iterator for Bits {
     }
 }
 
+/// The cells of a row that hold a symbol, as bits.
+#[inline(always)]
+pub fn cells_with(row: &[u16; 64], symbol: u16) -> u64 {
+    // A byte for each cell, 1 or 0. A product gathers the lowest bits of eight bytes in its highest byte.
+    const GATHER: u64 = 0x0102_0408_1020_4080;
+    let equal: [u8; 64] = row.map(|cell| u8::from(cell == symbol));
+    let eights = equal.as_chunks::<8>().0.iter();
+    eights.rev().fold(0, |bits, &eight| bits << 8 | u64::from_le_bytes(eight).wrapping_mul(GATHER) >> 56)
+}
+
 /// A Kogge-Stone fill in one direction: every square reached from `from` through `empty`.
 macro_rules! slide {
     ($from:expr, $empty:expr, $shift:tt $by:literal, $edge:expr) => {{

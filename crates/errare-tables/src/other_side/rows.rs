@@ -85,15 +85,13 @@ pub struct Movers<'a> {
 
 impl Movers<'_> {
     /// The arrivals of a slice, by its stored symbols.
-    pub fn arrivals(&self, slice: usize, symbols: impl ExactSizeIterator<Item = u8>) -> Arrivals {
+    pub fn arrivals(&self, slice: usize, symbols: &[u16]) -> Arrivals {
         let mut rows = vec![[NO_RANK; 64]; self.layout.words()];
-        rows.as_flattened_mut().iter_mut().zip(symbols).for_each(|(rank, symbol)| *rank = self.ranks.after(symbol));
-        for (word, row) in rows.iter_mut().enumerate() {
-            let illegal = !legal(self.layout, slice, self.stored, word);
-            if illegal == !0 {
-                *row = [NO_RANK; 64];
-            } else {
-                Bits(illegal).for_each(|bit| row[usize::from(bit)] = NO_RANK);
+        for (word, (row, symbols)) in rows.iter_mut().zip(symbols.as_chunks::<64>().0).enumerate() {
+            let legal = legal(self.layout, slice, self.stored, word);
+            if legal != 0 {
+                *row = symbols.map(|symbol| self.ranks.after(symbol as u8));
+                Bits(!legal).for_each(|bit| row[usize::from(bit)] = NO_RANK);
             }
         }
         rows.into_boxed_slice()

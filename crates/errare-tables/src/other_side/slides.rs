@@ -22,52 +22,36 @@ fn and(a: &Row, b: &Row) -> Row {
     std::array::from_fn(|i| a[i] & b[i])
 }
 
-/// Moves every byte to a square that is higher by `BY`; what leaves the board is lost.
+/// Moves every byte by a number of ranks and files; what leaves the board is lost.
 #[inline(always)]
-fn up<const BY: usize>(row: &Row) -> Row {
-    let mut moved = [0; 64];
-    moved[BY..].copy_from_slice(&row[..64 - BY]);
-    moved
-}
-
-/// Moves every byte to a square that is lower by `BY`; what leaves the board is lost.
-#[inline(always)]
-fn down<const BY: usize>(row: &Row) -> Row {
-    let mut moved = [0; 64];
-    moved[..64 - BY].copy_from_slice(&row[BY..]);
-    moved
-}
-
-/// A row of ones with zeros on some squares.
-const fn ones_but(squares: u64) -> Row {
-    let mut row = [!0; 64];
-    let mut square = 0;
-    while square < 64 {
-        if squares >> square & 1 != 0 {
-            row[square] = 0;
+fn moved<const RANKS: isize, const FILES: isize>(row: &Row) -> Row {
+    let ranks = row.as_chunks::<8>().0;
+    let mut into = [0; 64];
+    for (rank, moved) in into.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+        if let Some(&from) = rank.checked_add_signed(-RANKS).and_then(|from| ranks.get(from)) {
+            let files = u64::from_le_bytes(from);
+            *moved = if FILES >= 0 { files << (8 * FILES) } else { files >> (-8 * FILES) }.to_le_bytes();
         }
-        square += 1;
     }
-    row
+    into
 }
-
-static NOT_A: Row = ones_but(0x0101_0101_0101_0101);
-static NOT_H: Row = ones_but(0x8080_8080_8080_8080);
-static NOT_AB: Row = ones_but(0x0303_0303_0303_0303);
-static NOT_GH: Row = ones_but(0xc0c0_c0c0_c0c0_c0c0);
-static ANY: Row = [!0; 64];
 
 /// A Kogge-Stone fill in one direction, as [`words`](crate::words) has it, with the greatest byte in place of any bit.
-macro_rules! slide {
-    ($row:expr, $free:expr, $shift:ident, $one:literal, $two:literal, $four:literal, $edge:expr) => {{
-        let open = and($free, $edge);
-        let seen = max($row, &and(&open, &$shift::<$one>($row)));
-        let open2 = and(&open, &$shift::<$one>(&open));
-        let seen = max(&seen, &and(&open2, &$shift::<$two>(&seen)));
-        let open4 = and(&open2, &$shift::<$two>(&open2));
-        let seen = max(&seen, &and(&open4, &$shift::<$four>(&seen)));
-        and(&$shift::<$one>(&seen), $edge)
-    }};
+/// `one`, `two` and `four` move a row by as many squares.
+#[inline(always)]
+fn slide(
+    row: &Row,
+    free: &Row,
+    one: impl Fn(&Row) -> Row,
+    two: impl Fn(&Row) -> Row,
+    four: impl Fn(&Row) -> Row,
+) -> Row {
+    let seen = max(row, &and(free, &one(row)));
+    let free2 = and(free, &one(free));
+    let seen = max(&seen, &and(&free2, &two(&seen)));
+    let free4 = and(&free2, &two(&free2));
+    let seen = max(&seen, &and(&free4, &four(&seen)));
+    one(&seen)
 }
 
 /// The greatest byte that a man of this role reaches from each square in one move, with other men on `occupied`, whose
@@ -80,19 +64,19 @@ pub fn best_reached(role: Role, row: &Row, occupied: u64) -> Row {
         Role::King => step(row, &mut best),
         Role::Pawn => {}
         Role::Bishop | Role::Rook | Role::Queen => {
-            let mut free = ANY;
+            let mut free = [!0; 64];
             Bits(occupied).for_each(|square| free[usize::from(square & 63)] = 0);
             if role != Role::Bishop {
-                raise(&mut best, &slide!(row, &free, up, 8, 16, 32, &ANY));
-                raise(&mut best, &slide!(row, &free, down, 8, 16, 32, &ANY));
-                raise(&mut best, &slide!(row, &free, up, 1, 2, 4, &NOT_A));
-                raise(&mut best, &slide!(row, &free, down, 1, 2, 4, &NOT_H));
+                raise(&mut best, &slide(row, &free, moved::<1, 0>, moved::<2, 0>, moved::<4, 0>));
+                raise(&mut best, &slide(row, &free, moved::<-1, 0>, moved::<-2, 0>, moved::<-4, 0>));
+                raise(&mut best, &slide(row, &free, moved::<0, 1>, moved::<0, 2>, moved::<0, 4>));
+                raise(&mut best, &slide(row, &free, moved::<0, -1>, moved::<0, -2>, moved::<0, -4>));
             }
             if role != Role::Rook {
-                raise(&mut best, &slide!(row, &free, up, 9, 18, 36, &NOT_A));
-                raise(&mut best, &slide!(row, &free, down, 9, 18, 36, &NOT_H));
-                raise(&mut best, &slide!(row, &free, up, 7, 14, 28, &NOT_H));
-                raise(&mut best, &slide!(row, &free, down, 7, 14, 28, &NOT_A));
+                raise(&mut best, &slide(row, &free, moved::<1, 1>, moved::<2, 2>, moved::<4, 4>));
+                raise(&mut best, &slide(row, &free, moved::<-1, -1>, moved::<-2, -2>, moved::<-4, -4>));
+                raise(&mut best, &slide(row, &free, moved::<1, -1>, moved::<2, -2>, moved::<4, -4>));
+                raise(&mut best, &slide(row, &free, moved::<-1, 1>, moved::<-2, 2>, moved::<-4, 4>));
             }
         }
     }
@@ -102,22 +86,22 @@ pub fn best_reached(role: Role, row: &Row, occupied: u64) -> Row {
 /// Steps of a king.
 #[inline(always)]
 fn step(row: &Row, best: &mut Row) {
-    let beside = max(&and(&up::<1>(row), &NOT_A), &and(&down::<1>(row), &NOT_H));
+    let beside = max(&moved::<0, 1>(row), &moved::<0, -1>(row));
     let all = max(&beside, row);
     raise(best, &beside);
-    raise(best, &up::<8>(&all));
-    raise(best, &down::<8>(&all));
+    raise(best, &moved::<1, 0>(&all));
+    raise(best, &moved::<-1, 0>(&all));
 }
 
 /// Leaps of a knight.
 #[inline(always)]
 fn leap(row: &Row, best: &mut Row) {
-    let near = max(&and(&up::<1>(row), &NOT_A), &and(&down::<1>(row), &NOT_H));
-    let far = max(&and(&up::<2>(row), &NOT_AB), &and(&down::<2>(row), &NOT_GH));
-    raise(best, &up::<16>(&near));
-    raise(best, &down::<16>(&near));
-    raise(best, &up::<8>(&far));
-    raise(best, &down::<8>(&far));
+    let near = max(&moved::<0, 1>(row), &moved::<0, -1>(row));
+    let far = max(&moved::<0, 2>(row), &moved::<0, -2>(row));
+    raise(best, &moved::<2, 0>(&near));
+    raise(best, &moved::<-2, 0>(&near));
+    raise(best, &moved::<1, 0>(&far));
+    raise(best, &moved::<-1, 0>(&far));
 }
 
 #[cfg(test)]

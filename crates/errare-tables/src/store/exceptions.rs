@@ -34,14 +34,12 @@ impl<'a> Exceptions<'a> {
 
     fn arrivals_of(&self, slice: usize, symbols: &[u16]) -> Arrivals {
         let layout: &Layout = self.movers.layout;
-        let bytes =
-            |symbols: &[u16]| -> Arrivals { self.movers.arrivals(slice, symbols.iter().map(|&symbol| symbol as u8)) };
         if layout.multiplicity() == 1 {
-            return bytes(symbols);
+            return self.movers.arrivals(slice, symbols);
         }
         let mut all = symbols.to_vec();
         layout.copy_to_twins(&mut all);
-        bytes(&all)
+        self.movers.arrivals(slice, &all)
     }
 
     /// The arrivals of a slice that were not kept.
@@ -51,15 +49,14 @@ impl<'a> Exceptions<'a> {
         Ok(self.arrivals_of(slice, &symbols))
     }
 
-    /// Chooses the guesses that leave the fewest exceptions, by the positions of some slices that have captures or pawn moves
-    /// of one kind only. The stored side has to be known in all slices.
+    /// Chooses the guesses that leave the fewest exceptions, by those positions of a sample of slices that have captures or
+    /// pawn moves of one kind only.
     ///
     /// # Errors
     /// If the table without the move rule is damaged, or the work is cancelled.
-    pub fn guesses(&self, progress: &dyn Progress) -> Result<Guesses, TableError> {
-        const SAMPLE: usize = 16;
+    pub fn guesses(&self, sample: &[usize], progress: &dyn Progress) -> Result<Guesses, TableError> {
         let Movers { layout, ranks, stored } = self.movers;
-        let count = |slice: usize| -> Result<Vec<[u64; 4]>, TableError> {
+        let count = |&slice: &usize| -> Result<Vec<[u64; 4]>, TableError> {
             let mut right = vec![[0_u64; 4]; KINDS];
             let mut symbols = Vec::new();
             self.source.fill(stored.other(), slice, &mut Reading::default(), &mut symbols)?;
@@ -86,9 +83,7 @@ impl<'a> Exceptions<'a> {
             })?;
             Ok(right)
         };
-        let step = layout.slices().div_ceil(SAMPLE).max(1);
-        let sample: Vec<usize> = (step / 2..layout.slices()).step_by(step).collect();
-        let counts: Vec<Vec<[u64; 4]>> = sample.into_par_iter().map(count).collect::<Result<_, _>>()?;
+        let counts: Vec<Vec<[u64; 4]>> = sample.par_iter().map(count).collect::<Result<_, _>>()?;
         Ok(std::array::from_fn(|kind| {
             let right = |guess: usize| counts.iter().map(|right| right[kind][guess]).sum::<u64>();
             // The first of the best.

@@ -8,7 +8,7 @@
 //! | 4 | format version |
 //! | 4 | length of the header that follows |
 //! | 4 | CRC-32 of that header |
-//! | ... | header: material, metric, sides, guesses, counts, values, blocks |
+//! | ... | header: material, metric, sides, order of cells, guesses, counts, values, blocks |
 //! | ... | blocks, each zstd-compressed symbols of its positions |
 //!
 //! A symbol is the number of a value in the header's list; placements that are not legal positions
@@ -33,7 +33,7 @@ pub const VERSION: u32 = 2;
 /// The length of magic, version, header length and header checksum.
 pub const PREFIX: usize = 20;
 /// The greatest number of words of a block: few enough to decompress for one probe.
-const BLOCK_WORDS: usize = 1 << 9;
+const BLOCK_WORDS: usize = 1 << 10;
 
 /// Counts of the positions with one side to move by outcome, each position once, and the greatest depths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,7 +88,20 @@ pub enum Stored {
 }
 
 impl Stored {
+    /// All ways, in the order of their numbers in files.
     const ALL: [Stored; 4] = [Stored::Symmetric, Stored::Both, Stored::One(Color::White), Stored::One(Color::Black)];
+
+    /// Either side alone.
+    pub(super) const ONE: [Stored; 2] = [Stored::One(Color::White), Stored::One(Color::Black)];
+
+    /// The sides to move that have a layer with the symbols of all their positions.
+    pub(super) fn turns(self) -> &'static [Color] {
+        match self {
+            Stored::Symmetric | Stored::One(Color::White) => &[Color::White],
+            Stored::One(Color::Black) => &[Color::Black],
+            Stored::Both => &[Color::White, Color::Black],
+        }
+    }
 
     /// The number of layers of blocks.
     pub(super) fn layers(self) -> usize {
@@ -106,6 +119,11 @@ impl Stored {
     }
 }
 
+/// The number of bytes of a symbol, in a table with a number of values.
+pub fn symbol_bytes(values: usize) -> usize {
+    if values <= 256 { 1 } else { 2 }
+}
+
 /// The header of a table file: everything before its blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
@@ -117,6 +135,9 @@ pub struct Header {
     pub(super) stored: Stored,
     /// Counts by side to move; White is the side that the signature names first.
     pub counts: ByColor<Counts>,
+    /// Whether the cells of stored sides are interleaved in their blocks (see [`order`](super::order)). Those of exceptions
+    /// are not.
+    pub(super) is_interleaved: bool,
     /// The values by symbol.
     pub(super) values: Vec<Value>,
     /// What captures and pawn moves of the side that is not stored are guessed to lead to.
@@ -128,7 +149,7 @@ pub struct Header {
 impl Header {
     /// The number of bytes of one symbol.
     pub(super) fn symbol_bytes(&self) -> usize {
-        if self.values.len() <= 256 { 1 } else { 2 }
+        symbol_bytes(self.values.len())
     }
 
     /// Encodes the header as the start of the file; offsets count from the start of the file.
@@ -149,6 +170,7 @@ impl Header {
         let stored = Stored::ALL.iter().position(|&stored| stored == self.stored);
         debug_assert!(stored.is_some(), "a way of storing sides that is not listed");
         body.push(stored.map_or(0, |stored| stored as u8));
+        body.push(u8::from(self.is_interleaved));
         if let Stored::One(_) = self.stored {
             body.extend(self.guesses.iter().map(|&guess| guess as u8));
         }
@@ -217,6 +239,11 @@ impl Header {
             _ => return Err(Fault::Header),
         };
         let stored = *Stored::ALL.get(usize::from(body.u8()?)).ok_or(Fault::Header)?;
+        let is_interleaved = match body.u8()? {
+            0 => false,
+            1 => true,
+            _ => return Err(Fault::Header),
+        };
         let mut guesses = [Guess::default(); KINDS];
         if let Stored::One(_) = stored {
             for guess in &mut guesses {
@@ -251,7 +278,7 @@ impl Header {
         let blocks = (0..body.u32()?)
             .map(|_| Ok(BlockRef { offset: body.u64()?, length: body.u32()?, crc: body.u32()? }))
             .collect::<Result<_, Fault>>()?;
-        Ok(Header { material, metric, stored, counts, values, guesses, blocks })
+        Ok(Header { material, metric, stored, is_interleaved, counts, values, guesses, blocks })
     }
 }
 
@@ -296,13 +323,18 @@ pub struct Blocking {
     words: usize,
     slices_per_block: usize,
     blocks_per_slice: usize,
+    /// The number of positions of a block, if all have as many.
+    alike: Option<usize>,
 }
 
 impl Blocking {
     pub fn new(layout: &Layout) -> Blocking {
         let (slices, words) = (layout.slices(), layout.words());
         let slices_per_block = (BLOCK_WORDS / words).max(1);
-        Blocking { slices, words, slices_per_block, blocks_per_slice: words.div_ceil(BLOCK_WORDS) }
+        let (block_words, blocks_per_slice) = (BLOCK_WORDS.min(words), words.div_ceil(BLOCK_WORDS));
+        let is_even = words.is_multiple_of(block_words) && slices.is_multiple_of(slices_per_block);
+        let alike = is_even.then_some(slices_per_block * block_words * 64);
+        Blocking { slices, words, slices_per_block, blocks_per_slice, alike }
     }
 
     /// The number of blocks of a layer.
@@ -339,8 +371,11 @@ impl Blocking {
     }
 
     /// The number of positions of a block.
+    #[inline(always)]
     pub fn block_positions(&self, block: usize) -> usize {
-        if self.blocks_per_slice == 1 {
+        if let Some(positions) = self.alike {
+            positions
+        } else if self.blocks_per_slice == 1 {
             let first = block * self.slices_per_block;
             self.slices_per_block.min(self.slices - first) * self.words * 64
         } else {
@@ -360,6 +395,7 @@ mod tests {
             material: "KQKR".parse().expect("an endgame"),
             metric: Metric::DtzRule(75),
             stored: Stored::One(Color::Black),
+            is_interleaved: true,
             counts: ByColor { white: counts, black: Counts::default() },
             values: vec![Value::DRAW, Value::new(Outcome::CursedWin, 300), Value::new(Outcome::Loss, 0)],
             guesses: std::array::from_fn(|kind| Guess::ALL[kind % 4]),

@@ -3,6 +3,7 @@
 mod cache;
 mod exceptions;
 mod format;
+mod order;
 mod read;
 mod slice_reader;
 mod symbols;

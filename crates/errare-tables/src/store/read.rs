@@ -5,6 +5,7 @@
 
 use super::cache::{BlockCache, Blocks, Place};
 use super::format::{Blocking, Header, MAGIC, PREFIX, Stored, VERSION};
+use super::order::Order;
 use crate::address::Address;
 use crate::error::{Fault, TableError};
 use crate::layout::Layout;
@@ -12,7 +13,7 @@ use crate::legality::legal;
 use crate::material::Material;
 use crate::metric::Metric;
 use crate::other_side::cell::quiet_moves;
-use crate::other_side::guess::{Guessed, ZeroingMoves};
+use crate::other_side::guess::{Guess, Guessed, ZeroingMoves};
 use crate::other_side::{NO_RANK, Ranks};
 use crate::pread::read_exact;
 use crate::value::Value;
@@ -176,16 +177,22 @@ impl Table {
         let block = place.block as usize;
         let symbol = match self.one_side().filter(|&(side, _)| side != address.turn) {
             Some((_, ranks)) => self.derived(ranks, address)?.ok_or_else(|| self.damaged(block))?.into(),
-            None => self.with_block(block, |symbols| symbols.get(place.byte as usize))?,
+            None => self.symbol(place)?,
         };
         self.header.values.get(usize::from(symbol)).copied().ok_or_else(|| self.damaged(block))
     }
 
     /// The symbol of a position of the side that is not stored; none if it has none, which is damage.
     fn derived(&self, ranks: &Ranks, address: Address) -> Result<Option<u8>, TableError> {
+        let guessed = self.guessed(address);
+        let exception = self.place(address);
+        // Nothing is better than a win by the next move: if that is guessed and right, the quiet moves do not matter.
+        if guessed.win != 0 && self.symbol(exception)? == ranks.none().into() {
+            return Ok(ranks.symbol(ranks.with_guess(NO_RANK, Guess::Win)));
+        }
         // The symbol among the exceptions, then those of the positions after quiet moves.
         let mut places = [Place::default(); 1 + MAX_QUIET_MOVES];
-        places[0] = self.place(address);
+        places[0] = exception;
         let mut count = 1;
         quiet_moves(&self.layout, address, |after| {
             if let Some(place) = places.get_mut(count) {
@@ -198,7 +205,6 @@ impl Table {
         let [exception, after @ ..] = &symbols[..count] else { return Ok(None) };
         let quiet = after.iter().map(|&symbol| ranks.after(symbol)).max().unwrap_or(NO_RANK);
         let rank = if *exception == ranks.none() {
-            let guessed = self.guessed(address);
             let moves = guessed.each().filter(|&(_, bits)| bits != 0);
             moves.fold(quiet, |best, (guess, _)| best.max(ranks.with_guess(quiet, guess)))
         } else {
@@ -222,8 +228,16 @@ impl Table {
     #[inline(always)]
     fn place(&self, address: Address) -> Place {
         let (block, word) = self.blocking.find(address.slice, address.word);
-        let block = block + self.layer_offset(address.turn);
-        Place { block: block as u32, byte: (word * 64) as u32 + u32::from(address.bit) }
+        let cell = word * 64 + usize::from(address.bit);
+        let place = self.order(address.turn, block).place(cell);
+        Place { block: (block + self.layer_offset(address.turn)) as u32, byte: place as u32 }
+    }
+
+    /// The order of the cells in a block, counted within the layer of a side to move.
+    #[inline(always)]
+    fn order(&self, turn: Color, block: usize) -> Order {
+        let is_stored = self.one_side().is_none_or(|(side, _)| side == turn);
+        Order::new(self.header.is_interleaved && is_stored, self.blocking.block_positions(block))
     }
 
     /// Reads the symbols of a slice, word by word, from the layer of a side to move: those of placements that are not
@@ -240,18 +254,20 @@ impl Table {
                 into.resize(start + 64, 0);
                 for bit in Bits(legal) {
                     let place = self.place(self.stored(Address { turn, slice, word, bit })?);
-                    let symbol = self.with_block(place.block as usize, |symbols| symbols.get(place.byte as usize))?;
-                    into[start + usize::from(bit)] = symbol;
+                    into[start + usize::from(bit)] = self.symbol(place)?;
                 }
             }
             return Ok(());
         }
+        into.resize(self.layout.words() * 64, 0);
         let mut word = 0;
         while word < self.layout.words() {
             let (block, first) = self.blocking.find(slice, word);
             let words = (self.blocking.block_positions(block) / 64 - first).min(self.layout.words() - word);
+            let order = self.order(turn, block);
             let block = block + self.layer_offset(turn);
-            let mut read = |symbols: Symbols<'_>| symbols.extend(first * 64..(first + words) * 64, into);
+            let rows = &mut into.as_chunks_mut::<64>().0[word..word + words];
+            let mut read = |symbols: Symbols<'_>| symbols.fill_rows(order, first, rows);
             // Readers of whole slices do not soon return to a slice: only blocks that slices share are cached.
             if words < self.layout.words() {
                 let symbols = self.decompress(block)?;
@@ -323,6 +339,11 @@ impl Table {
         TableError::Damaged { path: self.path.clone(), fault: Fault::Block { block } }
     }
 
+    /// The symbol at a place.
+    fn symbol(&self, place: Place) -> Result<u16, TableError> {
+        self.with_block(place.block as usize, |symbols| symbols.get(place.byte as usize))
+    }
+
     fn with_block<T>(&self, block: usize, read: impl FnOnce(Symbols<'_>) -> T) -> Result<T, TableError> {
         let wide = self.header.symbol_bytes() == 2;
         self.blocks.with(block, || self.decompress(block), |bytes| read(Symbols { bytes, wide }))
@@ -381,15 +402,13 @@ impl Symbols<'_> {
         self.bytes.split_at(self.bytes.len() / 2)
     }
 
-    /// Appends a range of symbols to a list.
-    fn extend(&self, range: std::ops::Range<usize>, into: &mut Vec<u16>) {
+    /// Fills rows of 64 cells, the first of which has the number `first` in the block.
+    fn fill_rows(&self, order: Order, first: usize, rows: &mut [[u16; 64]]) {
         if self.wide {
             let (low, high) = self.halves();
-            into.extend(
-                low[range.clone()].iter().zip(&high[range]).map(|(&low, &high)| u16::from_le_bytes([low, high])),
-            );
+            order.fill_rows(first, rows, |place| u16::from_le_bytes([low[place], high[place]]));
         } else {
-            into.extend(self.bytes[range].iter().map(|&byte| u16::from(byte)));
+            order.fill_rows(first, rows, |place| u16::from(self.bytes[place]));
         }
     }
 

@@ -3,12 +3,13 @@
 use super::read::Table;
 use crate::error::TableError;
 use crate::layout::Layout;
+use crate::other_side::Ranks;
 use crate::other_side::guess::Guessed;
 use crate::other_side::rows::{Arrivals, Movers, Slices};
 use crate::value::Outcome;
 use crate::view::{Known, Solved, Standing};
-use crate::words::Bits;
-use shakmaty::Color;
+use crate::words::{Bits, cells_with};
+use shakmaty::{ByColor, Color};
 use std::ops::Deref;
 
 /// A reader of the slices of a table. For the side to move that is not stored it keeps what several slices need, so one
@@ -36,14 +37,48 @@ impl<T: Deref<Target = Table>> SliceReader<T> {
     /// # Errors
     /// If a block that they are read from is damaged.
     pub fn read(&self, turn: Color, slice: usize, into: &mut Vec<u16>) -> Result<(), TableError> {
+        self.table.layer_symbols(turn, slice, into)?;
+        match self.table.one_side() {
+            Some((stored, ranks)) if stored != turn => self.find_other_side(stored, ranks, slice, None, into),
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads the symbols of a slice with either side to move, as [`SliceReader::read`] does.
+    ///
+    /// # Errors
+    /// If a block that they are read from is damaged.
+    pub fn read_both(&self, slice: usize, into: &mut ByColor<Vec<u16>>) -> Result<(), TableError> {
+        for turn in Color::ALL {
+            self.table.layer_symbols(turn, slice, into.get_mut(turn))?;
+        }
+        let Some((stored, ranks)) = self.table.one_side() else { return Ok(()) };
+        let (own, other) = match stored {
+            Color::White => (&into.white, &mut into.black),
+            Color::Black => (&into.black, &mut into.white),
+        };
+        self.find_other_side(stored, ranks, slice, Some(own), other)
+    }
+
+    /// Replaces the exceptions of a slice by the symbols of the side that is not stored. `own` are the symbols of the stored
+    /// side in the slice, if they are at hand.
+    fn find_other_side(
+        &self,
+        stored: Color,
+        ranks: &Ranks,
+        slice: usize,
+        own: Option<&[u16]>,
+        into: &mut [u16],
+    ) -> Result<(), TableError> {
         let table = &*self.table;
-        table.layer_symbols(turn, slice, into)?;
-        let Some((stored, ranks)) = table.one_side().filter(|&(stored, _)| stored != turn) else { return Ok(()) };
         let movers = Movers { layout: table.layout(), ranks, stored };
-        let make = |slice: usize| -> Result<Arrivals, TableError> {
+        let make = |wanted: usize| -> Result<Arrivals, TableError> {
+            if let Some(own) = own.filter(|_| wanted == slice) {
+                return Ok(movers.arrivals(slice, own));
+            }
             let mut symbols = Vec::new();
-            table.layer_symbols(stored, slice, &mut symbols)?;
-            Ok(movers.arrivals(slice, symbols.into_iter().map(|symbol| symbol as u8)))
+            table.layer_symbols(stored, wanted, &mut symbols)?;
+            Ok(movers.arrivals(wanted, &symbols))
         };
         // What is no rank of a position is marked by a high bit.
         const MISSING: u16 = 1 << 15;
@@ -62,7 +97,7 @@ impl<T: Deref<Target = Table>> SliceReader<T> {
             let mut best = ranks.add_guesses(&quiet, &guessed);
             // Any symbol will do where there is no position.
             Bits(!legal).for_each(|bit| best[usize::from(bit)] = ranks.of(0));
-            for bit in Bits(legal & exceptions(row, ranks.none())) {
+            for bit in Bits(legal & !cells_with(row, ranks.none().into())) {
                 let bit = usize::from(bit);
                 best[bit] = quiet[bit].max(ranks.of(row[bit] as u8));
             }
@@ -76,16 +111,6 @@ impl<T: Deref<Target = Table>> SliceReader<T> {
         into.get_mut(done * 64..).unwrap_or_default().fill(0);
         Ok(())
     }
-}
-
-/// The cells of a row that have another symbol than that of no exception.
-#[inline(always)]
-fn exceptions(row: &[u16; 64], none: u8) -> u64 {
-    // Most rows have none.
-    if row.iter().fold(0, |all, &symbol| all | (symbol ^ u16::from(none))) == 0 {
-        return 0;
-    }
-    row.iter().rev().fold(0, |bits, &symbol| bits << 1 | u64::from(symbol != u16::from(none)))
 }
 
 impl<T: Deref<Target = Table> + Sync> Solved for SliceReader<T> {

@@ -9,6 +9,9 @@ use crate::words::Bits;
 use shakmaty::Color;
 use std::collections::{HashMap, HashSet};
 
+/// In place of a symbol: any will do.
+pub const ANY: u16 = u16::MAX;
+
 /// The values of a table, numbered as symbols.
 pub struct Symbols {
     pub values: Vec<Value>,
@@ -26,7 +29,7 @@ impl Symbols {
         let mut values: Vec<Value> = found.into_iter().collect();
         values.sort_by_key(|value| (value.outcome, value.plies, value.phase));
         values.insert(0, Value::DRAW);
-        if values.len() > usize::from(u16::MAX) + 1 {
+        if values.len() > usize::from(ANY) {
             return Err(TableError::Internal("a table has more values than a symbol can number"));
         }
         let numbers = values.iter().enumerate().map(|(number, &value)| (value, number as u16)).collect();
@@ -42,8 +45,8 @@ pub struct SymbolSource<'a> {
 }
 
 impl SymbolSource<'_> {
-    /// Fills a buffer with the symbols of a slice. Cells that are not legal positions, or whose position is stored in
-    /// another cell, repeat the symbol before them.
+    /// Fills a buffer with the symbols of a slice, and [`ANY`] for cells that are not legal positions or whose position
+    /// is stored in another cell.
     ///
     /// # Errors
     /// If the table without the move rule is damaged.
@@ -71,18 +74,9 @@ impl SymbolSource<'_> {
         if !is_known {
             return Err(TableError::Internal("a table holds a value that has no number"));
         }
-        let mut last = 0;
         for (word, row) in buffer.as_chunks_mut::<64>().0.iter_mut().enumerate() {
             let broken = !(legal(layout, slice, turn, word) & layout.leading_bits(word));
-            if broken == !0 {
-                *row = [last; 64];
-                continue;
-            }
-            if broken & 1 != 0 {
-                row[0] = last;
-            }
-            Bits(broken & !1).for_each(|bit| row[bit as usize] = row[bit as usize - 1]);
-            last = row[63];
+            Bits(broken).for_each(|bit| row[usize::from(bit)] = ANY);
         }
         Ok(())
     }

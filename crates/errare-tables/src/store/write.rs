@@ -1,8 +1,9 @@
 //! Writing a table: the symbols of its positions, compressed block by block.
 
 use super::exceptions::Exceptions;
-use super::format::{BlockRef, Blocking, Counts, Header, Stored};
-use super::symbols::{SymbolSource, Symbols};
+use super::format::{BlockRef, Blocking, Counts, Header, Stored, symbol_bytes};
+use super::order::Order;
+use super::symbols::{ANY, SymbolSource, Symbols};
 use crate::census::{Census, Counting, Halves};
 use crate::decided::{Decided, Reading};
 use crate::error::TableError;
@@ -12,7 +13,7 @@ use crate::legality::legal;
 use crate::material::Material;
 use crate::metric::Metric;
 use crate::other_side::Ranks;
-use crate::other_side::guess::{Guess, KINDS};
+use crate::other_side::guess::{Guess, Guesses, KINDS};
 use crate::threads::PerThread;
 use crate::value::{Outcome, Plies, Value};
 use errare_work::{Cancelled, Progress, WholeFile};
@@ -56,49 +57,40 @@ pub fn write_table(
     let ranks = Ranks::new(&symbols.values, metric);
     let blocking = Blocking::new(layout);
     let packers = PerThread::new(|| Packer { level: level(material), ..Packer::default() });
-    let stored = match stored {
-        Some(stored) => stored,
-        None if symmetric => Stored::Symmetric,
-        None if is_one_side_enough(material, metric) && ranks.is_some() => {
-            Stored::One(smaller_side(&source, &packers, path, progress)?)
-        }
-        None => Stored::Both,
+    let possible: &[Stored] = match &stored {
+        Some(stored) => std::slice::from_ref(stored),
+        None if symmetric => &[Stored::Symmetric],
+        None if is_one_side_enough(material, metric) && ranks.is_some() => &Stored::ONE,
+        None => &[Stored::Both],
     };
+    let trial = Trial { source: &source, blocking, packers: &packers, path, progress };
+    let Way { stored, is_interleaved, guesses } = trial.smallest(possible, ranks.as_ref())?;
     let header = Header {
         material,
         metric,
         stored,
+        is_interleaved,
         counts,
         values: symbols.values.clone(),
-        guesses: [Guess::default(); KINDS],
+        guesses,
         blocks: Vec::new(),
     };
     let out = WholeFile::create(path)?;
     let offset = header.encoded_len(blocking.blocks() * stored.layers()) as u64;
     let mut output = Output { out, path, header, offset, blocking, packers: &packers, progress };
     output.out.seek(SeekFrom::Start(offset)).map_err(TableError::io("write", path))?;
-    match (stored, &ranks) {
-        (Stored::Symmetric, _) => {
-            output.layer(|slice, reading, into| source.fill(Color::White, slice, reading, into))?
-        }
-        (Stored::Both, _) => {
-            for turn in [Color::White, Color::Black] {
-                output.layer(|slice, reading, into| source.fill(turn, slice, reading, into))?;
-            }
-        }
-        (Stored::One(side), Some(ranks)) => {
-            let exceptions = Exceptions::new(&source, side, ranks);
-            output.layer(|slice, reading, into| {
-                source.fill(side, slice, reading, into)?;
-                exceptions.learn(slice, into);
-                Ok(())
-            })?;
-            let guesses = exceptions.guesses(progress)?;
-            output.header.guesses = guesses;
-            output.layer(|slice, reading, into| exceptions.fill(slice, &guesses, reading, into, progress))?;
-        }
-        (Stored::One(_), None) => {
-            return Err(TableError::Internal("one side of a table is stored whose values have no ranks"));
+    if let Stored::One(side) = stored {
+        let no_ranks = TableError::Internal("one side of a table is stored whose values have no ranks");
+        let exceptions = Exceptions::new(&source, side, ranks.as_ref().ok_or(no_ranks)?);
+        output.layer(is_interleaved, |slice, reading, into| {
+            source.fill(side, slice, reading, into)?;
+            exceptions.learn(slice, into);
+            Ok(())
+        })?;
+        output.layer(false, |slice, reading, into| exceptions.fill(slice, &guesses, reading, into, progress))?;
+    } else {
+        for &turn in stored.turns() {
+            output.layer(is_interleaved, |slice, reading, into| source.fill(turn, slice, reading, into))?;
         }
     }
     output.finish(journal)
@@ -111,31 +103,95 @@ pub fn is_one_side_enough(material: Material, metric: Metric) -> bool {
     material.men() == 5 && metric == Metric::Dtz.stored(material)
 }
 
-/// The side to move that takes fewer bytes, by a sample of the slices.
-fn smaller_side(
-    source: &SymbolSource<'_>,
-    packers: &PerThread<Packer>,
-    path: &Path,
-    progress: &dyn Progress,
-) -> Result<Color, TableError> {
-    const SAMPLE: usize = 16;
-    let slices = source.layout.slices();
-    let step = slices.div_ceil(SAMPLE).max(1);
-    let size = |turn: Color, slice: usize| {
-        progress.proceed()?;
-        packers.with(|packer| {
-            let mut symbols = Vec::new();
-            source.fill(turn, slice, &mut packer.reading, &mut symbols)?;
-            packer.symbols = symbols;
-            let packed = packer.pack(0..source.layout.words(), 1).map_err(TableError::io("compress", path))?;
-            Ok(packed.len())
-        })
-    };
-    let side = |turn: Color| -> Result<usize, TableError> {
-        let slices: Vec<usize> = (step / 2..slices).step_by(step).collect();
-        slices.into_par_iter().map(|slice| size(turn, slice)).sum()
-    };
-    Ok(if side(Color::White)? <= side(Color::Black)? { Color::White } else { Color::Black })
+/// A way to store a table.
+#[derive(Clone, Copy)]
+struct Way {
+    stored: Stored,
+    is_interleaved: bool,
+    guesses: Guesses,
+}
+
+/// Tries which sides to move and which order of cells make a table small, by a sample of its blocks.
+struct Trial<'a> {
+    source: &'a SymbolSource<'a>,
+    blocking: Blocking,
+    packers: &'a PerThread<Packer>,
+    path: &'a Path,
+    progress: &'a dyn Progress,
+}
+
+impl Trial<'_> {
+    /// The way that makes the sample smallest, with one of the possible choices of sides.
+    fn smallest(&self, possible: &[Stored], ranks: Option<&Ranks>) -> Result<Way, TableError> {
+        let mut smallest = None;
+        for &stored in possible {
+            let mut guesses = [Guess::default(); KINDS];
+            let [mut plain, mut interleaved] = [0, 0];
+            for &turn in stored.turns() {
+                let sizes = self.sizes(|slice, reading, into| self.source.fill(turn, slice, reading, into))?;
+                [plain, interleaved] = [plain + sizes[0], interleaved + sizes[1]];
+            }
+            if let (Stored::One(side), Some(ranks)) = (stored, ranks) {
+                let exceptions = Exceptions::new(self.source, side, ranks);
+                guesses = exceptions.guesses(&self.sample(), self.progress)?;
+                let [size, _] =
+                    self.sizes(|slice, reading, into| exceptions.fill(slice, &guesses, reading, into, self.progress))?;
+                [plain, interleaved] = [plain + size, interleaved + size];
+            }
+            for (size, is_interleaved) in [(plain, false), (interleaved, true)] {
+                if smallest.is_none_or(|(least, _)| size < least) {
+                    smallest = Some((size, Way { stored, is_interleaved, guesses }));
+                }
+            }
+        }
+        smallest.map(|(_, way)| way).ok_or(TableError::Internal("a table has no sides that can be stored"))
+    }
+
+    /// The slices of the sample.
+    fn sample(&self) -> Vec<usize> {
+        // With pawns there are few slices, which are large.
+        let slices = self.blocking.slices();
+        spread(slices, if slices < 100 { 6 } else { 12 })
+    }
+
+    /// The bytes of the sample of a layer, in the order of the cells and interleaved.
+    fn sizes(
+        &self,
+        fill: impl Fn(usize, &mut Reading, &mut Vec<u16>) -> Result<(), TableError> + Sync,
+    ) -> Result<[usize; 2], TableError> {
+        const BLOCKS: usize = 16;
+        let slices = self.blocking.slices();
+        let width = symbol_bytes(self.source.symbols.values.len());
+        let size = |&start: &usize| -> Result<[usize; 2], TableError> {
+            self.progress.proceed()?;
+            self.packers.with(|packer| {
+                // As many slices as a block has.
+                let together = start..(start + self.blocking.slices_per_block()).min(slices);
+                packer.take(together.clone(), &fill)?;
+                let blocks: Vec<_> = self.blocking.group_blocks(together.len()).collect();
+                let mut sizes = [0, 0];
+                for block in spread(blocks.len(), BLOCKS) {
+                    for (size, is_interleaved) in sizes.iter_mut().zip([false, true]) {
+                        let packed = packer.pack(blocks[block].clone(), width, is_interleaved);
+                        *size += packed.map_err(TableError::io("compress", self.path))?.len();
+                    }
+                }
+                Ok(sizes)
+            })
+        };
+        let sizes: Vec<[usize; 2]> = self.sample().par_iter().map(size).collect::<Result<_, TableError>>()?;
+        Ok(sizes.into_iter().fold([0, 0], |sum, size| [sum[0] + size[0], sum[1] + size[1]]))
+    }
+}
+
+/// At most `count` of the numbers below `end`, spread so that they have all kinds of remainders: neighbours in a table differ
+/// by the square of one man, and all its squares have to be met.
+fn spread(end: usize, count: usize) -> Vec<usize> {
+    fn are_coprime(a: usize, b: usize) -> bool {
+        if b == 0 { a == 1 } else { are_coprime(b, a % b) }
+    }
+    let stride = (end * 5 / 8..).find(|&stride| are_coprime(stride, end)).unwrap_or(1);
+    (0..end.min(count)).map(|number| number * stride % end).collect()
 }
 
 /// A table file in the making.
@@ -153,6 +209,7 @@ impl Output<'_> {
     /// Writes a layer, slice by slice as `fill` gives their symbols.
     fn layer(
         &mut self,
+        is_interleaved: bool,
         fill: impl Fn(usize, &mut Reading, &mut Vec<u16>) -> Result<(), TableError> + Sync,
     ) -> Result<(), TableError> {
         let (path, width) = (self.path, self.header.symbol_bytes());
@@ -164,16 +221,12 @@ impl Output<'_> {
             let pack = |&start: &usize| {
                 self.packers.with(|packer| -> Result<Vec<Vec<u8>>, TableError> {
                     let slices = start..(start + group).min(slices);
-                    let (mut all, mut symbols) = (std::mem::take(&mut packer.symbols), Vec::new());
-                    all.clear();
-                    for slice in slices.clone() {
+                    packer.take(slices.clone(), |slice, reading, into| {
                         self.progress.proceed()?;
-                        fill(slice, &mut packer.reading, &mut symbols)?;
-                        all.extend_from_slice(&symbols);
-                    }
-                    packer.symbols = all;
+                        fill(slice, reading, into)
+                    })?;
                     let blocks = self.blocking.group_blocks(slices.len());
-                    let packed: io::Result<_> = blocks.map(|words| packer.pack(words, width)).collect();
+                    let packed: io::Result<_> = blocks.map(|words| packer.pack(words, width, is_interleaved)).collect();
                     packed.map_err(TableError::io("compress", path))
                 })
             };
@@ -204,20 +257,51 @@ struct Packer {
     /// The symbols of the slices in work.
     symbols: Vec<u16>,
     reading: Reading,
+    /// The symbols of a block in the order in which they are stored, and their bytes.
+    ordered: Vec<u16>,
     bytes: Vec<u8>,
     compressor: Option<Compressor<'static>>,
     level: i32,
 }
 
 impl Packer {
-    /// Compresses the symbols of a range of words: one byte a symbol, or the low bytes of all, then the high bytes.
-    fn pack(&mut self, words: std::ops::Range<usize>, width: usize) -> io::Result<Vec<u8>> {
-        let symbols = &self.symbols[words.start * 64..words.end * 64];
-        self.bytes.clear();
-        self.bytes.extend(symbols.iter().map(|&symbol| symbol as u8));
-        if width == 2 {
-            self.bytes.extend(symbols.iter().map(|&symbol| (symbol >> 8) as u8));
+    /// Takes the symbols of some slices.
+    fn take(
+        &mut self,
+        slices: std::ops::Range<usize>,
+        fill: impl Fn(usize, &mut Reading, &mut Vec<u16>) -> Result<(), TableError>,
+    ) -> Result<(), TableError> {
+        if slices.len() == 1 {
+            return fill(slices.start, &mut self.reading, &mut self.symbols);
         }
+        self.symbols.clear();
+        let mut symbols = Vec::new();
+        for slice in slices {
+            fill(slice, &mut self.reading, &mut symbols)?;
+            self.symbols.extend_from_slice(&symbols);
+        }
+        Ok(())
+    }
+
+    /// Compresses the symbols of a range of words: one byte a symbol, or the low bytes of all, then the high bytes. A cell
+    /// for which any symbol will do repeats the one before.
+    fn pack(&mut self, words: std::ops::Range<usize>, width: usize, is_interleaved: bool) -> io::Result<Vec<u8>> {
+        let symbols = &self.symbols[words.start * 64..words.end * 64];
+        let mut last = symbols.iter().copied().find(|&symbol| symbol != ANY).unwrap_or(0);
+        let mut ordered = std::mem::take(&mut self.ordered);
+        ordered.clear();
+        Order::new(is_interleaved, symbols.len()).each_cell(symbols.len(), |cell| {
+            if symbols[cell] != ANY {
+                last = symbols[cell];
+            }
+            ordered.push(last);
+        });
+        self.bytes.clear();
+        self.bytes.extend(ordered.iter().map(|&symbol| symbol as u8));
+        if width == 2 {
+            self.bytes.extend(ordered.iter().map(|&symbol| (symbol >> 8) as u8));
+        }
+        self.ordered = ordered;
         let compressor = match &mut self.compressor {
             Some(compressor) => compressor,
             none => none.insert(Compressor::new(self.level)?),
@@ -294,4 +378,23 @@ fn count(
     let more_than_all = TableError::Internal("a table has more decided positions than legal ones");
     counts.draws = census.total(all).checked_sub(decided).ok_or(more_than_all)?;
     Ok(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spread_numbers_differ() {
+        for end in 1..600 {
+            let mut numbers = spread(end, 16);
+            assert!(numbers.iter().all(|&number| number < end));
+            numbers.sort_unstable();
+            numbers.dedup();
+            assert_eq!(numbers.len(), end.min(16), "of {end}");
+        }
+        // A pawn on each of its ranks.
+        let ranks: std::collections::HashSet<usize> = spread(24, 6).into_iter().map(|number| number % 6).collect();
+        assert_eq!(ranks.len(), 6);
+    }
 }
