@@ -9,6 +9,10 @@ mod pages;
 mod seeds;
 mod view;
 
+pub use self::en_passant::captures as captures_en_passant;
+pub use self::moves::{PawnMove, pawn_moves};
+pub use self::view::mirror_of_words;
+
 use self::pages::Pages;
 use crate::decided::{Decided, Verdict};
 use crate::error::TableError;

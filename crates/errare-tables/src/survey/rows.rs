@@ -3,11 +3,12 @@
 //! A quiet move leads to a cell of the same table. All cells with the other side to move are classified beforehand.
 //! Those that are not legal positions are marked, because a move there would leave the king to be captured. Without
 //! pawns the kings' moves lead to other slices, and the classes of the whole table are kept; with pawns all pieces stay
-//! within a slice.
+//! within a slice, and a pawn that steps forward leads to the same cell of another slice.
 
 use super::moves::class;
 use super::{Arrival, Surveyor};
 use crate::address::Address;
+use crate::attacks::pawn_attacks;
 use crate::census::{Census, Counting};
 use crate::error::TableError;
 use crate::layout::{Layout, Outer};
@@ -15,6 +16,7 @@ use crate::legality::{Scene, legal};
 use crate::library::Library;
 use crate::material::Material;
 use crate::metric::Metric;
+use crate::pawns::{PawnMove, captures_en_passant, mirror_of_words, pawn_moves};
 use crate::position::from_setup;
 use crate::source::Source;
 use crate::store::{SliceReader, Table};
@@ -24,7 +26,7 @@ use crate::words::Bits;
 use errare_work::Progress;
 use rayon::prelude::*;
 use shakmaty::attacks::attacks;
-use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position, Role, Setup, Square};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Role, Setup, Square};
 use std::sync::Arc;
 
 /// The number of words between checks for cancellation: a few milliseconds of work.
@@ -42,14 +44,54 @@ pub struct Rows<'a, S> {
     surveyor: &'a S,
     /// The class of a position of the side to move, by symbol.
     positions: Vec<u16>,
-    /// The class of arriving by a quiet move, by symbol.
-    arrivals: Vec<u16>,
-    /// The class of stalemating by a quiet move.
-    stalemate: u16,
+    quiet: Arrivals,
+    /// Arrivals by steps of pawns that do not promote.
+    steps: Arrivals,
     /// The symbol of a draw; none if the table has none.
     draw: Option<u16>,
     /// The classes of the cells with the other side to move, by slice; empty with pawns.
     whole: Vec<Vec<u16>>,
+}
+
+/// The classes of arrivals in the same table, by one kind of moves.
+struct Arrivals {
+    by_symbol: Vec<u16>,
+    stalemate: u16,
+}
+
+impl Arrivals {
+    /// Classifies the arrivals in positions with these values, which are those of the other side.
+    fn new<S: Surveyor>(surveyor: &S, values: &[Value], ends_phase: bool) -> Arrivals {
+        let class = |&there: &Value, stalemate| {
+            let value = Value { outcome: there.outcome.reversed(), ..there };
+            let zeroing = ends_phase || there.is_mate();
+            surveyor.arrival(Arrival { value, zeroing, converting: false, stalemate })
+        };
+        let by_symbol = values.iter().map(|value| class(value, false)).collect();
+        Arrivals { by_symbol, stalemate: class(&Value::DRAW, true) }
+    }
+}
+
+/// A step of a pawn that does not promote.
+struct PawnStep {
+    /// The squares that must be empty.
+    empty: u64,
+    cells: Vec<u16>,
+    symmetry: Symmetry,
+    /// The bits of a word's number that the symmetry changes.
+    mirror: usize,
+}
+
+/// The pawn moves of a slice.
+#[derive(Default)]
+struct PawnMoves {
+    steps: Vec<PawnStep>,
+    /// The squares on which pawns may capture.
+    targets: u64,
+    /// The squares on which pawns may promote.
+    promotions: u64,
+    /// The squares to which double steps lead that may be answered by a capture en passant.
+    double_steps: u64,
 }
 
 /// A step of the king on the move, in an endgame without pawns.
@@ -75,23 +117,18 @@ impl<'a, S: Surveyor> Rows<'a, S> {
     ) -> Result<Rows<'a, S>, TableError> {
         let table = library.open(material, metric)?;
         let positions = table.values().iter().map(|&value| surveyor.position(value)).collect();
-        let quiet = |&there: &Value| {
-            let value = Value { outcome: there.outcome.reversed(), ..there };
-            surveyor.arrival(Arrival { value, zeroing: there.is_mate(), converting: false, stalemate: false })
-        };
-        let arrivals = table.values().iter().map(quiet).collect();
-        let drawn = Arrival { value: Value::DRAW, zeroing: false, converting: false, stalemate: true };
-        let stalemate = surveyor.arrival(drawn);
+        let quiet = Arrivals::new(surveyor, table.values(), false);
+        let steps = Arrivals::new(surveyor, table.values(), true);
         let draw = table.values().iter().position(|value| value.outcome == Outcome::Draw).map(|symbol| symbol as u16);
         let whole = Vec::new();
         let reader = SliceReader::new(table);
-        let mut rows = Rows { library, reader, metric, turn, surveyor, positions, arrivals, stalemate, draw, whole };
+        let mut rows = Rows { library, reader, metric, turn, surveyor, positions, quiet, steps, draw, whole };
         if matches!(rows.layout().outer(), Outer::Kings(_)) {
             let slices = (0..rows.slices()).into_par_iter();
             rows.whole = slices
                 .map(|slice| {
                     progress.proceed()?;
-                    rows.cells_after(slice)
+                    rows.cells_after(slice, &rows.quiet)
                 })
                 .collect::<Result<_, TableError>>()?;
         }
@@ -107,7 +144,7 @@ impl<'a, S: Surveyor> Rows<'a, S> {
     }
 
     /// The classes of a slice's cells with the other side to move.
-    fn cells_after(&self, slice: usize) -> Result<Vec<u16>, TableError> {
+    fn cells_after(&self, slice: usize, arrivals: &Arrivals) -> Result<Vec<u16>, TableError> {
         let layout = self.layout();
         let mut cells = Vec::new();
         self.reader.read(self.turn.other(), slice, &mut cells)?;
@@ -117,9 +154,9 @@ impl<'a, S: Surveyor> Rows<'a, S> {
                 *cell = if legal >> bit & 1 == 0 {
                     BROKEN
                 } else if Some(*cell) == self.draw && self.is_stalemate(slice, word, bit as u8)? {
-                    self.stalemate
+                    arrivals.stalemate
                 } else {
-                    self.arrivals[usize::from(*cell)]
+                    arrivals.by_symbol[usize::from(*cell)]
                 };
             }
         }
@@ -167,6 +204,34 @@ impl<'a, S: Surveyor> Rows<'a, S> {
         shakmaty::attacks::king_attacks(square(pair.of(self.turn))).into_iter().filter_map(found).collect()
     }
 
+    /// The pawn moves out of a slice; none without pawns.
+    fn pawn_moves_of(&self, slice: usize) -> Result<PawnMoves, TableError> {
+        let layout = self.layout();
+        let Outer::Pawns(structures) = layout.outer() else { return Ok(PawnMoves::default()) };
+        let structure = structures.get(slice);
+        let targets = pawn_attacks(self.turn, structure.of(self.turn));
+        let mut found = PawnMoves { targets, ..PawnMoves::default() };
+        for pawn_move in pawn_moves(structure, self.turn) {
+            match pawn_move {
+                PawnMove::Push { to, after, is_double: true, .. }
+                    if !captures_en_passant(after, self.turn, to).is_empty() =>
+                {
+                    found.double_steps |= 1 << to;
+                }
+                PawnMove::Push { empty, after, .. } => {
+                    let unknown = TableError::Internal("a pawn steps to a structure that the endgame does not have");
+                    let (there, symmetry) = structures.find(after).ok_or(unknown)?;
+                    let cells = self.cells_after(there, &self.steps)?;
+                    let mirror = mirror_of_words(layout.fixed().len(), symmetry);
+                    found.steps.push(PawnStep { empty, cells, symmetry, mirror });
+                }
+                PawnMove::Promotion { to, .. } => found.promotions |= 1 << to,
+                PawnMove::TakesPawn { .. } | PawnMove::TakesPiece { .. } | PawnMove::TakesAndPromotes { .. } => {}
+            }
+        }
+        Ok(found)
+    }
+
     /// Records all positions of a slice.
     ///
     /// # Errors
@@ -194,11 +259,11 @@ impl<'a, S: Surveyor> Rows<'a, S> {
         let layout = self.layout();
         let mut own = Vec::new();
         self.reader.read(self.turn, slice, &mut own)?;
-        let alone = if self.whole.is_empty() { self.cells_after(slice)? } else { Vec::new() };
+        let alone = if self.whole.is_empty() { self.cells_after(slice, &self.quiet)? } else { Vec::new() };
         let cells = self.whole.get(slice).unwrap_or(&alone);
         let around = layout.around(slice);
         let king_steps = self.king_steps(slice);
-        let has_pawns = around.pawns.of(self.turn) != 0;
+        let pawns = self.pawn_moves_of(slice)?;
         let axis = layout.axis();
         let mut reached = Vec::with_capacity(64);
         for word in 0..layout.words() {
@@ -252,8 +317,14 @@ impl<'a, S: Surveyor> Rows<'a, S> {
                 if captures != 0 {
                     self.captures(&address.board(layout), Bitboard(captures), &mut reached)?;
                 }
-                if has_pawns {
-                    self.pawn_moves(address.board(layout), &mut reached)?;
+                for step in pawns.steps.iter().filter(|step| step.empty & occupied == 0) {
+                    let class = step.cells[(word ^ step.mirror) * 64 + usize::from(step.symmetry.square(bit))];
+                    if class != BROKEN {
+                        reached.push(class);
+                    }
+                }
+                if (pawns.promotions | pawns.double_steps) & !occupied | pawns.targets & others != 0 {
+                    self.other_pawn_moves(address.board(layout), &pawns, &mut reached)?;
                 }
                 let class = self.positions[usize::from(own[word * 64 + usize::from(bit)])];
                 seen(address, class, &reached);
@@ -306,10 +377,13 @@ impl<'a, S: Surveyor> Rows<'a, S> {
         self.library.open(material, self.metric)?.value(board, self.turn.other())?.ok_or(TableError::NO_PLACE)
     }
 
-    /// Adds the arrivals of all pawn moves, which are few; promotions and captures en passant may follow them.
-    fn pawn_moves(&self, board: Board, reached: &mut Vec<u16>) -> Result<(), TableError> {
+    /// Adds the arrivals of the pawn moves that are not steps within the table: captures, promotions, and double steps
+    /// that may be answered by a capture en passant.
+    fn other_pawn_moves(&self, board: Board, pawns: &PawnMoves, reached: &mut Vec<u16>) -> Result<(), TableError> {
         let position = position(board, self.turn)?;
-        for mv in position.legal_moves().into_iter().filter(|mv| mv.role() == Role::Pawn) {
+        let is_other =
+            |mv: &Move| mv.is_capture() || mv.is_promotion() || pawns.double_steps >> (mv.to() as u8) & 1 != 0;
+        for mv in position.legal_moves().into_iter().filter(|mv| mv.role() == Role::Pawn && is_other(mv)) {
             let mut after = position.clone();
             after.play_unchecked(mv);
             let there = self.library.value(&after, self.metric)?;
