@@ -1,6 +1,6 @@
 //! What the command line makes of damaged files, rival builders, kills and refusing disks.
 
-use crate::common::{errare, files, fresh, json, program, run, shared, stderr, stdout};
+use crate::common::{errare, files, fresh, json, program, run, shared, stderr, stdout, values_in_header};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -93,7 +93,7 @@ fn forged(change: impl Fn(&mut Vec<u8>, usize)) -> Vec<u8> {
     let (prefix, rest) = whole.split_at(20);
     let (header, blocks) = rest.split_at(u32::from_le_bytes(prefix[12..16].try_into().unwrap()) as usize);
     let mut header = header.to_vec();
-    let list = 1 + usize::from(header[0]) + 3 + 1 + 2 * (5 * 8 + 2 * 2);
+    let list = values_in_header(&header);
     change(&mut header, list);
     let (length, crc) = (header.len() as u32, crc32fast::hash(&header));
     [&prefix[..12], &length.to_le_bytes(), &crc.to_le_bytes(), &header, blocks].concat()

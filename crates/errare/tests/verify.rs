@@ -1,6 +1,6 @@
 //! `errare table verify`, end to end.
 
-use crate::common::{files, fresh, json, run, shared, stderr, stdout};
+use crate::common::{files, fresh, json, run, shared, stderr, stdout, values_in_header};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -50,9 +50,7 @@ fn a_move_rule_is_checked_with_the_plain_table() {
 fn falsify(path: &Path, plies: u16, instead: u16) {
     let mut bytes = fs::read(path).unwrap();
     let header = 20..20 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-    let name = usize::from(bytes[header.start]);
-    // Name, metric, sides and the counts of both sides stand before the list of values.
-    let list = header.start + 1 + name + 3 + 1 + 2 * (5 * 8 + 2 * 2);
+    let list = header.start + values_in_header(&bytes[header.clone()]);
     let count = u32::from_le_bytes(bytes[list..list + 4].try_into().unwrap()) as usize;
     let values = bytes[list + 4..list + 4 + 5 * count].chunks_exact_mut(5);
     let won = values.filter(|value| value[0] == 4 && value[1..3] == plies.to_le_bytes());

@@ -78,3 +78,9 @@ pub fn files(folder: &Path) -> Vec<String> {
     names.sort();
     names
 }
+
+/// Where the list of values begins in the header of a table file that stores both sides to move.
+pub fn values_in_header(header: &[u8]) -> usize {
+    let (name, metric, sides, order, counts) = (1 + usize::from(header[0]), 3, 1, 1, 2 * (5 * 8 + 2 * 2));
+    name + metric + sides + order + counts
+}
