@@ -69,6 +69,11 @@ fn in_time(bench: &Bench<'_>, key: &str, text: &str) -> Result<bool> {
     Ok(places.iter().all(|&place| situation.made() + u32::from(after[place].through.plies.0) <= 100))
 }
 
+/// How strategies are followed in statements about six men.
+pub const FOLLOWED_HOW: &str = "followed in every line, under the fifty-move rule, against SR";
+/// Why following a strategy may not come to an end.
+pub const TOO_MANY: &str = "a search may keep two million positions, which are too few here";
+
 /// What following strategies under the fifty-move rule comes to, against a defence.
 pub fn followed(bench: &Bench<'_>, fen: &str, strategies: &[&str], defence: &str) -> Result<Vec<(String, Success)>> {
     let at = position(fen)?;

@@ -4,12 +4,12 @@
 //! positions in which White can force a conversion to W in at most fifty moves, B those with a conversion to D, and in AB
 //! the conversion to D comes no later, while mate takes more than fifty moves.
 
-use super::choices::{FOLLOWING, followed};
+use super::choices::{FOLLOWED_HOW, FOLLOWING, TOO_MANY, followed};
 use crate::bench::{Bench, material};
 use crate::error::{ReproduceError, Result};
 use crate::finding::Finding;
 use crate::list::Item;
-use crate::numerals::{grouped, listed};
+use crate::numerals::grouped;
 use crate::study::{Needs, Study};
 use errare_endgame::Success;
 use errare_tables::{
@@ -98,26 +98,50 @@ fn finding(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
             .because("positions with White to move, each once up to symmetry; the paper gives no numbers"));
     }
     let examples = counted.iter().find(|(sets, _)| sets.ab).map_or(&[][..], |(_, found)| &found.examples);
-    let strategies = ["SA1", "SM*", "SR1", "SR2", "SR3", "SR4", "SZ50"];
-    let mut slips = [0; 7];
+    let mut tallies = STRATEGIES.map(|_| Tally::default());
     for fen in examples {
-        for (count, (_, success)) in slips.iter_mut().zip(followed(bench, fen, &strategies, "SR")?) {
+        for (tally, (_, success)) in tallies.iter_mut().zip(followed(bench, fen, &STRATEGIES, "SR")?) {
             match success {
-                Success::Wins => {}
-                Success::Slips(_) => *count += 1,
-                _ => return Err(ReproduceError::Internal("a position of AB is not won, or too much to follow")),
+                Success::Wins => tally.wins += 1,
+                Success::Slips(_) => tally.slips += 1,
+                Success::TooMany => tally.unsettled += 1,
+                Success::NotWon => return Err(ReproduceError::Internal("a position of AB is not won under the rule")),
             }
         }
     }
-    let shown = strategies.iter().zip(slips).map(|(name, slips)| format!("{name} {slips}"));
-    let holds = slips[0] > 0 && slips[1] > 0 && slips[2..6].iter().all(|&slips| slips == 0);
-    let shown = format!("of {} positions of AB slip: {}", examples.len(), listed(shown));
-    Ok(Finding::fact(item, holds, shown).because("followed in every line, under the fifty-move rule, against SR"))
+    Ok(judged(item, examples.len(), &tallies))
+}
+
+/// The strategies that are followed: the first two should let wins slip, the next four should not.
+const STRATEGIES: [&str; 7] = ["SA1", "SM*", "SR1", "SR2", "SR3", "SR4", "SZ50"];
+
+/// What following one strategy came to, over all positions.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    wins: u32,
+    slips: u32,
+    unsettled: u32,
+}
+
+fn judged(item: &Item, positions: usize, tallies: &[Tally; 7]) -> Finding {
+    let shown = STRATEGIES.iter().zip(tallies).map(|(name, Tally { wins, slips, unsettled })| {
+        let unsettled = if *unsettled > 0 { format!(", {unsettled} unsettled") } else { String::new() };
+        format!("{name} {wins} won, {slips} slip{unsettled}")
+    });
+    let shown = format!("of {positions} positions of AB: {}", shown.collect::<Vec<_>>().join("; "));
+    let (careless, careful) = (&tallies[..2], &tallies[2..6]);
+    let is_refuted = careful.iter().any(|tally| tally.slips > 0);
+    let is_settled = careless.iter().all(|tally| tally.slips > 0) && careful.iter().all(|tally| tally.unsettled == 0);
+    if !is_refuted && !is_settled && tallies[..6].iter().any(|tally| tally.unsettled > 0) {
+        return Finding::cannot(item, shown, format!("{FOLLOWED_HOW}: {TOO_MANY}"));
+    }
+    Finding::fact(item, !is_refuted && is_settled, shown).because(FOLLOWED_HOW)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::Verdict;
 
     #[test]
     fn sets_are_those_of_the_paper() {
@@ -131,5 +155,24 @@ mod tests {
         assert_eq!(found([win(31), win(29), win(41), win(41)]), None);
         assert_eq!(found([Value::DRAW, Value::DRAW, Value::DRAW, win(151)]), None);
         assert_eq!(found([Value::DRAW; 4]), None);
+    }
+
+    #[test]
+    fn what_is_unsettled_decides_nothing() {
+        let items = crate::list::items().expect("a sound list");
+        let item = items.iter().find(|item| item.id == "002-4-kbbknn-ab").expect("it is listed");
+        let verdict = |careless: Tally, careful: Tally| {
+            let tallies = [careless, careless, careful, careful, careful, careful, careful];
+            judged(item, 20, &tallies).verdict
+        };
+        let wins = Tally { wins: 20, ..Tally::default() };
+        let slips = Tally { wins: 19, slips: 1, unsettled: 0 };
+        let partly = Tally { wins: 19, slips: 0, unsettled: 1 };
+        assert_eq!(verdict(slips, wins), Verdict::Agrees);
+        assert_eq!(verdict(wins, wins), Verdict::Differs);
+        assert_eq!(verdict(slips, slips), Verdict::Differs);
+        assert_eq!(verdict(slips, partly), Verdict::Cannot);
+        assert_eq!(verdict(partly, wins), Verdict::Cannot);
+        assert_eq!(verdict(partly, slips), Verdict::Differs);
     }
 }

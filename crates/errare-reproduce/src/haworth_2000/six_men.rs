@@ -1,7 +1,7 @@
 //! Statements about endgames of six men. Their tables take hours, so they are computed only if that is asked for.
 
 use super::appendix_a::{AFTER_B, AFTER_E};
-use super::choices::{FOLLOWING, followed, word};
+use super::choices::{FOLLOWED_HOW, FOLLOWING, TOO_MANY, followed, word};
 use super::k_wins::greatest_depth;
 use super::table_2::fen;
 use crate::bench::{Bench, material, position};
@@ -121,13 +121,14 @@ fn finding(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
             let strategy = if item.id == "002-6-4-sr1" { "SR1" } else { "SZ" };
             let found = followed(bench, fen("qbb-n1")?, &[strategy], "SR")?;
             let success = &found.first().ok_or(ReproduceError::Internal("a strategy was not followed"))?.1;
+            let (shown, how) = (format!("{strategy} {}", word(success)), FOLLOWED_HOW);
             let holds = match success {
                 Success::Wins => strategy == "SR1",
                 Success::Slips(_) => strategy == "SZ",
-                _ => false,
+                Success::NotWon => false,
+                Success::TooMany => return Ok(Finding::cannot(item, shown, format!("{how}: {TOO_MANY}"))),
             };
-            Ok(Finding::fact(item, holds, format!("{strategy} {}", word(success)))
-                .because("followed in every line, under the fifty-move rule, against SR"))
+            Ok(Finding::fact(item, holds, shown).because(how))
         }
         "002-4-kbbknn" => {
             let to_mate = bench.counts("KBBKNN", Metric::Dtm, Counting::Once)?;
