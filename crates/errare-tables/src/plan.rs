@@ -174,7 +174,7 @@ impl Need {
         match layout.outer() {
             Outer::Kings(_) => {
                 // To store one side, all its positions are held, a byte each.
-                let one_side = if is_one_side_enough(material, Metric::Dtz.stored(material)) { 64 } else { 0 };
+                let one_side = if is_one_side_enough(material, metric) { 64 } else { 0 };
                 Need { held: words * run.max(history + one_side) + (40 << 20), in_work: 0 }
             }
             Outer::Pawns(_) => {
@@ -186,8 +186,8 @@ impl Need {
                 let in_work = layout.words() as u64 * (run + 6 * view);
                 // Of tables after a promotion one side may be stored, all whose positions are then held, a byte each.
                 let pawns = material.kinds().into_iter().filter(|man| man.role == Role::Pawn);
-                let is_last_pawn = material.men() == 5 && pawns.map(|man| material.count(man)).sum::<usize>() == 1;
-                let promoted = if is_last_pawn && metric == Metric::Dtz { PROMOTED } else { 0 };
+                let is_last_pawn = pawns.map(|man| material.count(man)).sum::<usize>() == 1;
+                let promoted = if is_last_pawn && is_one_side_enough(material, metric) { PROMOTED } else { 0 };
                 Need { held: words * kept + promoted + (128 << 20), in_work }
             }
         }

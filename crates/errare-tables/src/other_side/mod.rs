@@ -48,13 +48,19 @@ struct ZeroingRanks {
 }
 
 impl Ranks {
-    /// Ranks the values of a table; none if they are too many for bytes, or if the metric does not make the value of a
-    /// position the best of its moves.
-    pub fn new(values: &[Value], metric: Metric) -> Option<Ranks> {
+    /// Whether a metric makes the value of a position the best of its moves, so that values can be ranked.
+    pub fn are_for(metric: Metric) -> bool {
         match metric {
-            Metric::Dtm | Metric::Dtc | Metric::Dtz => {}
+            Metric::Dtm | Metric::Dtc | Metric::Dtz => true,
             // The depth of a cursed win is that without a rule, and a phase of DTR depends on later ones.
-            Metric::DtzRule(_) | Metric::Dtr => return None,
+            Metric::DtzRule(_) | Metric::Dtr => false,
+        }
+    }
+
+    /// Ranks the values of a table; none if they are too many for bytes, or cannot be ranked.
+    pub fn new(values: &[Value], metric: Metric) -> Option<Ranks> {
+        if !Ranks::are_for(metric) {
+            return None;
         }
         let none = u8::try_from(values.len()).ok()?;
         let quiet = |&there: &Value| {

@@ -97,10 +97,9 @@ pub fn write_table(
 }
 
 /// Whether one side to move of an endgame is stored, and the other found by one ply. Smaller tables are small anyway, and
-/// larger ones would take too much memory when they are read. In other metrics the depth of a capture matters, so too many
-/// positions would be exceptions.
+/// larger ones would take too much memory when they are read.
 pub fn is_one_side_enough(material: Material, metric: Metric) -> bool {
-    material.men() == 5 && metric == Metric::Dtz.stored(material)
+    material.men() == 5 && Ranks::are_for(metric)
 }
 
 /// A way to store a table.
