@@ -41,6 +41,8 @@ pub struct Layout {
     words: usize,
     /// The number of cells that hold a position.
     multiplicity: u64,
+    /// Where a word has the square of the only twin of the axis, if that is not one of several like men.
+    twin_shift: Option<u32>,
     /// The image of each word under each symmetry, symmetry by symmetry; empty with pawns.
     images: Vec<u32>,
     outer: Outer,
@@ -101,7 +103,9 @@ impl Layout {
         let singles = fixed.len() - likes;
         let words = combinations(64, likes) << (6 * singles);
         let multiplicity = 1 + fixed.iter().filter(|&&man| man == axis).count() as u64;
-        Layout { material, axis, fixed, singles, likes, words, multiplicity, images: Vec::new(), outer }
+        let twin = fixed[..singles].iter().position(|&man| man == axis);
+        let twin_shift = twin.filter(|_| multiplicity == 2).map(|twin| 6 * twin as u32);
+        Layout { material, axis, fixed, singles, likes, words, multiplicity, twin_shift, images: Vec::new(), outer }
     }
 
     pub fn material(&self) -> Material {
@@ -176,7 +180,18 @@ impl Layout {
     }
 
     /// The cell that represents the position of a cell: see [`Layout::leading_bits`].
+    #[inline(always)]
     pub fn leading_cell(&self, word: usize, bit: u8) -> (usize, u8) {
+        // The usual case of one twin that has six bits of the word to itself.
+        if let Some(shift) = self.twin_shift {
+            let twin = word >> shift & 63;
+            let bit_there = usize::from(bit);
+            return if twin > bit_there { (word ^ (twin ^ bit_there) << shift, twin as u8) } else { (word, bit) };
+        }
+        self.leading_cell_of_many(word, bit)
+    }
+
+    fn leading_cell_of_many(&self, word: usize, bit: u8) -> (usize, u8) {
         let mut squares = self.squares(word);
         match self.highest_twin(&squares) {
             Some((man, square)) if square > bit => {
@@ -339,7 +354,7 @@ mod tests {
 
     #[test]
     fn one_cell_of_each_position_leads() {
-        for text in ["KBBK", "KBBBK", "KBBKN"] {
+        for text in ["KBBK", "KBBBK", "KBBKN", "KRRKP", "KQQK"] {
             let layout = layout(text);
             let men = layout.fixed().len();
             for word in 0..layout.words() {

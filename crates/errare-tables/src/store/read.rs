@@ -229,15 +229,7 @@ impl Table {
     fn place(&self, address: Address) -> Place {
         let (block, word) = self.blocking.find(address.slice, address.word);
         let cell = word * 64 + usize::from(address.bit);
-        let place = self.order(address.turn, block).place(cell);
-        Place { block: (block + self.layer_offset(address.turn)) as u32, byte: place as u32 }
-    }
-
-    /// The order of the cells in a block, counted within the layer of a side to move.
-    #[inline(always)]
-    fn order(&self, turn: Color, block: usize) -> Order {
-        let is_stored = self.one_side().is_none_or(|(side, _)| side == turn);
-        Order::new(self.header.is_interleaved && is_stored, self.blocking.block_positions(block))
+        Place { block: (block + self.layer_offset(address.turn)) as u32, byte: cell as u32 }
     }
 
     /// Reads the symbols of a slice, word by word, from the layer of a side to move: those of placements that are not
@@ -264,10 +256,9 @@ impl Table {
         while word < self.layout.words() {
             let (block, first) = self.blocking.find(slice, word);
             let words = (self.blocking.block_positions(block) / 64 - first).min(self.layout.words() - word);
-            let order = self.order(turn, block);
             let block = block + self.layer_offset(turn);
             let rows = &mut into.as_chunks_mut::<64>().0[word..word + words];
-            let mut read = |symbols: Symbols<'_>| symbols.fill_rows(order, first, rows);
+            let mut read = |symbols: Symbols<'_>| symbols.fill_rows(first, rows);
             // Readers of whole slices do not soon return to a slice: only blocks that slices share are cached.
             if words < self.layout.words() {
                 let symbols = self.decompress(block)?;
@@ -363,10 +354,20 @@ impl Table {
         // A correct checksum does not imply that the symbols are valid.
         let wide = self.header.symbol_bytes() == 2;
         // Among exceptions there is a symbol more: that of a cell that is none.
-        let has_none = self.ranks.is_some() && block >= self.blocking.blocks();
-        let known = self.header.values.len() + usize::from(has_none);
+        let are_exceptions = self.ranks.is_some() && block >= self.blocking.blocks();
+        let known = self.header.values.len() + usize::from(are_exceptions);
         let is_known = || Symbols { bytes: &symbols, wide }.greatest() < known;
-        if symbols.len() == length && is_known() { Ok(symbols.into_boxed_slice()) } else { Err(self.damaged(block)) }
+        if symbols.len() != length || !is_known() {
+            return Err(self.damaged(block));
+        }
+        if !self.header.is_interleaved || are_exceptions {
+            return Ok(symbols.into_boxed_slice());
+        }
+        let mut restored = vec![0; length].into_boxed_slice();
+        let order = Order::new(true, positions);
+        let halves = symbols.chunks_exact(positions).zip(restored.chunks_exact_mut(positions));
+        halves.for_each(|(symbols, restored)| order.restore(symbols, restored));
+        Ok(restored)
     }
 
     /// Reads the compressed bytes of a block and checks their checksum.
@@ -403,12 +404,14 @@ impl Symbols<'_> {
     }
 
     /// Fills rows of 64 cells, the first of which has the number `first` in the block.
-    fn fill_rows(&self, order: Order, first: usize, rows: &mut [[u16; 64]]) {
+    fn fill_rows(&self, first: usize, rows: &mut [[u16; 64]]) {
+        let (rows, first) = (rows.as_flattened_mut(), first * 64);
         if self.wide {
             let (low, high) = self.halves();
-            order.fill_rows(first, rows, |place| u16::from_le_bytes([low[place], high[place]]));
+            let symbols = low[first..].iter().zip(&high[first..]);
+            rows.iter_mut().zip(symbols).for_each(|(into, (&low, &high))| *into = u16::from_le_bytes([low, high]));
         } else {
-            order.fill_rows(first, rows, |place| u16::from(self.bytes[place]));
+            rows.iter_mut().zip(&self.bytes[first..]).for_each(|(into, &symbol)| *into = symbol.into());
         }
     }
 
