@@ -12,6 +12,7 @@ mod course;
 mod dialogue;
 mod documents;
 mod evaluate;
+mod examples;
 mod files;
 mod find;
 mod flags;

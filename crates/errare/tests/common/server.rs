@@ -52,6 +52,11 @@ impl Server {
     fn start_by(mut command: Command, folder: &Path, line: &str) -> Server {
         command.arg("--tables").arg(folder).args(format!("serve --port 0 {line}").split_whitespace());
         command.env("ERRARE_DATA", folder.join("data"));
+        Server::spawned(command)
+    }
+
+    /// A server that a command starts.
+    pub fn spawned(mut command: Command) -> Server {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut reader = BufReader::new(child.stdout.take().unwrap());
         let (sender, receiver) = mpsc::channel();
