@@ -52,8 +52,8 @@ impl Order {
 /// The number of groups in nearly all blocks.
 const MANY: usize = 16;
 
-/// Parts sixteen groups, which is several times as fast as one cell after the other: squares of 16 by 16 cells are
-/// transposed by shuffling them four times like cards.
+/// Parts sixteen groups: squares of 16 by 16 cells are transposed by shuffling them four times like cards, which a processor
+/// does for many cells at once.
 fn part_many(block: &[u8], into: &mut [u8]) {
     for (number, square) in block.as_chunks::<{ MANY * MANY }>().0.iter().enumerate() {
         let square = shuffled(&shuffled(&shuffled(&shuffled(square))));
