@@ -163,23 +163,23 @@ impl Work<'_> {
         let (plain, mut spare, mut traffic) = (done.history, done.spare, done.traffic);
         // Before the first level nothing is won.
         let mut open = done.open;
-        self.put_back_wins(&mut open, std::slice::from_ref(&plain));
+        self.put_back_wins(&mut open, std::slice::from_ref(&plain))?;
         let mut runs: Vec<History> = Vec::new();
         let mut used = 0;
         for (pair, run) in levels.windows(2).zip(1_u16..) {
             let [level, next] = [pair[0], pair[1]];
             let usable = used..u32::from(level) + 1;
             used = usable.end;
-            self.release(seeds, &usable, &mut may_lose);
+            self.release(seeds, &usable, &mut may_lose)?;
             let (history, is_ended) = journal.take(run);
             if is_ended {
                 // An earlier build has finished this level.
-                self.take_out_wins(&mut open, &history);
+                self.take_out_wins(&mut open, &history)?;
                 runs.push(history);
                 continue;
             }
             let mut candidates = spare.pop().unwrap_or_else(|| open.as_ref().map(|set| vec![0; set.len()]));
-            self.fill_with_lost(&mut candidates, &plain[..plain.len().min(next.into())], &may_lose);
+            self.fill_with_lost(&mut candidates, &plain[..plain.len().min(next.into())], &may_lose)?;
             let (start, earlier) = if runs.is_empty() {
                 (open, None)
             } else {
@@ -187,7 +187,7 @@ impl Work<'_> {
                 for turn in Color::ALL {
                     start.get_mut(turn).copy_from_slice(open.get(turn));
                 }
-                self.put_back_wins(&mut start, &runs);
+                self.put_back_wins(&mut start, &runs)?;
                 (start, Some(Earlier { runs: &runs, never_won: open }))
             };
             let run = Retrograde {
@@ -216,34 +216,43 @@ impl Work<'_> {
     }
 
     /// Calls `visit` with every slice of a pair of sets, in parallel.
-    fn for_slices(&self, sets: &mut BothSets, visit: impl Fn(Color, usize, &mut [u64], &mut Vec<u8>) + Sync) {
+    fn for_slices(
+        &self,
+        sets: &mut BothSets,
+        visit: impl Fn(Color, usize, &mut [u64], &mut Vec<u8>) + Sync,
+    ) -> Result<(), TableError> {
         for turn in Color::ALL {
             let slices = sets.get_mut(turn).par_chunks_mut(self.layout.words()).enumerate();
-            slices.for_each_init(Vec::new, |buffer, (slice, set)| visit(turn, slice, set, buffer));
+            slices.try_for_each_init(Vec::new, |buffer, (slice, set)| -> Result<(), TableError> {
+                self.progress.proceed()?;
+                visit(turn, slice, set, buffer);
+                Ok(())
+            })?;
         }
+        Ok(())
     }
 
     /// Adds to a pair of sets what runs have won.
-    fn put_back_wins(&self, sets: &mut BothSets, runs: &[History]) {
+    fn put_back_wins(&self, sets: &mut BothSets, runs: &[History]) -> Result<(), TableError> {
         self.for_slices(sets, |turn, slice, set, buffer| {
             for ply in runs.iter().flatten() {
                 for_each_bit(ply.sets(true, turn), slice, buffer, |word, bits| set[word] |= bits);
             }
-        });
+        })
     }
 
     /// Removes from a pair of sets what a run has won.
-    fn take_out_wins(&self, sets: &mut BothSets, run: &History) {
+    fn take_out_wins(&self, sets: &mut BothSets, run: &History) -> Result<(), TableError> {
         self.for_slices(sets, |turn, slice, set, buffer| {
             for ply in run {
                 for_each_bit(ply.sets(true, turn), slice, buffer, |word, bits| set[word] &= !bits);
             }
-        });
+        })
     }
 
     /// Fills a pair of sets with the positions that may lose and that these plies, without a move rule, lose: no others can
     /// be lost within as many plies under a rule.
-    fn fill_with_lost(&self, sets: &mut BothSets, plies: &[Ply], may_lose: &BothSets) {
+    fn fill_with_lost(&self, sets: &mut BothSets, plies: &[Ply], may_lose: &BothSets) -> Result<(), TableError> {
         let words = self.layout.words();
         self.for_slices(sets, |turn, slice, set, buffer| {
             set.fill(0);
@@ -251,16 +260,16 @@ impl Work<'_> {
             for ply in plies {
                 for_each_bit(ply.sets(false, turn), slice, buffer, |word, bits| set[word] |= bits & may_lose[word]);
             }
-        });
+        })
     }
 
     /// Adds to `may_lose` the positions all of whose captures are now known to lose.
-    fn release(&self, seeds: &Seeds, usable: &Range<u32>, may_lose: &mut BothSets) {
+    fn release(&self, seeds: &Seeds, usable: &Range<u32>, may_lose: &mut BothSets) -> Result<(), TableError> {
         self.for_slices(may_lose, |turn, slice, set, buffer| {
             let SideSeeds { releases, .. } = seeds.get(turn);
             for (_, packed) in releases[slice].iter().filter(|(level, _)| usable.contains(&u32::from(**level))) {
                 packed.iter(buffer).for_each(|(word, bits)| set[word as usize] |= bits);
             }
-        });
+        })
     }
 }
