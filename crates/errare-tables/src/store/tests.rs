@@ -7,6 +7,7 @@ use crate::legality::legal;
 use crate::library::Library;
 use crate::material::Material;
 use crate::metric::Metric;
+use crate::other_side::Ranks;
 use crate::words::Bits;
 use errare_work::Silent;
 use shakmaty::Color;
@@ -64,6 +65,11 @@ fn check(name: &str, step: usize) {
     let metrics = [Metric::Dtz, Metric::Dtc, Metric::Dtm];
     for metric in metrics.into_iter().filter(|metric| metric.stored(material) == *metric) {
         let both = built(&library, material, metric, Stored::Both);
+        // Depths of up to 115 moves for either outcome, as in KNNKP to mate, are too many to be ranked by bytes.
+        if Ranks::new(both.values(), metric).is_none() {
+            assert!(both.values().len() > 128, "{name} {metric}");
+            continue;
+        }
         for side in Color::ALL {
             let one = built(&library, material, metric, Stored::One(side));
             assert!(one.check(&Silent).is_ok());
@@ -101,7 +107,15 @@ fn one_stored_side_gives_both_in_all_endgames_of_four_men() {
 #[test]
 #[ignore = "takes minutes"]
 fn one_stored_side_gives_both_with_five_men() {
-    for name in ["KQQQK", "KBBKN", "KQBKR", "KRBKR", "KRPKR", "KNNKP", "KQPKQ", "KPPKP"] {
+    for name in ["KQQQK", "KBBKN", "KQBKR", "KRBKR"] {
+        check(name, 1009);
+    }
+}
+
+#[test]
+#[ignore = "takes a quarter of an hour"]
+fn one_stored_side_gives_both_with_five_men_and_pawns() {
+    for name in ["KNNKP", "KQPKQ", "KPPKP", "KRPKR"] {
         check(name, 1009);
     }
 }
