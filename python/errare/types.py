@@ -3162,8 +3162,9 @@ class ComparedStrategy(Record):
     """Some of the wins that slip."""
 
     drawn: int | None
-    """Number of placements drawn for this strategy, because it looks at the clock and the endgame is too large to
-    follow it from every win; None if it was treated as the response says.
+    """Number of placements drawn for this strategy, because it has goals, or looks at the clock and memory is
+    short, and the endgame is too large to follow it from every win; None if it was treated as the response
+    says.
     """
 
     high: float | None
@@ -3185,7 +3186,7 @@ class SlipExample(BoardExtras, Record):
     """The position."""
 
     line: builtins.list[str]
-    """A line that lets the win slip with its last move, in SAN."""
+    """A line that lets the win slip with its last move, in SAN; empty if finding one takes too much memory."""
 
 
 class StrategyCompareResponse(Record):

@@ -166,8 +166,8 @@ pub struct ComparedStrategy {
     pub slipped: u64,
     /// Share of the settled wins that it may let slip; null if none is settled.
     pub share: Option<f64>,
-    /// Number of placements drawn for this strategy, because it looks at the clock and the endgame is too large to follow it
-    /// from every win; null if it was treated as the response says.
+    /// Number of placements drawn for this strategy, because it has goals, or looks at the clock and memory is short, and the
+    /// endgame is too large to follow it from every win; null if it was treated as the response says.
     pub drawn: Option<u64>,
     /// Low end of the 95% interval of the share in the endgame; null if the whole endgame was gone through.
     pub low: Option<f64>,
@@ -184,7 +184,7 @@ pub struct ComparedStrategy {
 pub struct SlipExample {
     /// The position.
     pub fen: String,
-    /// A line that lets the win slip with its last move, in SAN.
+    /// A line that lets the win slip with its last move, in SAN; empty if finding one takes too much memory.
     pub line: Vec<String>,
 }
 
@@ -275,8 +275,8 @@ impl Operation for StrategyCompareRequest {
             let (rule, examples) = (self.rule, self.examples);
             if self.sample.is_none() && defence == Strategy::ANY {
                 let library = tables.our_library().map(|library| &**library);
-                let comparer =
-                    WholeComparer { source: &*source, library, material, rule, strategies: &strategies, examples };
+                let (source, strategies) = (&*source, &*strategies);
+                let comparer = WholeComparer { source, library, material, rule, strategies, examples, memory };
                 check_memory(comparer.bytes(), memory)?;
                 return Ok(comparer.compare(progress)?);
             }

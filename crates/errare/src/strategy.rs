@@ -32,15 +32,17 @@ impl Command {
 /// position that cannot be won under the rule any more. Without --sample or --whole 2,000 placements are drawn, and the
 /// share has a 95% interval from low to high.
 ///
-/// With --whole, strategies that do not look at the clock (SZ, SC, SM, SR, SRP and their nestings) are decided for every
-/// win against every defence, in minutes for five men. The others are followed from each win, with five men from those of
-/// 2,000 placements; where memory is not enough for two million positions, a win stays unsettled and does not count.
+/// With --whole, strategies are decided for every win against every defence, in minutes for five men: those that do not look
+/// at the clock (SZ, SC, SM, SR, SRP and their nestings), and at every ply of a phase those with a star, those that begin
+/// with Z', and SA1. Those with goals (SR1 to SR4, SA2) are followed from each win, with five men from those of 2,000
+/// placements; where memory is not enough for two million positions, a win stays unsettled and does not count. --memory
+/// bounds what is taken at every ply: where that is not enough, such strategies are followed like those with goals.
 ///
 /// JSON: see `errare schema strategy-compare`. CSV: the strategies.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  errare strategy compare KNNKP --strategies SZ,SC,SM,SR --whole
+  errare strategy compare KNNKP --strategies SZ,SC,SM,SR,SM*,SA1 --whole
   errare strategy compare KQPKQ --strategies SZ,SC,SM,SM*,SA1,SR3* --sample 20000 --seed 1")]
 pub struct CompareFlags {
     /// The endgame, such as KQPKQ

@@ -1722,8 +1722,8 @@ export interface CompareRequest {
  */
 export interface ComparedStrategy {
   /**
-   * Number of placements drawn for this strategy, because it looks at the clock and the endgame is too large to follow it
-   * from every win; null if it was treated as the response says.
+   * Number of placements drawn for this strategy, because it has goals, or looks at the clock and memory is short, and the
+   * endgame is too large to follow it from every win; null if it was treated as the response says.
    */
   drawn?: number | null;
   /**
@@ -6325,7 +6325,7 @@ export interface SlipExample {
    */
   fen: string;
   /**
-   * A line that lets the win slip with its last move, in SAN.
+   * A line that lets the win slip with its last move, in SAN; empty if finding one takes too much memory.
    */
   line: string[];
 }

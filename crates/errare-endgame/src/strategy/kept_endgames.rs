@@ -1,5 +1,6 @@
 //! Endgames in which a strategy keeps every win of a side, as the depths of their deepest wins show.
 
+use super::clock_choice::ClockedStrategy;
 use super::{Part, Strategy};
 use crate::error::EndgameError;
 use errare_tables::{Material, Metric, Source, deepest};
@@ -11,7 +12,8 @@ use std::collections::HashMap;
 ///
 /// Depths to mate, to a conversion or to a zeroing move fall with every move of a winner who counts them. If the deepest
 /// win of an endgame is no deeper than the rule, no phase lasts too long. Counting to mate that is all; else the endgames
-/// after a conversion have to be such endgames too. Nothing is known so of DTR, which need not fall.
+/// after a conversion have to be such endgames too. Who looks at the clock, by `*`, `Z'` or as SA1, ends each phase in time if
+/// that can be done, so that the depth to a zeroing move decides. Nothing is known so of DTR, which need not fall.
 #[derive(Debug, Default)]
 pub(super) struct KeptEndgames {
     known: HashMap<Material, ByColor<bool>>,
@@ -30,10 +32,7 @@ impl KeptEndgames {
         progress: &dyn Progress,
     ) -> Result<KeptEndgames, EndgameError> {
         let mut kept = KeptEndgames::default();
-        let Strategy::Parts { parts, starred: false } = attack else { return Ok(kept) };
-        let Some(&Part::Minimax(metric @ (Metric::Dtm | Metric::Dtc | Metric::Dtz))) = parts.first() else {
-            return Ok(kept);
-        };
+        let Some(metric) = counted(attack, rule) else { return Ok(kept) };
         let mut materials: Vec<Material> = materials.collect();
         // Conversions take a man or a pawn away.
         materials.sort_by_key(|material| (material.men(), material.pawns()));
@@ -64,6 +63,18 @@ impl KeptEndgames {
             let (material, swapped) = material.without(man);
             self.holds(material, oriented(winner, swapped))
         })
+    }
+}
+
+/// What the winner surely counts down, if his strategy is of a kind that does.
+fn counted(attack: &Strategy, rule: u16) -> Option<Metric> {
+    if ClockedStrategy::of(attack, rule).is_some() {
+        return Some(Metric::Dtz);
+    }
+    let Strategy::Parts { parts, starred: false } = attack else { return None };
+    match parts.first() {
+        Some(&Part::Minimax(metric @ (Metric::Dtm | Metric::Dtc | Metric::Dtz))) => Some(metric),
+        _ => None,
     }
 }
 

@@ -2,9 +2,13 @@
 //!
 //! The notation is that of G. McC. Haworth, *Strategies for constrained optimisation* (ICGA Journal 23 (1), 2000).
 
+mod clock_choice;
+mod clock_masks;
+mod clocked_pass;
 mod compare;
 mod goals;
 mod kept_endgames;
+mod marks;
 mod notation;
 mod outlook;
 mod packed_position;
@@ -15,6 +19,7 @@ mod whole;
 mod whole_comparison;
 mod whole_field;
 mod whole_pass;
+mod zeroing_moves;
 
 pub use compare::{StrategyComparer, StrategyComparison, StrategyTally};
 pub use goals::{Goal, Goals, Prospect};

@@ -1,17 +1,18 @@
 //! Success of a strategy that does not look at the clock, from every position of an endgame and against every defence.
 
 use super::kept_endgames::KeptEndgames;
+use super::marks::{MarkPlace, Marks};
 use super::packed_position::PackedPosition;
 use super::whole_pass::WholePass;
+use super::zeroing_moves::after;
 use super::{Goals, Outlook, Situation, Strategy, Success};
 use crate::error::EndgameError;
-use errare_tables::{Cells, Extent, Library, Material, Metric, Outcome, QuietMoves, Source, endgames_after};
+use errare_tables::{Library, Material, Metric, Outcome, Source};
 use errare_work::Progress;
 use shakmaty::{Chess, Color, Move, Position};
 use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU8, Ordering};
 
 /// The latest ply of the phase at which following the strategy still wins; none if it slips at every ply.
 pub(super) type Latest = Option<u32>;
@@ -33,31 +34,18 @@ pub struct WholeFollower<'a> {
     source: &'a dyn Source,
     attack: &'a Strategy,
     rule: u16,
-    endgames: Vec<Endgame>,
+    marks: Marks,
     /// Known once all positions are being decided: what is kept for certain needs no following.
     kept: OnceLock<KeptEndgames>,
 }
 
-struct Endgame {
-    material: Material,
-    cells: Cells,
-    /// A mark for each placement, those with White to move first, by pages: few are needed to follow from one position.
-    pages: Vec<OnceLock<Box<[AtomicU8]>>>,
-}
-
-/// Number of marks of a page.
-const PAGE: u64 = 1 << 20;
-
 /// Number of positions in work at which following from one position is given up: about 4 GB.
 const MAX_PATH: usize = 1 << 25;
-
-/// The place of a position: the endgame, and the number of the cell in it.
-type Place = (usize, u64);
 
 /// A position in work: the moves that are allowed there and still to be followed begin at `first` of the list of all.
 struct Frame {
     position: PackedPosition,
-    place: Option<Place>,
+    place: Option<MarkPlace>,
     first: usize,
     latest: Latest,
 }
@@ -68,13 +56,13 @@ struct Frame {
 pub(super) struct Path {
     frames: Vec<Frame>,
     moves: Vec<Move>,
-    open: HashSet<Place>,
+    open: HashSet<MarkPlace>,
 }
 
 /// What is known of a position when it is reached.
 enum Reached {
     Known(Latest),
-    New(Option<Place>),
+    New(Option<MarkPlace>),
 }
 
 impl<'a> WholeFollower<'a> {
@@ -86,20 +74,14 @@ impl<'a> WholeFollower<'a> {
         attack: &'a Strategy,
         rule: u16,
     ) -> Option<WholeFollower<'a>> {
-        let endgame = |material| {
-            let cells = Cells::new(material, Extent::Whole)?;
-            let pages = (0..cells.count().div_ceil(PAGE)).map(|_| OnceLock::new()).collect();
-            Some(Endgame { material, cells, pages })
-        };
-        let endgames: Vec<Endgame> = endgames_after(material, Metric::Dtm).into_iter().filter_map(endgame).collect();
-        let is_possible = !attack.minds_the_clock() && rule <= MAX_RULE && !endgames.is_empty();
-        is_possible.then(|| WholeFollower { source, attack, rule, endgames, kept: OnceLock::new() })
+        let is_possible = !attack.minds_the_clock() && rule <= MAX_RULE;
+        let marks = Marks::new(material).filter(|_| is_possible)?;
+        Some(WholeFollower { source, attack, rule, marks, kept: OnceLock::new() })
     }
 
     /// Bytes that following a strategy in an endgame takes at most.
     pub fn bytes(material: Material) -> u64 {
-        let endgames = endgames_after(material, Metric::Dtm).into_iter();
-        endgames.filter_map(|material| Cells::new(material, Extent::Whole)).map(|cells| cells.count()).sum()
+        Marks::bytes(material)
     }
 
     /// Decides every position of the endgame and of those that it converts to, in one pass over our tables. What is asked
@@ -109,7 +91,7 @@ impl<'a> WholeFollower<'a> {
     /// If a table is missing or damaged, or the work is cancelled.
     pub fn decide_all(&self, library: &Library, progress: &dyn Progress) -> Result<(), EndgameError> {
         if self.kept.get().is_none() {
-            let found = KeptEndgames::new(library, self.materials(), self.attack, self.rule, progress)?;
+            let found = KeptEndgames::new(library, self.marks.materials(), self.attack, self.rule, progress)?;
             self.kept.get_or_init(|| found);
         }
         WholePass::new(self, library).map_or(Ok(()), |pass| pass.run(progress))
@@ -156,14 +138,14 @@ impl<'a> WholeFollower<'a> {
         self.attack
     }
 
-    /// The endgames that may come up, by number; the one asked about is the first.
-    pub(super) fn materials(&self) -> impl Iterator<Item = Material> {
-        self.endgames.iter().map(|endgame| endgame.material)
+    /// The marks of all positions that may come up.
+    pub(super) fn marks(&self) -> &Marks {
+        &self.marks
     }
 
     /// What is known of a place with a side to move.
     pub(super) fn noted(&self, endgame: usize, place: u64, turn: Color) -> Option<Latest> {
-        match self.mark(endgame, QuietMoves::number(place, turn)).load(Ordering::Relaxed) {
+        match self.marks.get(Marks::at(endgame, place, turn)) {
             UNKNOWN => None,
             SLIPS => Some(None),
             mark => Some(Some(u32::from(mark) - FIRST)),
@@ -173,7 +155,7 @@ impl<'a> WholeFollower<'a> {
     /// Notes what was found of a place with a side to move.
     pub(super) fn note(&self, endgame: usize, place: u64, turn: Color, latest: Latest) {
         let mark = latest.map_or(SLIPS, |latest| (latest + FIRST) as u8);
-        self.mark(endgame, QuietMoves::number(place, turn)).store(mark, Ordering::Relaxed);
+        self.marks.set(Marks::at(endgame, place, turn), mark);
     }
 
     pub(super) fn plies(&self) -> u32 {
@@ -278,14 +260,14 @@ impl<'a> WholeFollower<'a> {
                 if self.keeps_all(material, if swapped { winner.other() } else { winner }) {
                     return Reached::Known(Some(0));
                 }
-                match self.materials().position(|known| known == material) {
+                match self.marks.materials().position(|known| known == material) {
                     Some(endgame) => endgame,
                     None => return Reached::New(None),
                 }
             }
         };
-        let Some(place) = self.place(position, endgame) else { return Reached::New(None) };
-        match self.mark(place.0, place.1).load(Ordering::Relaxed) {
+        let Some(place) = self.marks.place(position, endgame) else { return Reached::New(None) };
+        match self.marks.get(place) {
             // Who comes back to a position within a phase can do so for ever: the clock runs out.
             UNKNOWN if path.open.contains(&place) => Reached::Known(None),
             UNKNOWN => Reached::New(Some(place)),
@@ -294,27 +276,11 @@ impl<'a> WholeFollower<'a> {
         }
     }
 
-    fn place(&self, position: &Chess, endgame: usize) -> Option<Place> {
-        if position.legal_ep_square().is_some() {
-            return None;
-        }
-        Some((endgame, self.endgames[endgame].cells.number(position)?))
-    }
-
-    /// The mark of a placement by its number, which is even with White to move.
-    #[inline]
-    fn mark(&self, endgame: usize, number: u64) -> &AtomicU8 {
-        let Endgame { cells, pages, .. } = &self.endgames[endgame];
-        let place = (number & 1) * (cells.count() / 2) + number / 2;
-        let page = pages[(place / PAGE) as usize].get_or_init(|| (0..PAGE).map(|_| AtomicU8::new(UNKNOWN)).collect());
-        &page[(place % PAGE) as usize]
-    }
-
     /// Begins with a position, or tells at once if it is mate.
     fn enter(
         &self,
         position: &Chess,
-        place: Option<Place>,
+        place: Option<MarkPlace>,
         winner: Color,
         path: &mut Path,
     ) -> Result<Option<Latest>, EndgameError> {
@@ -341,7 +307,7 @@ impl<'a> WholeFollower<'a> {
         if let Some(place) = frame.place {
             path.open.remove(&place);
             let mark = frame.latest.map_or(SLIPS, |latest| (latest + FIRST) as u8);
-            self.mark(place.0, place.1).store(mark, Ordering::Relaxed);
+            self.marks.set(place, mark);
         }
         frame.latest
     }
@@ -362,10 +328,4 @@ impl<'a> WholeFollower<'a> {
         // A phase that begins after the move begins at 0.
         if mv.is_zeroing() { latest.map(|_| self.plies() - 1) } else { latest?.checked_sub(1) }
     }
-}
-
-fn after(position: &Chess, mv: Move) -> Chess {
-    let mut after = position.clone();
-    after.play_unchecked(mv);
-    after
 }

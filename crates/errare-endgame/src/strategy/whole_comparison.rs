@@ -1,5 +1,6 @@
 //! Comparison of strategies on every win of an endgame against every defence.
 
+use super::clocked_pass::ClockedPass;
 use super::compare::{StrategyComparison, StrategyTally, take};
 use super::whole::{Path, WholeFollower};
 use super::{Follower, Strategy, Success};
@@ -13,9 +14,10 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// Compares strategies on all wins of an endgame, against a defender who may play any move.
 ///
-/// For a strategy that does not look at the clock each position is decided once, with a byte of memory each. The others
-/// are followed from each win as [`Follower`] does; in an endgame of more than sixteen million placements only from the
-/// wins of a sample. Where that needs too much memory, a win stays unsettled.
+/// For a strategy that does not look at the clock each position is decided once, with a byte of memory each; for most others
+/// (`SM*`, `SZ'`, `SA1`) at every ply of the phase, if there is memory for that. The rest, which have goals, are followed
+/// from each win as [`Follower`] does; in an endgame of more than sixteen million placements only from the wins of a sample.
+/// Where that needs too much memory, a win stays unsettled.
 #[derive(Clone, Copy)]
 pub struct WholeComparer<'a> {
     /// The tables that give depths.
@@ -30,6 +32,14 @@ pub struct WholeComparer<'a> {
     pub strategies: &'a [Strategy],
     /// Number of examples to keep of each kind.
     pub examples: usize,
+    /// Bytes that the comparison may take, besides what [`Follower`] needs.
+    pub memory: u64,
+}
+
+/// A strategy of which every win has been decided.
+enum Decided<'w, 'a> {
+    Plain(&'w WholeFollower<'a>),
+    Clocked(ClockedPass<'a>),
 }
 
 /// What following a strategy from one win comes to.
@@ -56,7 +66,7 @@ const ALL_SLIP: u8 = 1;
 const NOT_ALL: u8 = 2;
 
 impl WholeComparer<'_> {
-    /// Bytes that the comparison takes at most, besides what [`Follower`] needs.
+    /// Bytes that the comparison takes at least, besides what [`Follower`] needs.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         2 * WholeFollower::bytes(self.material)
@@ -74,9 +84,9 @@ impl WholeComparer<'_> {
         for strategy in self.strategies {
             let is_small = cells.count() <= MAX_FOLLOWED;
             let whole = WholeFollower::new(self.source, self.material, strategy, self.rule);
-            let pass = match (&whole, self.library) {
-                (Some(whole), Some(library)) => self.decided(whole, library, &slips, progress)?,
-                (None, _) if !is_small => {
+            let pass = match (self.decide(strategy, whole.as_ref(), progress)?, self.library) {
+                (Some(decided), Some(library)) => self.count(&decided, strategy, library, &slips, progress)?,
+                _ if whole.is_none() && !is_small => {
                     found.tallies.push(self.drawn(strategy, progress)?);
                     continue;
                 }
@@ -98,21 +108,47 @@ impl WholeComparer<'_> {
         Ok(found)
     }
 
-    /// Decides all positions of our tables in one pass, and counts the wins.
-    fn decided(
+    /// Decides all positions of our tables in one pass; none for tables of others, a strategy with goals, and a lack of
+    /// memory.
+    fn decide<'w, 'c>(
+        &'c self,
+        strategy: &'c Strategy,
+        whole: Option<&'w WholeFollower<'c>>,
+        progress: &dyn Progress,
+    ) -> Result<Option<Decided<'w, 'c>>, EndgameError> {
+        let Some(library) = self.library else { return Ok(None) };
+        if let Some(whole) = whole {
+            whole.decide_all(library, progress)?;
+            return Ok(Some(Decided::Plain(whole)));
+        }
+        // There is a mark for each placement, too.
+        let needed = ClockedPass::bytes(self.material, strategy, self.rule);
+        if needed.is_none_or(|needed| needed + WholeFollower::bytes(self.material) > self.memory) {
+            return Ok(None);
+        }
+        let pass = ClockedPass::new(library, self.material, strategy, self.rule, progress)?;
+        pass.map(|pass| {
+            pass.run(progress)?;
+            Ok(Decided::Clocked(pass))
+        })
+        .transpose()
+    }
+
+    /// Counts the wins that have been decided.
+    fn count(
         &self,
-        whole: &WholeFollower<'_>,
+        decided: &Decided<'_, '_>,
+        strategy: &Strategy,
         library: &Library,
         slips: &[AtomicU8],
         progress: &dyn Progress,
     ) -> Result<Pass, EndgameError> {
         let no_men = || EndgameError::Internal("two bare kings have no strategies to compare");
         let quiet = QuietMoves::new(self.material).ok_or_else(no_men)?;
-        whole.decide_all(library, progress)?;
         let (mut sum, mut examples) = (Pass::default(), Vec::new());
         for places in quiet.levels().into_iter().flatten() {
             for turn in Color::ALL {
-                let keeps_all = whole.keeps_all(self.material, turn);
+                let keeps_all = decided.keeps_all(self.material, turn);
                 let win = |value: errare_tables::Value| u16::from(value.outcome != Outcome::Win);
                 let wins = quiet.codes(library, Metric::DtzRule(self.rule), turn, &places, win, progress)?;
                 let count = |(chunk, wins): (usize, &[u16])| {
@@ -124,7 +160,7 @@ impl WholeComparer<'_> {
                         part.0.wins += 1;
                         let mark = &slips[QuietMoves::number(place, turn) as usize];
                         let undecided = EndgameError::Internal("a win was not decided in the pass over its endgame");
-                        if keeps_all || whole.noted(0, place, turn).ok_or(undecided)?.is_some() {
+                        if keeps_all || decided.keeps(place, turn).ok_or(undecided)? {
                             part.0.tally.kept += 1;
                             mark.store(NOT_ALL, Ordering::Relaxed);
                             continue;
@@ -145,11 +181,8 @@ impl WholeComparer<'_> {
                 }
             }
         }
-        let mut path = Path::default();
-        for position in examples {
-            let line = whole.slip(&position, position.turn(), &mut path, progress)?;
-            sum.tally.examples.push((position, line));
-        }
+        let lines = decided.slips(strategy, self, &examples, progress)?;
+        sum.tally.examples = examples.into_iter().zip(lines).collect();
         Ok(sum)
     }
 
@@ -254,6 +287,46 @@ impl WholeComparer<'_> {
             }
         }
         Ok(pass)
+    }
+}
+
+impl Decided<'_, '_> {
+    /// Whether a side keeps all its wins for certain.
+    fn keeps_all(&self, material: Material, winner: Color) -> bool {
+        match self {
+            Decided::Plain(whole) => whole.keeps_all(material, winner),
+            Decided::Clocked(pass) => pass.keeps_all(material, winner),
+        }
+    }
+
+    /// Whether the win at a place is kept; none if it was not decided.
+    fn keeps(&self, place: u64, turn: Color) -> Option<bool> {
+        match self {
+            Decided::Plain(whole) => whole.noted(0, place, turn).map(|latest| latest.is_some()),
+            Decided::Clocked(pass) => pass.keeps(place, turn),
+        }
+    }
+
+    /// A line that slips from each of some positions.
+    fn slips(
+        &self,
+        strategy: &Strategy,
+        comparer: &WholeComparer<'_>,
+        positions: &[Chess],
+        progress: &dyn Progress,
+    ) -> Result<Vec<Vec<Move>>, EndgameError> {
+        if let Decided::Plain(whole) = self {
+            let mut path = Path::default();
+            let slip = |position: &Chess| whole.slip(position, position.turn(), &mut path, progress);
+            return positions.iter().map(slip).collect();
+        }
+        let mut follower = Follower::new(comparer.source, comparer.rule, vec![strategy.clone()], Strategy::ANY);
+        let mut slip = |position: &Chess| match follower.follow(position, &Unreported(progress))?.pop() {
+            Some(Success::Slips(line)) => Ok(line),
+            Some(Success::TooMany) => Ok(Vec::new()),
+            _ => Err(EndgameError::Internal("a win that slips in the pass over its endgame is kept line by line")),
+        };
+        positions.iter().map(&mut slip).collect()
     }
 }
 

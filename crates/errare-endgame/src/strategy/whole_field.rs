@@ -9,7 +9,7 @@ use shakmaty::Color;
 use std::ops::Range;
 
 /// Added to the depth of a win that the rule takes away, so that it ranks behind the others.
-const CURSED: u16 = 1 << 14;
+pub(super) const CURSED: u16 = 1 << 14;
 
 /// The parts of a strategy that a pass can follow: each ranks moves by a depth.
 #[derive(Clone, Copy)]
@@ -21,6 +21,11 @@ impl<'s> RankedParts<'s> {
         let Strategy::Parts { parts, starred: false } = strategy else { return None };
         let ranks = |part: &Part| matches!(part, Part::Minimax(_) | Part::Phase);
         (!parts.is_empty() && parts.iter().all(ranks)).then_some(RankedParts(parts))
+    }
+
+    /// What a pass ranks moves by, where that is more than the parts of its strategy.
+    pub fn columns(columns: &'s [Part]) -> RankedParts<'s> {
+        RankedParts(columns)
     }
 
     pub fn iter(&self) -> impl Iterator<Item = Part> + 's {
@@ -62,7 +67,7 @@ pub(super) struct Field<'p> {
     pub quiet: &'p QuietMoves,
     pub winner: Color,
     pub places: Range<u64>,
-    /// Depths with the winner to move, in the metric of the strategy's first part.
+    /// Ranks of the depths with the winner to move.
     pub mine: Vec<u16>,
     /// Ranks of arriving with the defender to move, for each part of the strategy.
     pub theirs: Vec<Vec<u16>>,
@@ -79,14 +84,14 @@ pub(super) struct FieldEndgame<'p> {
 }
 
 impl<'p> Field<'p> {
-    /// Reads the depths of a field from our tables.
+    /// Reads the depths of a field from our tables, with the winner to move in one metric.
     ///
     /// # Errors
     /// If a table is missing or damaged, or the work is cancelled.
     pub fn read(
         endgame: FieldEndgame<'p>,
         (winner, places): (Color, Range<u64>),
-        parts: RankedParts<'_>,
+        (counted, parts): (Metric, RankedParts<'_>),
         (library, kept): (&Library, &KeptEndgames),
         progress: &dyn Progress,
     ) -> Result<Field<'p>, EndgameError> {
@@ -98,8 +103,8 @@ impl<'p> Field<'p> {
             let of_part = |part| read(metric(part), winner.other(), places, &|value| rank(part, arrival(value)));
             parts.iter().map(of_part).collect::<Result<Vec<_>, _>>()
         };
-        let depth = |value: Value| if value.outcome.is_win() { value.plies.0 } else { NO_POSITION };
-        let mine = read(parts.first_metric(), winner, &places, &depth)?;
+        let depth = |Value { outcome, plies, .. }: Value| win_rank(outcome, plies);
+        let mine = read(counted, winner, &places, &depth)?;
         let theirs = ranks(&places, quiet_arrival)?;
         let ranked = |push: Push| Ok::<_, EndgameError>(RankedPush { ranks: ranks(&push.part, pushed_arrival)?, push });
         let pushes = quiet.pushes(winner, &places);
@@ -168,8 +173,12 @@ fn pushed_arrival(there: Value) -> Arrival {
 /// The rank of an arrival by a part of a strategy: the least is the best, and moves that do not win have none.
 pub(super) fn rank(part: Part, arrival: Arrival) -> u16 {
     let ranked = arrival.ranked(metric(part));
-    let Plies(depth) = if part == Part::Phase { ranked.phase } else { ranked.plies };
-    match ranked.outcome {
+    win_rank(ranked.outcome, if part == Part::Phase { ranked.phase } else { ranked.plies })
+}
+
+/// The rank of a win by its depth.
+pub(super) fn win_rank(outcome: Outcome, Plies(depth): Plies) -> u16 {
+    match outcome {
         Outcome::Win => depth,
         Outcome::CursedWin => CURSED + depth,
         _ => NO_POSITION,

@@ -4,12 +4,13 @@
 //! moves and promotions are looked up as positions; they lead to places that were decided earlier.
 
 use super::whole::{Latest, Path, WholeFollower};
-use super::whole_field::{Field, FieldEndgame, RankedParts, metric, rank};
+use super::whole_field::{Field, FieldEndgame, RankedParts};
+use super::zeroing_moves::{After, Zeroing, list_positions, list_pushes, sought_moves};
 use crate::error::EndgameError;
-use errare_tables::{Arrival, Library, Material, Metric, NO_POSITION, OtherMoves, QuietMoves, Source, Value};
+use errare_tables::{Library, Material, Metric, NO_POSITION, OtherMoves, QuietMoves};
 use errare_work::{Progress, Status};
 use rayon::prelude::*;
-use shakmaty::{Chess, Color, Move, Position};
+use shakmaty::Color;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -35,18 +36,6 @@ struct Frame {
     first: usize,
 }
 
-/// A capture, pawn move or promotion of the winner: its rank for each part, and what comes after it.
-struct Zeroing {
-    ranks: Vec<u16>,
-    after: After,
-}
-
-/// What comes after a move: a position, or a place of the same endgame, the other side being to move.
-enum After {
-    Position(Chess),
-    Place(u64),
-}
-
 /// What one thread needs.
 #[derive(Default)]
 struct Room {
@@ -62,7 +51,7 @@ impl<'f, 'a> WholePass<'f, 'a> {
     pub fn new(follower: &'f WholeFollower<'a>, library: &'f Library) -> Option<WholePass<'f, 'a>> {
         let parts = RankedParts::of(follower.attack())?;
         let mut pass = WholePass { follower, library, parts, done: AtomicU64::new(0), total: 0 };
-        for material in follower.materials() {
+        for material in follower.marks().materials() {
             let fields = pass.winners(material).count() as u64;
             pass.total += QuietMoves::new(material).map_or(0, |quiet| fields * quiet.places());
         }
@@ -81,9 +70,7 @@ impl<'f, 'a> WholePass<'f, 'a> {
     pub fn run(&self, progress: &dyn Progress) -> Result<(), EndgameError> {
         let unknown = EndgameError::Internal("a pass began before it was known what is kept");
         let kept = self.follower.kept().ok_or(unknown)?;
-        let mut order: Vec<(usize, Material)> = self.follower.materials().enumerate().collect();
-        order.sort_by_key(|(_, material)| (material.men(), material.pawns()));
-        for (number, material) in order {
+        for (number, material) in self.follower.marks().in_order() {
             let Some(quiet) = QuietMoves::new(material).filter(|_| self.winners(material).next().is_some()) else {
                 continue;
             };
@@ -97,7 +84,8 @@ impl<'f, 'a> WholePass<'f, 'a> {
                 level.into_par_iter().try_for_each(|places| {
                     self.winners(material).try_for_each(|winner| {
                         let part = (winner, places.clone());
-                        let field = Field::read(endgame, part, self.parts, (self.library, kept), progress)?;
+                        let ranked = (self.parts.first_metric(), self.parts);
+                        let field = Field::read(endgame, part, ranked, (self.library, kept), progress)?;
                         self.decide(&field, &report, progress)
                     })
                 })?;
@@ -234,9 +222,8 @@ impl<'f, 'a> WholePass<'f, 'a> {
         let converts = others.captures && !facts.captures_kept || facts.may_promote && !facts.promotions_kept;
         if converts || others.pawns && facts.pushes.is_none() {
             let position = field.quiet.position(place, field.turn(false))?;
-            let sought = |mv: &Move| is_sought(mv, facts.pushes.is_some());
-            for mv in position.legal_moves().into_iter().filter(sought) {
-                let there = self.follower.latest(&after(&position, mv), field.winner, &mut room.path, progress)?;
+            for (_, after) in sought_moves(&position, facts.pushes.is_some()) {
+                let there = self.follower.latest(&after, field.winner, &mut room.path, progress)?;
                 latest = latest.min(self.before_zeroing(there));
             }
         }
@@ -300,15 +287,7 @@ impl<'f, 'a> WholePass<'f, 'a> {
             return Ok(true);
         }
         let follows_depth = self.parts.follows_depth();
-        for push in facts.pushes.iter().flatten() {
-            let Some(to) = field.quiet.pushed(&push.push, place) else { continue };
-            if follows_depth && push.first_rank(to) != depth {
-                continue;
-            }
-            if let Some(ranks) = push.ranks(to) {
-                into.push(Zeroing { ranks, after: After::Place(to) });
-            }
-        }
+        list_pushes(field, place, |push, to| !follows_depth || push.first_rank(to) == depth, into);
         let mut converts = others.captures || facts.may_promote;
         let mut all_found = true;
         if first == Metric::Dtc && depth > 1 {
@@ -321,24 +300,7 @@ impl<'f, 'a> WholePass<'f, 'a> {
         if !converts && (!others.pawns || facts.pushes.is_some()) {
             return Ok(all_found);
         }
-        let position = field.quiet.position(place, field.turn(true))?;
-        let sought = |mv: &Move| is_sought(mv, facts.pushes.is_some());
-        for mv in position.legal_moves().into_iter().filter(sought) {
-            let converting = mv.is_capture() || mv.is_promotion();
-            if converting && !converts {
-                continue;
-            }
-            let after = after(&position, mv);
-            let mut ranks = Vec::new();
-            for part in self.parts.iter() {
-                let there = self.library.value(&after, metric(part))?;
-                let value = Value { outcome: there.outcome.reversed(), ..there };
-                ranks.push(rank(part, Arrival { value, zeroing: true, converting, stalemate: false }));
-            }
-            if !ranks.contains(&NO_POSITION) {
-                into.push(Zeroing { ranks, after: After::Position(after) });
-            }
-        }
+        list_positions((self.library, self.parts), field, place, converts, into)?;
         Ok(all_found)
     }
 }
@@ -363,15 +325,4 @@ fn retain_from(moves: &mut Vec<u64>, first: usize, keep: impl Fn(u64) -> bool) {
         kept += usize::from(keep(to));
     }
     moves.truncate(kept);
-}
-
-/// Whether a move has to be looked up as a position: captures, promotions, and pawn steps unless they are known by number.
-fn is_sought(mv: &Move, pushes_known: bool) -> bool {
-    mv.is_capture() || mv.is_promotion() || mv.is_zeroing() && !pushes_known
-}
-
-fn after(position: &Chess, mv: Move) -> Chess {
-    let mut after = position.clone();
-    after.play_unchecked(mv);
-    after
 }

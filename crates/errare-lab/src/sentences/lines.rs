@@ -29,7 +29,7 @@ impl StrategyCompareResponse {
         let drawn = self.strategies.iter().filter_map(|strategy| Some((&strategy.strategy, strategy.drawn?)));
         lines.extend(drawn.map(|(strategy, count)| {
             format!(
-                "{strategy} looks at the clock: of {} drawn by seed 0, not counted above",
+                "{strategy} was followed only from the wins of {} drawn by seed 0, not counted above",
                 counted(count, "placement")
             )
         }));

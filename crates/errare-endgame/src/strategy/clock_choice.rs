@@ -1,0 +1,167 @@
+//! The plies of a phase at which a strategy that looks at the clock allows each move of a position.
+
+use super::{Part, Strategy};
+use errare_tables::Metric;
+
+/// Plies of a phase as bits: those at which something holds.
+pub(super) type Clocks = u128;
+
+/// The longest rule, in moves, whose plies are all bits of [`Clocks`].
+pub(super) const MAX_CLOCKED_RULE: u16 = 63;
+
+/// The column of the plies to a zeroing move, in the ranks of a move.
+pub(super) const TO_ZERO: usize = 0;
+/// The first column of what the strategy ranks moves by.
+const RANKED: usize = 1;
+
+/// A strategy whose choice depends on the position and on the plies made in the phase, and on nothing else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ClockedStrategy {
+    /// What moves are ranked by: the plies to a zeroing move, and then the parts.
+    columns: Vec<Part>,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// `SX*` and `SZ'X`: of the moves after which the phase can still be ended in time, those that X allows.
+    Guarded,
+    /// `SA1`: its columns are C and M.
+    A1,
+}
+
+impl ClockedStrategy {
+    /// Recognises a strategy of this kind: a `*` or a leading `Z'` with parts that rank moves by depths, or SA1. Goals
+    /// (`R1` to `R4`, SA2) depend on what was played before.
+    pub fn of(strategy: &Strategy, rule: u16) -> Option<ClockedStrategy> {
+        let (kind, parts) = match strategy {
+            Strategy::A1 => (Kind::A1, vec![Part::Minimax(Metric::Dtc), Part::Minimax(Metric::Dtm)]),
+            Strategy::A2 => return None,
+            Strategy::Parts { parts, starred: true } => (Kind::Guarded, parts.clone()),
+            Strategy::Parts { parts, starred: false } => (Kind::Guarded, parts.strip_prefix(&[Part::Guard])?.to_vec()),
+        };
+        let ranks = |part: &Part| matches!(part, Part::Minimax(_) | Part::Phase);
+        if rule > MAX_CLOCKED_RULE || !parts.iter().all(ranks) {
+            return None;
+        }
+        let mut columns = vec![Part::Minimax(Metric::Dtz)];
+        columns.extend(parts);
+        Some(ClockedStrategy { columns, kind })
+    }
+
+    /// What moves have to be ranked by.
+    pub fn columns(&self) -> &[Part] {
+        &self.columns
+    }
+
+    /// The plies of the phase at which each move is allowed, among those at which the phase can be ended in time. The moves
+    /// are those that win if there is no rule, given by their ranks, as many for each as there are columns.
+    pub fn allowed(&self, ranks: &[u16], plies: u16, into: &mut Vec<Clocks>) {
+        let moves: Vec<&[u16]> = ranks.chunks_exact(self.columns.len()).collect();
+        into.clear();
+        into.resize(moves.len(), 0);
+        match self.kind {
+            Kind::Guarded => guarded(&moves, plies, into),
+            Kind::A1 => first_in_time(&moves, plies, into),
+        }
+    }
+}
+
+/// The plies from one to another, both included; none if the first is greater.
+pub(super) fn clocks(from: u16, to: u16) -> Clocks {
+    let up_to = |ply: u16| if ply >= 127 { Clocks::MAX } else { (1 << (ply + 1)) - 1 };
+    if from > to { 0 } else { up_to(to) & !from.checked_sub(1).map_or(0, up_to) }
+}
+
+/// A move is allowed as long as the phase can be ended in time after it, and no better one is.
+fn guarded(moves: &[&[u16]], plies: u16, into: &mut [Clocks]) {
+    let mut order: Vec<usize> = (0..moves.len()).filter(|&at| moves[at][TO_ZERO] <= plies).collect();
+    order.sort_unstable_by_key(|&at| moves[at][TO_ZERO]);
+    let mut best: Option<&[u16]> = None;
+    let mut from = 0;
+    while from < order.len() {
+        let depth = moves[order[from]][TO_ZERO];
+        let until = from + order[from..].iter().take_while(|&&at| moves[at][TO_ZERO] == depth).count();
+        let least = order[from..until].iter().map(|&at| &moves[at][RANKED..]).min();
+        best = best.into_iter().chain(least).min();
+        // From the ply at which slower moves are too late to the one at which these are.
+        let too_late = order.get(until).map_or(0, |&at| plies - moves[at][TO_ZERO] + 1);
+        let span = clocks(too_late, plies - depth);
+        for &at in order[..until].iter().filter(|&&at| Some(&moves[at][RANKED..]) == best) {
+            into[at] |= span;
+        }
+        from = until;
+    }
+}
+
+/// SM while mate comes in time, then SC while the conversion does, then SZCM.
+fn first_in_time(moves: &[&[u16]], plies: u16, into: &mut [Clocks]) {
+    const TO_CONVERSION: usize = RANKED;
+    const TO_MATE: usize = RANKED + 1;
+    let least = |column: usize| moves.iter().map(|ranks| ranks[column]).min();
+    let (Some(mate), Some(conversion)) = (least(TO_MATE), least(TO_CONVERSION)) else { return };
+    let fastest = moves.iter().map(|ranks| &ranks[TO_ZERO..]).min();
+    // The first ply at which a depth is too late.
+    let too_late = |depth: u16| (plies + 1).saturating_sub(depth);
+    let (mate_ends, conversion_ends) = (too_late(mate), too_late(conversion));
+    for (ranks, into) in moves.iter().zip(into) {
+        if ranks[TO_MATE] == mate && mate_ends > 0 {
+            *into |= clocks(0, mate_ends - 1);
+        }
+        if ranks[TO_CONVERSION] == conversion && conversion_ends > mate_ends {
+            *into |= clocks(mate_ends, conversion_ends - 1);
+        }
+        if Some(&ranks[TO_ZERO..]) == fastest {
+            *into |= clocks(conversion_ends.max(mate_ends), plies);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn allowed(strategy: &str, ranks: &[[u16; 3]]) -> Vec<Vec<u16>> {
+        let strategy: Strategy = strategy.parse().expect("a strategy");
+        let strategy = ClockedStrategy::of(&strategy, 5).expect("it looks at the clock");
+        let width = strategy.columns().len();
+        let ranks: Vec<u16> = ranks.iter().flat_map(|ranks| &ranks[..width]).copied().collect();
+        let mut found = Vec::new();
+        strategy.allowed(&ranks, 10, &mut found);
+        found.iter().map(|&set| (0..=10).filter(|ply| set >> ply & 1 != 0).collect()).collect()
+    }
+
+    #[test]
+    fn plies_are_bits() {
+        assert_eq!((clocks(0, 0), clocks(1, 3), clocks(4, 3)), (1, 0b1110, 0));
+        assert_eq!((clocks(0, 127), clocks(127, 127)), (Clocks::MAX, 1 << 127));
+    }
+
+    #[test]
+    fn the_best_move_is_allowed_until_it_is_too_late() {
+        // By DTM the last is best; it must be played by ply 4, the middle one by ply 7.
+        let ranks = [[1, 30, 0], [3, 20, 0], [6, 10, 0]];
+        assert_eq!(allowed("SM*", &ranks), [vec![8, 9], vec![5, 6, 7], (0..=4).collect()]);
+        assert_eq!(allowed("SZ'M", &ranks), allowed("SM*", &ranks));
+    }
+
+    #[test]
+    fn any_move_in_time_is_allowed_by_the_guard_alone() {
+        let ranks = [[1, 0, 0], [3, 0, 0], [11, 0, 0]];
+        assert_eq!(allowed("SZ'", &ranks), [(0..=9).collect::<Vec<u16>>(), (0..=7).collect(), vec![]]);
+    }
+
+    #[test]
+    fn a1_mates_if_there_is_time_then_converts_then_ends_the_phase() {
+        let ranks = [[1, 9, 30], [3, 4, 20], [6, 6, 7]];
+        assert_eq!(allowed("SA1", &ranks), [vec![7, 8, 9, 10], vec![4, 5, 6], (0..=3).collect()]);
+    }
+
+    #[test]
+    fn goals_are_not_of_this_kind() {
+        let of = |text: &str| ClockedStrategy::of(&text.parse().expect("a strategy"), 50);
+        assert!(["SR3", "SR3*", "SA2", "SM", "SMZ'"].iter().all(|text| of(text).is_none()));
+        assert!(["SM*", "SZ'", "SZ'C", "SMC*", "SRP*", "SA1"].iter().all(|text| of(text).is_some()));
+        assert!(ClockedStrategy::of(&Strategy::A1, MAX_CLOCKED_RULE + 1).is_none());
+    }
+}
