@@ -32,7 +32,7 @@ test: format
 	$(manifests)
 	tools/web.sh install
 	tools/web.sh check "$(PROGRAM)"
-	$(MAKE) --jobs=2 --output-sync drive document clippy test-python
+	$(MAKE) --jobs=3 --output-sync drive test-python document clippy
 	tools/web.sh speed "$(PROGRAM)"
 	@tools/gaviota.sh >/dev/null
 	@tools/stockfish.sh >/dev/null

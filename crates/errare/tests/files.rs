@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-use crate::common::{errare, files, fresh, program, run, shared, stderr, stdout};
+use crate::common::{TURNS, errare, few_turns, files, fresh, program, run, shared, stderr, stdout};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,7 +10,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 const GAMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/games/browne_belle.pgn");
-const TURNS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../errare-ratings/tests/data/mileposts.jsonl.gz");
 const ENGINE: &str = "--engine Stockfish-15.1 --depth 10";
 const KRK: &str = "8/8/8/8/8/2k5/1R6/K7_w_-_-_0_1";
 
@@ -44,8 +43,8 @@ fn outputs() -> Vec<(String, &'static str)> {
         ("markov KRK -c 20 --matrix".to_owned(), "competence,from,to,probability\n"),
         ("markov KRK -c 20 --heat-map".to_owned(), "<svg "),
         ("markov KRK -c 20 --svg".to_owned(), "<svg "),
-        (format!("calibrate {TURNS} {ENGINE} --out"), "{\"kind\":\"errare calibration"),
-        (format!("report ratings {TURNS} {ENGINE} --out"), "<!DOCTYPE html>"),
+        (format!("calibrate {} {ENGINE} --out", few_turns()), "{\"kind\":\"errare calibration"),
+        (format!("report ratings {} {ENGINE} --out", few_turns()), "<!DOCTYPE html>"),
     ]
 }
 

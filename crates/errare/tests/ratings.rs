@@ -1,15 +1,14 @@
 //! `errare fit`, `calibrate`, `rate`, `screen` and `report`, end to end.
 
-use crate::common::{errare, fresh, json, run, stderr, stdout};
+use crate::common::{TURNS, calibration, errare, fresh, json, run, stderr, stdout};
 use errare_ratings::{TurnFormat, TurnOutput, TurnRows};
 use std::path::Path;
 
-const TURNS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../errare-ratings/tests/data/mileposts.jsonl.gz");
 const ENGINE: &str = "--engine Stockfish-15.1 --depth 10";
 
 fn calibrated(folder: &Path) -> String {
     let file = folder.join("calibration.json").display().to_string();
-    stdout(&mut run(folder, &format!("calibrate {TURNS} {ENGINE} --out {file}")));
+    std::fs::copy(calibration(), &file).unwrap();
     file
 }
 

@@ -1,18 +1,16 @@
 //! `errare serve`, spoken to as a browser would, over plain connections.
 
 use crate::common::server::{JSON, Reply, Server};
-use crate::common::{errare, files, fresh, json as json_of, run, shared, stderr, stdout};
+use crate::common::{TURNS, calibration, errare, files, fresh, json as json_of, run, stderr, stdout};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::Command;
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-const TURNS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../errare-ratings/tests/data/mileposts.jsonl.gz");
 const ENGINE: &str = "--engine Stockfish-15.1 --depth 10";
 /// The same to a server, whose own engine is another.
 const TURNS_ENGINE: &str = "--turns-engine Stockfish-15.1 --depth 10";
@@ -32,14 +30,8 @@ fn lines(folder: &Path, name: &str, change: impl Fn(&str) -> String) -> String {
 
 /// Turns that make no calibration, which takes seconds, and one to go with them.
 fn calibrated(folder: &Path, change: impl Fn(&str) -> String) -> String {
-    static CALIBRATION: LazyLock<String> = LazyLock::new(|| {
-        std::fs::create_dir_all(shared()).unwrap();
-        let file = shared().join("calibration.json").display().to_string();
-        stdout(&mut run(shared(), &format!("calibrate {TURNS} {ENGINE} --out {file}")));
-        file
-    });
     let file = lines(folder, "plain_turns.jsonl", |line| change(&without_milepost(line)));
-    format!("{file} {TURNS_ENGINE} --calibration {}", *CALIBRATION)
+    format!("{file} {TURNS_ENGINE} --calibration {}", calibration())
 }
 
 fn without_milepost(line: &str) -> String {

@@ -5,8 +5,11 @@
 pub mod server;
 
 use assert_cmd::Command;
+use flate2::read::GzDecoder;
 use serde_json::Value;
-use std::fs;
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -42,6 +45,43 @@ pub fn shared() -> &'static Path {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         drop(fs::remove_dir_all(&folder));
         folder
+    })
+}
+
+/// The turns of players of known skill, as their engine evaluated them.
+pub const TURNS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../errare-ratings/tests/data/mileposts.jsonl.gz");
+
+/// The calibration that [`TURNS`] make, which takes seconds and is made once.
+pub fn calibration() -> &'static str {
+    static FILE: OnceLock<String> = OnceLock::new();
+    FILE.get_or_init(|| {
+        fs::create_dir_all(shared()).unwrap();
+        let file = shared().join("calibration.json").display().to_string();
+        let line = format!("calibrate {TURNS} --engine Stockfish-15.1 --depth 10 --out {file}");
+        stdout(&mut run(shared(), &line));
+        file
+    })
+}
+
+/// As few of [`TURNS`] as make a calibration: the first ones of each milepost. For tests that ask for no certain numbers.
+pub fn few_turns() -> &'static str {
+    static FILE: OnceLock<String> = OnceLock::new();
+    FILE.get_or_init(|| {
+        let milepost = |line: &str| line.split(',').next().unwrap().to_owned();
+        let mut seen = HashMap::new();
+        let mut few = String::new();
+        for line in BufReader::new(GzDecoder::new(File::open(TURNS).unwrap())).lines().map(Result::unwrap) {
+            let count = seen.entry(milepost(&line)).or_insert(0);
+            *count += 1;
+            if *count <= 52 {
+                few += &line;
+                few.push('\n');
+            }
+        }
+        fs::create_dir_all(shared()).unwrap();
+        let file = shared().join("few_turns.jsonl");
+        fs::write(&file, few).unwrap();
+        file.display().to_string()
     })
 }
 
