@@ -2,6 +2,7 @@
 
 mod cache;
 mod exceptions;
+mod expansion;
 mod format;
 mod order;
 mod read;

@@ -4,6 +4,7 @@
 //! to the map would end the process. A read that fails is an error like other damage.
 
 use super::cache::{BlockCache, Blocks, Place};
+use super::expansion::Expansion;
 use super::format::{Blocking, Header, MAGIC, PREFIX, Stored, VERSION};
 use super::order::Order;
 use crate::address::Address;
@@ -51,6 +52,8 @@ pub struct Table {
     blocks: Blocks,
     /// The ranks of the values, if only one side to move is stored.
     ranks: Option<Ranks>,
+    /// The symbols of the other side, if the table is small and has been asked for them often.
+    expansion: Expansion,
 }
 
 /// The greatest number of quiet moves of a position: three queens and the king have fewer.
@@ -115,7 +118,8 @@ impl Table {
             return Err(damaged(Fault::Length { found: length, expected }));
         }
         let blocks = Blocks::new(header.blocks.len(), cache);
-        Ok(Table { path: path.to_owned(), file, length, header, layout, blocking, blocks, ranks })
+        let (path, expansion) = (path.to_owned(), Expansion::default());
+        Ok(Table { path, file, length, header, layout, blocking, blocks, ranks, expansion })
     }
 
     /// The endgame.
@@ -173,6 +177,16 @@ impl Table {
     /// If a block that the value is read from is damaged.
     pub(crate) fn value_at(&self, address: Address) -> Result<Value, TableError> {
         let address = self.stored(address)?;
+        if self.one_side().is_some_and(|(side, _)| side != address.turn)
+            && let Some(symbol) = self.expansion.symbol(self, address)?
+        {
+            return self.header.values.get(usize::from(symbol)).copied().ok_or(TableError::NO_PLACE);
+        }
+        self.value_from_blocks(address)
+    }
+
+    /// The value at a stored address, by what its blocks hold and nothing else.
+    pub(super) fn value_from_blocks(&self, address: Address) -> Result<Value, TableError> {
         let place = self.place(address);
         let block = place.block as usize;
         let symbol = match self.one_side().filter(|&(side, _)| side != address.turn) {
@@ -292,7 +306,7 @@ impl Table {
 
     /// The address at which a position is stored: tables of symmetric material have White to move only, and of the
     /// several cells of a position in which the axis man has twins only one is stored.
-    fn stored(&self, address: Address) -> Result<Address, TableError> {
+    pub(super) fn stored(&self, address: Address) -> Result<Address, TableError> {
         let is_mirrored = self.header.stored == Stored::Symmetric && address.turn == Color::Black;
         let address = if is_mirrored { address.mirrored(&self.layout).ok_or(TableError::NO_PLACE)? } else { address };
         Ok(self.leading(address))
@@ -306,6 +320,14 @@ impl Table {
         }
         let (word, bit) = self.layout.leading_cell(address.word, address.bit);
         Address { word, bit, ..address }
+    }
+
+    /// The symbols of a slice of the side that is not stored; none if the table is not small.
+    ///
+    /// # Errors
+    /// If a block of the table is damaged.
+    pub(super) fn expanded(&self, slice: usize) -> Result<Option<&[u8]>, TableError> {
+        self.expansion.slice(self, slice)
     }
 
     /// The side to move that alone is stored, with the ranks of the values; none if both sides are.

@@ -37,6 +37,18 @@ impl<T: Deref<Target = Table>> SliceReader<T> {
     /// # Errors
     /// If a block that they are read from is damaged.
     pub fn read(&self, turn: Color, slice: usize, into: &mut Vec<u16>) -> Result<(), TableError> {
+        if self.table.one_side().is_some_and(|(stored, _)| stored != turn)
+            && let Some(symbols) = self.table.expanded(slice)?
+        {
+            into.clear();
+            into.extend(symbols.iter().map(|&symbol| u16::from(symbol)));
+            return Ok(());
+        }
+        self.derive(turn, slice, into)
+    }
+
+    /// Reads the symbols of a slice from what is stored.
+    pub(super) fn derive(&self, turn: Color, slice: usize, into: &mut Vec<u16>) -> Result<(), TableError> {
         self.table.layer_symbols(turn, slice, into)?;
         match self.table.one_side() {
             Some((stored, ranks)) if stored != turn => self.find_other_side(stored, ranks, slice, None, into),
@@ -53,6 +65,12 @@ impl<T: Deref<Target = Table>> SliceReader<T> {
             self.table.layer_symbols(turn, slice, into.get_mut(turn))?;
         }
         let Some((stored, ranks)) = self.table.one_side() else { return Ok(()) };
+        if let Some(symbols) = self.table.expanded(slice)? {
+            let other = into.get_mut(stored.other());
+            other.clear();
+            other.extend(symbols.iter().map(|&symbol| u16::from(symbol)));
+            return Ok(());
+        }
         let (own, other) = match stored {
             Color::White => (&into.white, &mut into.black),
             Color::Black => (&into.black, &mut into.white),

@@ -96,10 +96,14 @@ pub fn write_table(
     output.finish(journal)
 }
 
-/// Whether one side to move of an endgame is stored, and the other found by one ply. Smaller tables are small anyway, and
-/// larger ones would take too much memory when they are read.
+/// Whether one side to move of an endgame is stored, and the other found by one ply. That makes looking up slower. Of smaller
+/// tables only those to mate, which are the largest, are worth it; larger ones would take too much memory when they are read.
 pub fn is_one_side_enough(material: Material, metric: Metric) -> bool {
-    material.men() == 5 && Ranks::are_for(metric)
+    match material.men() {
+        5 => Ranks::are_for(metric),
+        ..5 => metric == Metric::Dtm,
+        _ => false,
+    }
 }
 
 /// A way to store a table.
