@@ -9,6 +9,9 @@ pub(super) type Clocks = u128;
 /// The longest rule, in moves, whose plies are all bits of [`Clocks`].
 pub(super) const MAX_CLOCKED_RULE: u16 = 63;
 
+/// The greatest number of parts: their ranks are put into one number.
+const MAX_PARTS: usize = 4;
+
 /// The column of the plies to a zeroing move, in the ranks of a move.
 pub(super) const TO_ZERO: usize = 0;
 /// The first column of what the strategy ranks moves by.
@@ -41,7 +44,7 @@ impl ClockedStrategy {
             Strategy::Parts { parts, starred: false } => (Kind::Guarded, parts.strip_prefix(&[Part::Guard])?.to_vec()),
         };
         let ranks = |part: &Part| matches!(part, Part::Minimax(_) | Part::Phase);
-        if rule > MAX_CLOCKED_RULE || !parts.iter().all(ranks) {
+        if rule > MAX_CLOCKED_RULE || parts.len() > MAX_PARTS || !parts.iter().all(ranks) {
             return None;
         }
         let mut columns = vec![Part::Minimax(Metric::Dtz)];
@@ -75,19 +78,22 @@ pub(super) fn clocks(from: u16, to: u16) -> Clocks {
 
 /// A move is allowed as long as the phase can be ended in time after it, and no better one is.
 fn guarded(moves: &[&[u16]], plies: u16, into: &mut [Clocks]) {
-    let mut order: Vec<usize> = (0..moves.len()).filter(|&at| moves[at][TO_ZERO] <= plies).collect();
-    order.sort_unstable_by_key(|&at| moves[at][TO_ZERO]);
-    let mut best: Option<&[u16]> = None;
+    // The rank by all parts, as one number, with the depth and the place of each move.
+    let key = |ranks: &[u16]| ranks[RANKED..].iter().fold(0, |key, &rank| key << 16 | u64::from(rank));
+    let mut order: Vec<(u16, u64, usize)> =
+        moves.iter().enumerate().map(|(at, ranks)| (ranks[TO_ZERO], key(ranks), at)).collect();
+    order.retain(|&(depth, ..)| depth <= plies);
+    order.sort_unstable();
+    let mut best = u64::MAX;
     let mut from = 0;
     while from < order.len() {
-        let depth = moves[order[from]][TO_ZERO];
-        let until = from + order[from..].iter().take_while(|&&at| moves[at][TO_ZERO] == depth).count();
-        let least = order[from..until].iter().map(|&at| &moves[at][RANKED..]).min();
-        best = best.into_iter().chain(least).min();
+        let (depth, least, _) = order[from];
+        let until = from + order[from..].iter().take_while(|(other, ..)| *other == depth).count();
+        best = best.min(least);
         // From the ply at which slower moves are too late to the one at which these are.
-        let too_late = order.get(until).map_or(0, |&at| plies - moves[at][TO_ZERO] + 1);
+        let too_late = order.get(until).map_or(0, |(slower, ..)| plies - slower + 1);
         let span = clocks(too_late, plies - depth);
-        for &at in order[..until].iter().filter(|&&at| Some(&moves[at][RANKED..]) == best) {
+        for &(.., at) in order[..until].iter().filter(|(_, key, _)| *key == best) {
             into[at] |= span;
         }
         from = until;

@@ -66,6 +66,8 @@ struct Room {
     zeroing: Vec<Zeroing>,
     ranks: Vec<u16>,
     allowed: Vec<Clocks>,
+    /// The plies at which the win slips after each quiet move.
+    after: Vec<Clocks>,
     steps: u32,
 }
 
@@ -205,9 +207,10 @@ impl<'a> ClockedPass<'a> {
             before.for_each(|from| known.concerned.insert(from));
             Ok(())
         };
-        let has_changed = AtomicBool::new(false);
+        let (has_changed, is_first) = (AtomicBool::new(false), AtomicBool::new(true));
         let choose = |at: usize, room: &mut Room| {
-            if known.winner.add(at, self.slipping(known, place(at), room)?) {
+            let is_first = is_first.load(Ordering::Relaxed);
+            if known.winner.add(at, self.slipping(known, place(at), is_first, room)?) {
                 known.winner_changed.insert(at);
                 has_changed.store(true, Ordering::Relaxed);
             }
@@ -228,6 +231,7 @@ impl<'a> ClockedPass<'a> {
         loop {
             chunks(&to_winners, Some(&known.defender_changed))?;
             chunks(&choose, Some(&known.concerned))?;
+            is_first.store(false, Ordering::Relaxed);
             if !has_changed.swap(false, Ordering::Relaxed) {
                 break;
             }
@@ -325,12 +329,30 @@ impl<'a> ClockedPass<'a> {
         Ok(())
     }
 
-    /// The plies at which a move that the strategy allows lets the win slip, or leads to where it does.
-    fn slipping(&self, known: &ClockedField<'_>, place: u64, room: &mut Room) -> Result<Clocks, EndgameError> {
+    /// The plies at which a move that the strategy allows lets the win slip, or leads to where it does. Unless a place is
+    /// looked at for the first time, there may be new ones only after quiet moves.
+    fn slipping(
+        &self,
+        known: &ClockedField<'_>,
+        place: u64,
+        is_first: bool,
+        room: &mut Room,
+    ) -> Result<Clocks, EndgameError> {
         let field = known.field;
+        // Later the win is lost already.
+        let in_time = clocks(0, self.plies - field.mine[field.at(place)]);
         room.moves.clear();
         let others = field.quiet.moves(field.winner, place, &mut room.moves);
         room.moves.retain(|&to| known.lost[field.at(to)] != NO_POSITION);
+        room.after.clear();
+        room.after.extend(room.moves.iter().map(|&to| {
+            let to = field.at(to);
+            clocks(self.plies.saturating_sub(known.lost[to]), self.plies) | known.defender.get(to) >> 1
+        }));
+        let possible = room.after.iter().fold(0, |set, after| set | after) & in_time;
+        if !is_first && possible & !known.winner.get(field.at(place)) == 0 {
+            return Ok(0);
+        }
         room.zeroing.clear();
         if others.captures || field.attack.may_promote || others.pawns {
             self.list_zeroing(field, place, others.captures || field.attack.may_promote, room)?;
@@ -342,19 +364,13 @@ impl<'a> ClockedPass<'a> {
         room.zeroing.iter().for_each(|zeroing| room.ranks.extend(&zeroing.ranks));
         self.clocked.allowed(&room.ranks, self.plies, &mut room.allowed);
         let (quiet, zeroing) = room.allowed.split_at(room.moves.len());
-        let mut slipping = 0;
-        for (&to, allowed) in room.moves.iter().zip(quiet) {
-            let to = field.at(to);
-            let too_late = clocks(self.plies.saturating_sub(known.lost[to]), self.plies);
-            slipping |= allowed & (too_late | known.defender.get(to) >> 1);
-        }
+        let mut slipping = room.after.iter().zip(quiet).fold(0, |set, (after, allowed)| set | after & allowed);
         for (Zeroing { after, .. }, allowed) in room.zeroing.iter().zip(zeroing) {
             if *allowed & !slipping != 0 && self.slips_after(field, after)? {
                 slipping |= allowed;
             }
         }
-        // Later the win is lost already.
-        Ok(slipping & clocks(0, self.plies - field.mine[field.at(place)]))
+        Ok(slipping & in_time)
     }
 
     /// Whether the win slips after a zeroing move of the winner.
