@@ -438,3 +438,70 @@ impl<'f> ClockedField<'f> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::strategy::{Follower, Success};
+    use errare_tables::{Cells, Extent, Tables, tables_to_mate};
+    use errare_work::Silent;
+
+    /// What a pass decides is what following line by line from wins drawn by chance comes to. Returns the numbers of wins
+    /// kept and slipped.
+    fn agree(name: &str, rule: u16, text: &str, count: usize) -> [usize; 2] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let tables = Tables::new(Library::new(folder.path()), 4 << 30);
+        let material: Material = name.parse().expect("an endgame");
+        let by_rule = Metric::DtzRule(rule);
+        for (material, metric) in tables_to_mate(material, [Metric::Dtz, Metric::Dtc, Metric::Dtm, by_rule]) {
+            tables.ensure(material, metric, &Silent).expect("built");
+        }
+        let (library, strategy) = (tables.library(), text.parse::<Strategy>().expect("a strategy"));
+        let pass = ClockedPass::new(library, material, &strategy, rule, &Silent).expect("tables").expect("a strategy");
+        pass.run(&Silent).expect("a pass");
+        let whole = Cells::new(material, Extent::Whole).expect("men");
+        let cells = Cells::new(material, Extent::Sample { placements: 1_000_000, seed: 3 }).expect("men");
+        let mut follower = Follower::new(&**library, rule, vec![strategy.clone()], Strategy::ANY);
+        let mut seen = [0; 2];
+        for position in (0..cells.count()).filter_map(|n| cells.position(n)) {
+            if library.value(&position, by_rule).expect("a value").outcome != Outcome::Win {
+                continue;
+            }
+            let number = whole.number(&position).expect("a placement");
+            let expected = follower.follow(&position, &Silent).expect("an answer").pop().expect("an answer");
+            if expected == Success::TooMany {
+                continue;
+            }
+            let keeps = pass.keeps_all(material, position.turn())
+                || pass.keeps(number / 2, position.turn()).expect("it is decided");
+            assert_eq!(keeps, expected == Success::Wins, "{text} in {position:?}: {expected:?}");
+            seen[usize::from(!keeps)] += 1;
+            if seen[0] + seen[1] == count {
+                break;
+            }
+        }
+        seen
+    }
+
+    #[test]
+    #[ignore = "slow: make test-full"]
+    fn passes_over_four_men_agree_with_lines_from_wins_drawn_by_chance() {
+        // With captures, with pawns of both sides that capture en passant, and with like men.
+        // Under short rules phases are short, and there are not too many lines.
+        let mut slipped = 0;
+        for (name, rule, text) in [
+            ("KPKP", 5, "SM*"),
+            ("KPKP", 5, "SA1"),
+            ("KPKP", 6, "SZ'"),
+            ("KNKP", 5, "SM*"),
+            ("KBBK", 8, "SC*"),
+            ("KRKN", 6, "SA1"),
+        ] {
+            let seen = agree(name, rule, text, 300);
+            println!("{name} {text}: {} kept, {} slipped", seen[0], seen[1]);
+            assert!(seen[0] > 0, "{name} {text}: none kept");
+            slipped += seen[1];
+        }
+        assert!(slipped > 20, "{slipped} slipped");
+    }
+}
