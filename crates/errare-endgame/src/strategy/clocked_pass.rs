@@ -488,7 +488,7 @@ mod tests {
     fn passes_over_four_men_agree_with_lines_from_wins_drawn_by_chance() {
         // With captures, with pawns of both sides that capture en passant, and with like men.
         // Under short rules phases are short, and there are not too many lines.
-        let mut slipped = 0;
+        let [mut kept, mut slipped] = [0; 2];
         for (name, rule, text) in [
             ("KPKP", 5, "SM*"),
             ("KPKP", 5, "SA1"),
@@ -499,9 +499,8 @@ mod tests {
         ] {
             let seen = agree(name, rule, text, 300);
             println!("{name} {text}: {} kept, {} slipped", seen[0], seen[1]);
-            assert!(seen[0] > 0, "{name} {text}: none kept");
-            slipped += seen[1];
+            [kept, slipped] = [kept + seen[0], slipped + seen[1]];
         }
-        assert!(slipped > 20, "{slipped} slipped");
+        assert!(kept > 50 && slipped > 50, "{kept} kept, {slipped} slipped");
     }
 }
