@@ -66,9 +66,9 @@ fn falsify(path: &Path, plies: u16, instead: u16) {
 #[test]
 fn a_wrong_entry_is_a_finding() {
     let folder = fresh();
-    stdout(&mut run(folder.path(), "table build KRK --metric dtm"));
-    falsify(&folder.path().join("KRK.dtm.egt"), 29, 27);
-    let assert = run(folder.path(), "table verify KRK --metric dtm --format json").assert().code(1);
+    stdout(&mut run(folder.path(), "table build KRK --metric dtc"));
+    falsify(&folder.path().join("KRK.dtc.egt"), 29, 27);
+    let assert = run(folder.path(), "table verify KRK --metric dtc --format json").assert().code(1);
     let found: Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
     let wrong = &found[0]["disagreement"];
     assert!(wrong["fen"].as_str().unwrap().contains(['R', 'r']), "{wrong}");
@@ -76,11 +76,11 @@ fn a_wrong_entry_is_a_finding() {
     // A win in 29 called one in 27, or a loss in 30 that has only such successors.
     let plies = [&wrong["stored"], &wrong["expected"]].map(|entry| entry["plies"].as_u64().unwrap());
     assert!(plies == [27, 29] || plies == [30, 28], "{wrong}");
-    let assert = run(folder.path(), "table verify KNK KRK --metric dtm").assert().code(1);
+    let assert = run(folder.path(), "table verify KNK KRK --metric dtc").assert().code(1);
     let text = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
     let lines: Vec<&str> = text.lines().collect();
-    assert!(lines[0].starts_with("KNK dtm (whole table): ") && lines[0].ends_with("no disagreement"), "{text}");
-    assert!(lines[1].starts_with("KRK dtm (whole table): disagreement at "), "{text}");
+    assert!(lines[0].starts_with("KNK dtc (whole table): ") && lines[0].ends_with("no disagreement"), "{text}");
+    assert!(lines[1].starts_with("KRK dtc (whole table): disagreement at "), "{text}");
     assert!(lines[1].contains(": stored ") && lines[1].contains(" plies, expected "), "{text}");
 }
 

@@ -119,8 +119,11 @@ pub fn files(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Where the list of values begins in the header of a table file that stores both sides to move.
+/// Where the list of values begins in the header of a table file.
 pub fn values_in_header(header: &[u8]) -> usize {
     let (name, metric, sides, order, counts) = (1 + usize::from(header[0]), 3, 1, 1, 2 * (5 * 8 + 2 * 2));
-    name + metric + sides + order + counts
+    // Where one side to move is stored, a byte for each kind of move says what is guessed of the other side: captures by six
+    // men of six men and two kinds of pawn steps, in four circumstances each.
+    let guesses = if header[name + metric] >= 2 { (6 * 6 + 2) * 4 } else { 0 };
+    name + metric + sides + order + guesses + counts
 }
