@@ -10,7 +10,7 @@ fn the_page_of_the_book_is_current() {
     let known = fs::read_to_string(top.join("crates/errare-reproduce/tests/data/expected.json")).expect("the values");
     let known: ReproduceResponse = serde_json::from_str(&known).expect("a response");
     let page = fs::read_to_string(top.join("docs/src/figures.md")).expect("the page");
-    let fresh = known.markdown();
+    let fresh = known.markdown(true);
     let differing = page.lines().zip(fresh.lines()).find(|(one, two)| one != two);
     assert_eq!(differing, None);
     assert_eq!(page.len(), fresh.len(), "run `make figures`");

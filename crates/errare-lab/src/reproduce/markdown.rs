@@ -10,7 +10,7 @@ const INTRODUCTION: &str = "\
 Every statement, table and figure of five papers that a computation can decide, with what is printed and what errare computes. Nothing was
 adjusted to make them agree. This page is the output of
 
-    errare reproduce --out DIR
+    errare reproduce{FLAGS} --out DIR
 
 which also draws the figures, in `DIR/reproduce.html`, and writes the same as data, `DIR/reproduce.json`. `errare reproduce --only 001-fig-3`
 computes one of them, `--list` lists them. `make figures` makes this page anew.
@@ -18,14 +18,15 @@ computes one of them, `--list` lists them. `make figures` makes this page anew.
 ";
 
 impl ReproduceResponse {
-    /// The page of the book.
+    /// The page of the book; `six_men` is whether statements that need tables of six men were computed.
     #[must_use]
-    pub fn markdown(&self) -> String {
-        let mut text = INTRODUCTION.to_owned();
+    pub fn markdown(&self, six_men: bool) -> String {
+        let mut text = INTRODUCTION.replace("{FLAGS}", if six_men { " --six-men" } else { "" });
         let _ = writeln!(text, "{RULE}\n");
-        let verdicts = [ReproduceVerdict::Agrees, ReproduceVerdict::Differs, ReproduceVerdict::Cannot];
-        let counts = verdicts.map(|verdict| format!("{} {}", self.count(verdict), verdict.name()));
-        let _ = writeln!(text, "Of {} statements: {}.", self.items.len(), counts.join(", "));
+        let [agree, differ, cannot] = [ReproduceVerdict::Agrees, ReproduceVerdict::Differs, ReproduceVerdict::Cannot]
+            .map(|verdict| self.count(verdict));
+        let all = self.items.len();
+        let _ = writeln!(text, "Of {all} statements {agree} agree, {differ} differ, and {cannot} cannot be compared.");
         for paper in &PAPERS {
             let items: Vec<&ReproducedItem> = self.items.iter().filter(|item| item.paper == paper.name).collect();
             if items.is_empty() {

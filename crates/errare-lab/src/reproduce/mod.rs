@@ -158,7 +158,10 @@ impl Operation for ReproduceRequest {
             let internal = |_| LabError::Internal("a response that is no JSON");
             let data = serde_json::to_string_pretty(&response).map_err(internal)?;
             let page = page::page(&found).html();
-            outside.write_in_folder(folder, &[(html, page), (json, data + "\n"), (markdown, response.markdown())])?;
+            outside.write_in_folder(
+                folder,
+                &[(html, page), (json, data + "\n"), (markdown, response.markdown(self.six_men))],
+            )?;
         }
         Ok(if self.figures { response.with_figures(&found) } else { response })
     }

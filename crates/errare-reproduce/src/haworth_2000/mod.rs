@@ -2,6 +2,7 @@
 
 mod appendix_a;
 mod appendix_b;
+mod by_the_rule;
 mod choices;
 mod goals;
 mod k_wins;

@@ -1,6 +1,7 @@
 //! Statements about endgames of six men. Their tables take hours, so they are computed only if that is asked for.
 
 use super::appendix_a::{AFTER_B, AFTER_E};
+use super::by_the_rule::deepest_win;
 use super::choices::{FOLLOWED_HOW, FOLLOWING, TOO_MANY, followed, word};
 use super::k_wins::greatest_depth;
 use super::table_2::fen;
@@ -40,8 +41,11 @@ const LISTED: [&str; 22] = [
     "KRBKBB", "KRBKBN", "KRBKNN", "KRNKBB", "KRNKBN", "KRNKNN", "KRRBKQ", "KRRKRB", "KRRKRN", "KRRNKQ", "KRRRKQ",
 ];
 
+/// The beginning of the ids of that list.
+const LIST: &str = "002-4-six-";
+
 fn listed(id: &str) -> Option<&'static str> {
-    let name = id.strip_prefix("002-4-six-")?;
+    let name = id.strip_prefix(LIST)?;
     LISTED.into_iter().find(|listed| listed.eq_ignore_ascii_case(name))
 }
 
@@ -69,11 +73,9 @@ fn needs(item: &Item) -> Needs {
         "002-table-2-mxrn-nn-max" => vec![("KRNKNN", vec![Metric::Dtc, Metric::Dtm])],
         "002-4-qbb-n1" | "002-6-4-sr1" => vec![("KQBBKN", FOLLOWING.to_vec())],
         "002-4-kbbknn" => vec![("KBBKNN", vec![Metric::Dtc, Metric::Dtm])],
-        "002-4-six-krbknn-99" => vec![("KRBKNN", vec![Metric::Dtr]), ("KRBNKQ", vec![Metric::Dtr])],
-        id => match listed(id) {
-            Some(name) => vec![(name, vec![Metric::Dtr])],
-            None => vec![("KRNKNN", vec![Metric::Dtc, Metric::Dtm, Metric::Dtz])],
-        },
+        // Which tables the list takes is known only when those to a zeroing move are there.
+        id if id.starts_with(LIST) => Vec::new(),
+        _ => vec![("KRNKNN", vec![Metric::Dtc, Metric::Dtm, Metric::Dtz])],
     }
 }
 
@@ -90,20 +92,21 @@ fn finding(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
         return Ok(Finding::fact(item, found.1.is_empty(), words(&found)).because(format!("marked by {names} play")));
     }
     if let Some(name) = listed(item.id) {
-        let finding = greatest_depth(item, greatest(bench, name, Metric::Dtr)?)?;
-        let counts = bench.counts(name, Metric::Dtr, Counting::Once)?;
-        let deepest = counts.sides.as_ref().into_iter().filter_map(|side| side.deepest.get(&Outcome::Win));
-        let example = deepest.max_by_key(|(value, _)| value.plies).map(|(_, fen)| format!("for example {fen}"));
-        return Ok(finding.because(example.unwrap_or_default()));
+        let deepest = deepest_win(bench, name)?;
+        return Ok(
+            greatest_depth(item, deepest.moves())?.because(format!("for example {}; {}", deepest.fen, deepest.how))
+        );
     }
     match item.id {
         "002-2-krbknn" => Finding::numbers(item, &[f64::from(greatest(bench, "KRBKNN", Metric::Dtc)?)]),
         "002-2-krnknn" => Finding::numbers(item, &[f64::from(greatest(bench, "KRNKNN", Metric::Dtc)?)]),
         "002-4-six-krbknn-99" => {
-            let depths = ["KRBKNN", "KRBNKQ"].map(|name| greatest(bench, name, Metric::Dtr));
-            let [first, second] = depths;
-            let finding = Finding::numbers(item, &[f64::from(first?), f64::from(second?)])?;
-            Ok(finding.because("the list names KRBKNN twice, with 223 and 99"))
+            let [first, second] = ["KRBKNN", "KRBNKQ"].map(|name| deepest_win(bench, name));
+            let (first, second) = (first?, second?);
+            let finding = Finding::numbers(item, &[f64::from(first.moves()), f64::from(second.moves())])?;
+            let shown =
+                format!("the list names KRBKNN twice, with 223 and 99; for example {} and {}", first.fen, second.fen);
+            Ok(finding.because(shown))
         }
         "002-table-2-mxrn-nn-max" => {
             let mut shown = Vec::new();

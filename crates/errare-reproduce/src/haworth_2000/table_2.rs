@@ -1,5 +1,6 @@
 //! Section 3, Table 2: depths of the positions in four metrics.
 
+use super::by_the_rule;
 use crate::bench::{Bench, position};
 use crate::error::{ReproduceError, Result};
 use crate::finding::{Finding, Verdict};
@@ -52,11 +53,19 @@ fn cell(id: &str) -> Option<(&'static str, &'static str, Option<Metric>)> {
 }
 
 fn needs(item: &Item) -> Needs {
-    cell(item.id).map(|(endgame, _, metric)| (endgame, vec![metric.unwrap_or(Metric::Dtz)])).into_iter().collect()
+    let Some((endgame, _, metric)) = cell(item.id) else { return Vec::new() };
+    match metric.unwrap_or(Metric::Dtz) {
+        // With six men it depends on other tables whether one to DTR is needed.
+        Metric::Dtr if item.needs_six_men => Vec::new(),
+        metric => vec![(endgame, vec![metric])],
+    }
 }
 
 fn finding(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
-    let (_, fen, metric) = cell(item.id).ok_or(ReproduceError::Internal("a cell that is none"))?;
+    let (endgame, fen, metric) = cell(item.id).ok_or(ReproduceError::Internal("a cell that is none"))?;
+    if item.needs_six_men && metric == Some(Metric::Dtr) {
+        return Finding::numbers(item, &[f64::from(by_the_rule::plies(bench, endgame, fen)?)]);
+    }
     let at = position(fen)?;
     let value = bench.source().value(&at, metric.unwrap_or(Metric::Dtz))?;
     let Some(_) = metric else {

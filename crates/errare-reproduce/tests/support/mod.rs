@@ -7,19 +7,20 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-/// Every statement with its computed value, as `errare reproduce --format json` writes them.
+/// Every statement with its computed value, as `errare reproduce --six-men --format json` writes them.
 const EXPECTED: &str = include_str!("../data/expected.json");
 
-/// Compares the computed values of statements with the expected ones. What was found is left in a file, for a look and for
-/// the day when a change is meant.
-pub fn check(items: &[Item]) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(concat!(env!("CARGO_CRATE_NAME"), "-tables"));
+/// Compares the computed values of statements with the expected ones. `name` is that of a folder for their tables; what was
+/// found is left in a file beside it, for a look and for the day when a change is meant.
+pub fn check(name: &str, items: &[Item]) {
+    let six_men = items.iter().any(|item| item.needs_six_men);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("reproduce-{name}"));
     // No table of an older build is believed.
     if folder.exists() {
         fs::remove_dir_all(&folder).expect("old tables can be removed");
     }
     let tables = TableSource::Ours(Tables::new(Library::new(&folder), 2 << 30));
-    let found = reproduce(items, &tables, false, &Silent).expect("findings");
+    let found = reproduce(items, &tables, six_men, &Silent).expect("findings");
     let found: Vec<Value> = found.iter().map(shown).collect();
     let expected: Value = serde_json::from_str(EXPECTED).expect("JSON");
     let expected = expected["items"].as_array().expect("a list of items");
