@@ -64,7 +64,7 @@ pub struct ExperimentReport {
 /// A table of an experiment's numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExperimentTable {
-    /// What it shows.
+    /// The table's title.
     pub caption: String,
     /// The names of the columns.
     pub columns: Vec<String>,

@@ -22,7 +22,7 @@ fn write(path: &Path, rows: impl IntoIterator<Item = TurnRow>) -> Test {
     Ok(output.finish()?)
 }
 
-/// The same turns as another run over another file of games has them.
+/// A turn numbered as another run over another file of games would number it.
 fn renumbered(row: &TurnRow) -> TurnRow {
     let number = match row.game {
         Some(GameName::Number(number)) => 1000 + number + i64::from(row.milepost.unwrap_or(0)),

@@ -110,7 +110,7 @@ fn moments_are_met() -> Test {
     Ok(())
 }
 
-/// The same turns as one game and as many: what is known of the player is much the same.
+/// Standard errors of one long game are about those of many games with its turns.
 #[test]
 #[ignore = "slow: make test-full"]
 fn a_single_game_has_errors_too() -> Test {

@@ -5,7 +5,8 @@ use errare_choice::{Competence, Grid, Kappa, Prior};
 use errare_endgame::{Analysis, Habits, Model, Oracle};
 use errare_games::{Game, Games};
 use errare_tables::{
-    Counting, Material, Metric, Source, Statistics, Table, TableError, TableSource, parse_fen, statistics,
+    Counting, Library, Material, Metric, Source, Statistics, Table, TableError, TableSource, Value,
+    build_conversion_goal, parse_fen, statistics,
 };
 use errare_work::Progress;
 use shakmaty::san::SanPlus;
@@ -42,6 +43,22 @@ impl<'a> Bench<'a> {
     pub fn table(&self, name: &str, metric: Metric) -> Result<Arc<Table>> {
         let ours = self.tables.our_library().ok_or(TableError::Internal("tables of other makers cannot be counted"))?;
         Ok(ours.open(material(name)?, metric)?)
+    }
+
+    /// The table of depths to conversions that count, kept in a folder of its own among the tables under the name `kind`.
+    /// `counts` gets the endgame after the conversion and its value by the metric `after`.
+    pub fn conversion_goal(
+        &self,
+        name: &str,
+        kind: &str,
+        after: Metric,
+        counts: &(dyn Fn(Material, Value) -> bool + Sync),
+    ) -> Result<Arc<Table>> {
+        let TableSource::Ours(tables) = self.tables else {
+            return Err(TableError::Internal("tables of other makers cannot be solved anew").into());
+        };
+        let goals = Library::new(tables.library().folder().join(format!("{name}-goal-{kind}")));
+        Ok(build_conversion_goal(tables, &goals, material(name)?, after, counts, self.progress)?)
     }
 
     /// The counts of a table's positions by value, by one of the conventions.

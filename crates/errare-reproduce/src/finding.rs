@@ -31,10 +31,10 @@ impl Verdict {
     }
 }
 
-/// A chart with what it shows.
+/// A chart with a caption.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// What it shows, in a sentence.
+    /// A sentence that says what the chart shows.
     pub caption: String,
     /// The chart.
     pub chart: LineChart,

@@ -52,7 +52,8 @@ impl Solved for Counted<'_> {
 /// Builds the table of an endgame without pawns in which only mate, and conversions to positions that count, decide. Its
 /// depths are plies to those, its header says DTC, and it goes to a library of its own; if it is there already, it is opened.
 ///
-/// `counts` gets the endgame after the conversion and the value of the position by DTZ, for the side to move there.
+/// `counts` gets the endgame after the conversion and the value of the position by the metric `after`, for the side to move
+/// there.
 ///
 /// # Errors
 /// If the endgame has pawns or no men, a table cannot be built or used, or the work is cancelled.
@@ -60,6 +61,7 @@ pub fn build_conversion_goal(
     tables: &Tables,
     into: &Library,
     material: Material,
+    after: Metric,
     counts: &(dyn Fn(Material, Value) -> bool + Sync),
     progress: &dyn Progress,
 ) -> Result<Arc<Table>, TableError> {
@@ -73,12 +75,12 @@ pub fn build_conversion_goal(
     }
     let planned = Planned::new(material, METRIC, tables.memory())?;
     let layout = Layout::new(material).ok_or(TableError::BareKings)?;
-    let mut after: HashMap<Material, Arc<Table>> = HashMap::new();
+    let mut subs: HashMap<Material, Arc<Table>> = HashMap::new();
     for (sub, _) in needs(material, METRIC).into_iter().filter(|&(sub, _)| sub != material) {
-        after.insert(sub, tables.ensure(sub, Metric::Dtz, progress)?);
+        subs.insert(sub, tables.ensure(sub, after, progress)?);
     }
     let counted: HashMap<Material, Counted<'_>> =
-        after.iter().map(|(&sub, table)| (sub, Counted { reader: SliceReader::new(&**table), counts })).collect();
+        subs.iter().map(|(&sub, table)| (sub, Counted { reader: SliceReader::new(&**table), counts })).collect();
     let find = |sub: Material| counted.get(&sub).map(|counted| counted as &dyn Solved);
     let path = into.path(material, METRIC);
     std::fs::create_dir_all(into.folder()).map_err(TableError::io("create", into.folder()))?;

@@ -30,7 +30,8 @@ fn plain(name: &str) -> (Tables, Arc<Table>) {
 fn goal(tables: &Tables, name: &str, kind: &str, counts: &Counts<'_>) -> Arc<Table> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("goal-{name}-{kind}"));
     let _ = fs::remove_dir_all(&folder);
-    build_conversion_goal(tables, &Library::new(folder), endgame(name), counts, &Silent).expect("a goal table")
+    build_conversion_goal(tables, &Library::new(folder), endgame(name), Metric::Dtz, counts, &Silent)
+        .expect("a goal table")
 }
 
 /// The value of a position by its moves: mate, or a conversion that counts, as soon as the other side allows it.

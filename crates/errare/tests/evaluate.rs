@@ -109,7 +109,7 @@ impl Place {
         command
     }
 
-    /// The same, left to itself with an engine that takes its time.
+    /// Starts the command with a slow engine, and does not wait for its end.
     fn started(&self, out: &str, cache: &str, line: &str) -> Child {
         let mut command = std::process::Command::new(program());
         command.current_dir(self.folder.path()).args(self.arguments(out, cache, line));

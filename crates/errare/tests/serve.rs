@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 const ENGINE: &str = "--engine Stockfish-15.1 --depth 10";
-/// The same to a server, whose own engine is another.
+/// The engine of the turns as a server is told of it: `--engine` is another one there.
 const TURNS_ENGINE: &str = "--turns-engine Stockfish-15.1 --depth 10";
 const PLAYER: &str = "Karjakin,Sergey";
 

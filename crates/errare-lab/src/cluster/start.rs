@@ -113,7 +113,7 @@ pub struct ClusterJob {
 pub struct ClusterFile {
     /// Its name in the folder of the run.
     pub name: String,
-    /// What it contains.
+    /// The file's text.
     pub text: String,
 }
 

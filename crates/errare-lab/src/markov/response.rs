@@ -61,7 +61,7 @@ pub struct MarkovOutlook {
     #[serde(with = "infinites")]
     #[schemars(with = "Vec<Option<f64>>")]
     pub lost_lengths: Vec<f64>,
-    /// The same for the endgames that may follow, if each has states of its own.
+    /// Expected lengths in the endgames that may follow, if each has states of its own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub blocks: Vec<MarkovBlock>,
     /// The state of contests after each number of moves asked about.

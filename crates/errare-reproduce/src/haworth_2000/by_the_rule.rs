@@ -1,86 +1,123 @@
-//! Depth by the rule (DTR) in endgames of six men without pawns, from tables to a zeroing move wherever those decide it.
+//! Depth by the rule (DTR) in endgames of six men without pawns, without whole tables to DTR, which cost many times as much
+//! as those to a zeroing move.
 //!
-//! X_i are the positions won with no phase longer than i plies, and m is the greatest DTR after a conversion. From i = m on,
-//! whatever conversion wins leads into X_i. So X_i are then the positions with DTZ <= i, and a position has either DTZ > m and
-//! DTR = DTZ, or DTZ <= m and DTR <= m. A whole table to DTR costs several times one to DTZ, and is built only where DTZ <= m.
+//! X_i are the positions won with no phase longer than i plies, and m is the winner's greatest DTR after a conversion. From
+//! i = m on, whatever conversion wins leads into X_i, so X_i are the positions with DTZ <= i. Hence a win with DTZ > m has
+//! DTR = DTZ, and any other has DTR <= m. Where no win is deeper than m, X_i for i = m - 1, m - 2, ... are solved one by one
+//! until some win is missing: each is a table of the depths to mate and to conversions into X_i.
 
 use crate::bench::{Bench, material, position};
 use crate::error::{ReproduceError, Result};
-use errare_tables::{Counting, Material, Metric, Outcome, tables_to_mate};
-use shakmaty::Position;
+use errare_tables::{Counting, Material, Metric, Outcome, Plies, Statistics, Value, count_jointly, tables_to_mate};
+use shakmaty::{Color, Position};
 
 /// A deepest win by the rule.
 pub struct DeepestWin {
-    /// Its depth in plies.
-    pub plies: u16,
+    /// Its depth in the winner's moves.
+    pub moves: u16,
     /// A position that is so deep.
     pub fen: String,
     /// How it was found, in words.
     pub how: &'static str,
 }
 
-impl DeepestWin {
-    /// Its depth in the winner's moves.
-    pub fn moves(&self) -> u16 {
-        self.plies.div_ceil(2)
+const BY_PHASES: &str = "the longest phase, as every win after a capture has a lesser DTR";
+const BY_SETS: &str = "no phase is as long, but what follows a capture may be: some wins need a phase of that length";
+
+/// The side whose wins are meant: papers name it first.
+const WINNER: Color = Color::White;
+
+/// Finds a deepest win by the rule of the side that an endgame's name begins with, building the tables that it takes.
+pub fn deepest_win(bench: &Bench<'_>, name: &str) -> Result<DeepestWin> {
+    let Phases { after, longest } = phases(bench, material(name)?)?;
+    let mut limit = after;
+    while limit > longest {
+        let shorter = Plies(limit.0 - 1);
+        if let Some((outcome, fen)) = win_outside(bench, name, shorter)? {
+            return deepest(Value::new(outcome, limit.0), fen, BY_SETS);
+        }
+        limit = shorter;
     }
+    let how = if longest > after { BY_PHASES } else { BY_SETS };
+    let (value, fen) = longest_phase(&bench.counts(name, Metric::Dtz, Counting::Once)?)?;
+    deepest(value, fen, how)
 }
 
-const BY_PHASES: &str = "the longest phase, as every win after a capture has a lesser DTR";
-const BY_TABLE: &str = "by a whole table to DTR, as wins after a capture may have a greater one";
+fn deepest(value: Value, fen: String, how: &'static str) -> Result<DeepestWin> {
+    let moves = value.winner_moves(Metric::Dtr).ok_or(ReproduceError::Internal("a win has no depth"))?;
+    Ok(DeepestWin { moves: moves.0, fen, how })
+}
 
-/// Finds a deepest win of an endgame by the rule, building the tables that it takes.
-pub fn deepest_win(bench: &Bench<'_>, name: &str) -> Result<DeepestWin> {
-    let endgame = material(name)?;
-    let (after, longest) = phases(bench, endgame)?;
-    let (metric, how) = if longest > after {
-        (Metric::Dtz, BY_PHASES)
-    } else {
-        ensure_to_rule(bench, endgame)?;
-        (Metric::Dtr, BY_TABLE)
-    };
-    let sides = bench.counts(name, metric, Counting::Once)?.sides;
-    let decisive = |outcome| sides.as_ref().into_iter().filter_map(move |side| side.deepest.get(&outcome));
-    // Where both are as deep, a win of the side to move is the better example.
-    let deepest = decisive(Outcome::Loss).chain(decisive(Outcome::Win)).max_by_key(|(value, _)| value.plies);
-    let (value, fen) = deepest.ok_or(ReproduceError::Internal("an endgame of the list has no wins"))?;
-    Ok(DeepestWin { plies: value.plies.0, fen: fen.clone(), how })
+/// The win with the longest first phase, with its value. Where both sides to move have one, the winner's is shown.
+fn longest_phase(counts: &Statistics) -> Result<(Value, String)> {
+    let sides = &counts.sides;
+    let lost = sides.get(WINNER.other()).deepest.get(&Outcome::Loss);
+    let won = sides.get(WINNER).deepest.get(&Outcome::Win);
+    let deepest = lost.into_iter().chain(won).max_by_key(|(value, _)| value.plies);
+    deepest.cloned().ok_or(ReproduceError::Internal("an endgame of the list has no wins"))
+}
+
+/// A win of the winner that is not in X_i for i = `limit`, and whether it is a win or a loss for the side to move.
+fn win_outside(bench: &Bench<'_>, name: &str, limit: Plies) -> Result<Option<(Outcome, String)>> {
+    let follows = |_: Material, value: Value| value.plies <= limit;
+    let within = bench.conversion_goal(name, &format!("within-{}", limit.0), Metric::Dtr, &follows)?;
+    let tables = [bench.table(name, Metric::Dtz)?, within];
+    for (turn, outcome) in [(WINNER, Outcome::Win), (WINNER.other(), Outcome::Loss)] {
+        let is_outside = |values: &[Value]| match values {
+            [known, within] if known.outcome == outcome => {
+                (within.outcome != outcome || within.plies > limit).then_some(())
+            }
+            _ => None,
+        };
+        let found = count_jointly(&tables, turn, &is_outside, 1, bench.progress)?;
+        if let Some(fen) = found.into_values().flat_map(|found| found.examples).next() {
+            return Ok(Some((outcome, fen)));
+        }
+    }
+    Ok(None)
 }
 
 /// The DTR of a won or lost position, in plies.
 pub fn plies(bench: &Bench<'_>, name: &str, fen: &str) -> Result<u16> {
     let (endgame, at) = (material(name)?, position(fen)?);
-    let (after, _) = phases(bench, endgame)?;
-    let of_phase = bench.source().value(&at, Metric::Dtz)?.plies.0;
-    if of_phase > after || at.is_checkmate() {
-        return Ok(of_phase);
+    let of_phase = bench.source().value(&at, Metric::Dtz)?.plies;
+    if of_phase > phases(bench, endgame)?.after || at.is_checkmate() {
+        return Ok(of_phase.0);
     }
-    ensure_to_rule(bench, endgame)?;
+    bench
+        .tables
+        .build_and_work(&tables_to_mate(endgame, [Metric::Dtr]), bench.progress, || Ok::<_, ReproduceError>(()))?;
     Ok(bench.source().value(&at, Metric::Dtr)?.plies.0)
 }
 
-/// The greatest DTR after a conversion, and the greatest DTZ of the endgame itself, in plies.
-fn phases(bench: &Bench<'_>, endgame: Material) -> Result<(u16, u16)> {
-    let subs: Vec<Material> = endgame.conversions().into_iter().filter(|sub| sub.men() > 2).collect();
+/// How deep the wins of the side that an endgame's name begins with are.
+struct Phases {
+    /// The greatest DTR after a conversion.
+    after: Plies,
+    /// The greatest DTZ in the endgame itself.
+    longest: Plies,
+}
+
+fn phases(bench: &Bench<'_>, endgame: Material) -> Result<Phases> {
+    let mut subs = endgame.oriented_conversions();
+    subs.retain(|(sub, _)| sub.men() > 2);
     let mut needed = vec![(endgame, Metric::Dtz)];
-    needed.extend(subs.iter().map(|&sub| (sub, Metric::Dtr)));
+    needed.extend(subs.iter().map(|&(sub, _)| (sub, Metric::Dtr)));
     bench.tables.build_and_work(&needed, bench.progress, || {
-        let mut after = 0;
-        for &sub in &subs {
-            after = after.max(longest(bench, sub, Metric::Dtr)?);
+        let mut after = Plies(0);
+        for &(sub, is_swapped) in &subs {
+            let winner = if is_swapped { WINNER.other() } else { WINNER };
+            after = after.max(longest(bench, sub, Metric::Dtr, winner)?);
         }
-        Ok((after, longest(bench, endgame, Metric::Dtz)?))
+        Ok(Phases { after, longest: longest(bench, endgame, Metric::Dtz, WINNER)? })
     })
 }
 
-/// The greatest depth of a win or a loss, in plies.
-fn longest(bench: &Bench<'_>, endgame: Material, metric: Metric) -> Result<u16> {
-    let counts = bench.table(&endgame.to_string(), metric)?.header().counts;
-    Ok(counts.as_ref().into_iter().map(|side| side.max_win.max(side.max_loss).0).max().unwrap_or(0))
-}
-
-fn ensure_to_rule(bench: &Bench<'_>, endgame: Material) -> Result<()> {
-    bench.tables.build_and_work(&tables_to_mate(endgame, [Metric::Dtr]), bench.progress, || Ok(()))
+/// The greatest depth of a side's wins, in plies.
+fn longest(bench: &Bench<'_>, endgame: Material, metric: Metric, winner: Color) -> Result<Plies> {
+    let table = bench.table(&endgame.to_string(), metric)?;
+    let counts = &table.header().counts;
+    Ok(counts.get(winner).max_win.max(counts.get(winner.other()).max_loss))
 }
 
 #[cfg(test)]
@@ -89,7 +126,7 @@ mod tests {
     use errare_tables::{Library, TableSource, Tables};
     use errare_work::Silent;
 
-    /// Either way gives what whole tables to DTR give.
+    /// Both ways give what whole tables to DTR give.
     #[test]
     fn both_ways_agree_with_tables_to_the_rule() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -98,17 +135,35 @@ mod tests {
         let mut ways = Vec::new();
         for name in ["KQKR", "KRKN", "KRKB", "KQRK", "KQQK", "KRRK", "KBNK", "KRKR", "KQKQ"] {
             let found = deepest_win(&bench, name).expect("a deepest win");
-            ensure_to_rule(&bench, material(name).expect("an endgame")).expect("a table");
-            assert_eq!(
-                found.plies,
-                longest(&bench, material(name).expect("an endgame"), Metric::Dtr).expect("a depth"),
-                "{name}"
-            );
-            let at = position(&found.fen).expect("a position");
-            assert_eq!(tables.source().value(&at, Metric::Dtr).expect("a value").plies.0, found.plies, "{name}");
-            assert_eq!(plies(&bench, name, &found.fen).expect("a depth"), found.plies, "{name}");
+            let endgame = material(name).expect("an endgame");
+            let work = || Ok::<_, ReproduceError>(());
+            tables.build_and_work(&[(endgame, Metric::Dtr)], &Silent, work).expect("a table");
+            let expected = errare_tables::deepest(&*tables.source(), endgame, Metric::Dtr, &Silent).expect("a depth");
+            assert_eq!(found.moves, expected.white.0, "{name}");
+            let value =
+                tables.source().value(&position(&found.fen).expect("a position"), Metric::Dtr).expect("a value");
+            assert_eq!(value.winner_moves(Metric::Dtr).map(|moves| moves.0), Some(found.moves), "{name}");
+            assert_eq!(plies(&bench, name, &found.fen).expect("a depth"), value.plies.0, "{name}");
             ways.push(found.how);
         }
-        assert!(ways.contains(&BY_PHASES) && ways.contains(&BY_TABLE), "{ways:?}");
+        assert!(ways.contains(&BY_PHASES) && ways.contains(&BY_SETS), "{ways:?}");
+    }
+
+    /// Sets are solved until a win is missing: here, several times.
+    #[test]
+    fn sets_of_wins_by_the_rule_are_those_of_the_table() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let tables = TableSource::Ours(Tables::new(Library::new(folder.path()), 1 << 30));
+        let bench = Bench::new(&tables, &Silent);
+        let endgame = material("KQKR").expect("an endgame");
+        let needed = [(endgame, Metric::Dtr), (endgame, Metric::Dtz)];
+        tables.build_and_work(&needed, &Silent, || Ok::<_, ReproduceError>(())).expect("tables");
+        let deepest = longest(&bench, endgame, Metric::Dtr, WINNER).expect("a depth");
+        for limit in [3, 11, 40, deepest.0 - 1] {
+            let (outcome, fen) = win_outside(&bench, "KQKR", Plies(limit)).expect("a search").expect("a win");
+            let value = tables.source().value(&position(&fen).expect("a position"), Metric::Dtr).expect("a value");
+            assert!(value.outcome == outcome && value.plies.0 > limit, "{limit}: {fen}");
+        }
+        assert_eq!(win_outside(&bench, "KQKR", deepest).expect("a search"), None);
     }
 }

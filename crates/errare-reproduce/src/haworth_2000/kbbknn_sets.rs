@@ -5,20 +5,16 @@
 //! the conversion to D comes no later, while mate takes more than fifty moves.
 
 use super::choices::{FOLLOWED_HOW, FOLLOWING, TOO_MANY, followed};
-use crate::bench::{Bench, material};
+use crate::bench::Bench;
 use crate::error::{ReproduceError, Result};
 use crate::finding::Finding;
 use crate::list::Item;
 use crate::numerals::grouped;
 use crate::study::{Needs, Study};
 use errare_endgame::Success;
-use errare_tables::{
-    JointCount, Library, Material, Metric, Outcome, Table, TableError, TableSource, Tables, Value,
-    build_conversion_goal, count_jointly,
-};
+use errare_tables::{JointCount, Material, Metric, Outcome, Value, count_jointly};
 use shakmaty::Color;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 pub const STUDY: Study = Study {
     name: "sets of KBBKNN",
@@ -61,29 +57,13 @@ fn sets(values: &[Value]) -> Option<Sets> {
 
 /// Counts the positions with White to move by the sets they belong to.
 fn count(bench: &Bench<'_>) -> Result<BTreeMap<Sets, JointCount>> {
-    let TableSource::Ours(tables) = bench.tables else {
-        return Err(TableError::Internal("tables of other makers cannot be solved anew").into());
+    let goal = |kind: &str, counts: &(dyn Fn(Material, Value) -> bool + Sync)| {
+        bench.conversion_goal(ENDGAME, kind, Metric::Dtz, counts)
     };
     let short = |_: Material, value: Value| value.plies.0 <= RULE;
     let long = |_: Material, value: Value| value.plies.0 > RULE;
-    let mut all = vec![
-        goal(bench, tables, "w", &short)?,
-        goal(bench, tables, "d", &long)?,
-        goal(bench, tables, "mate", &|_, _| false)?,
-    ];
-    all.push(bench.table(ENDGAME, Metric::Dtm)?);
+    let all = [goal("w", &short)?, goal("d", &long)?, goal("mate", &|_, _| false)?, bench.table(ENDGAME, Metric::Dtm)?];
     Ok(count_jointly(&all, Color::White, &sets, FOLLOWED, bench.progress)?)
-}
-
-/// The table of depths to conversions that count, in a folder of its own among the tables.
-fn goal(
-    bench: &Bench<'_>,
-    tables: &Tables,
-    kind: &str,
-    counts: &(dyn Fn(Material, Value) -> bool + Sync),
-) -> Result<Arc<Table>> {
-    let folder = tables.library().folder().join(format!("{ENDGAME}-goal-{kind}"));
-    Ok(build_conversion_goal(tables, &Library::new(folder), material(ENDGAME)?, counts, bench.progress)?)
 }
 
 fn finding(bench: &Bench<'_>, item: &Item) -> Result<Finding> {

@@ -94,7 +94,7 @@ fn finding(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
     if let Some(name) = listed(item.id) {
         let deepest = deepest_win(bench, name)?;
         return Ok(
-            greatest_depth(item, deepest.moves())?.because(format!("for example {}; {}", deepest.fen, deepest.how))
+            greatest_depth(item, deepest.moves)?.because(format!("for example {}; {}", deepest.fen, deepest.how))
         );
     }
     match item.id {
@@ -103,7 +103,7 @@ fn finding(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
         "002-4-six-krbknn-99" => {
             let [first, second] = ["KRBKNN", "KRBNKQ"].map(|name| deepest_win(bench, name));
             let (first, second) = (first?, second?);
-            let finding = Finding::numbers(item, &[f64::from(first.moves()), f64::from(second.moves())])?;
+            let finding = Finding::numbers(item, &[f64::from(first.moves), f64::from(second.moves)])?;
             let shown =
                 format!("the list names KRBKNN twice, with 223 and 99; for example {} and {}", first.fen, second.fen);
             Ok(finding.because(shown))

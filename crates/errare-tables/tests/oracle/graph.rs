@@ -33,7 +33,7 @@ pub struct Capture {
 pub struct Graph {
     pub men: Men,
     pub kinds: Vec<Kind>,
-    /// How many quiet moves each node has.
+    /// The number of quiet moves of each node.
     pub quiet_moves: Vec<u8>,
     captures: Lists<Capture>,
     predecessors: Lists<Node>,

@@ -32,7 +32,7 @@ impl Depth {
         }
     }
 
-    /// The same winner, with a phase that starts anew.
+    /// The depth at the start of a new phase: the winner stays, the count begins at zero.
     fn restarted(self) -> Depth {
         match self {
             Loss(_) => Loss(0),

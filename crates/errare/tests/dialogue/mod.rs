@@ -27,7 +27,7 @@ pub struct Ended {
     pub stderr: String,
     /// From `quit`, or the end of its input, to its end.
     pub after: Duration,
-    /// What it still said.
+    /// The lines written after the end was asked for.
     pub last: Vec<String>,
 }
 
