@@ -1930,7 +1930,7 @@ class MarkovOutlook(OutlookExtras, Record):
     """The state of contests after each number of moves asked about."""
 
     blocks: Rows[MarkovBlock]
-    """The same for the endgames that may follow, if each has states of its own."""
+    """Lengths and chances from the wins of endgames that may follow, if each has states of its own."""
 
     condition: float | None
     """The condition number of the equations solved: digits of the matrix that may be lost in the lengths."""
@@ -4770,7 +4770,7 @@ class ExperimentTable(Record):
     _fields: ClassVar[Fields]
 
     caption: str
-    """What it shows."""
+    """The table's title."""
 
     columns: builtins.list[str]
     """The names of the columns."""
@@ -4797,7 +4797,7 @@ class ClusterFile(Record):
     """Its name in the folder of the run."""
 
     text: str
-    """What it contains."""
+    """The file's text."""
 
 
 class ClusterJob(Record):

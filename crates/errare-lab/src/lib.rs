@@ -132,7 +132,7 @@ pub use merge::{MergeRequest, MergeResponse};
 pub use model::{ModelRequest, ModelSummary};
 pub use notation::{fen_of, san, uci};
 pub use numbers::{counted, grouped};
-pub use numeric::Numeric;
+pub use numeric::{Lengths, Numeric};
 pub use operation::{Exposure, ListOperation, OPERATIONS, OnItem, Operation, OperationInfo};
 pub use pages::{Card, Link, Page, PageBlock, PlottedAxis, PlottedChart, PlottedSeries};
 pub use people_like::PeopleLike;

@@ -105,18 +105,36 @@ pub(crate) mod infinite {
     }
 }
 
-/// Lists of numbers that may be infinite, which JSON writes as null: `#[serde(with = "infinites")]`.
-pub(crate) mod infinites {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+/// Numbers of moves, each of which may be infinite. JSON writes those as null.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Lengths(pub Vec<f64>);
 
-    pub fn serialize<S: Serializer>(numbers: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
-        // JSON itself writes null for what is not finite.
-        numbers.serialize(serializer)
+impl Deref for Lengths {
+    type Target = [f64];
+
+    fn deref(&self) -> &[f64] {
+        &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Lengths {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Lengths, D::Error> {
+        let numbers: Vec<Option<f64>> = Vec::deserialize(deserializer)?;
+        Ok(Lengths(numbers.into_iter().map(|number| number.unwrap_or(f64::INFINITY)).collect()))
+    }
+}
+
+impl JsonSchema for Lengths {
+    fn schema_name() -> Cow<'static, str> {
+        "Lengths".into()
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<f64>, D::Error> {
-        let numbers: Vec<Option<f64>> = Vec::deserialize(deserializer)?;
-        Ok(numbers.into_iter().map(|number| number.unwrap_or(f64::INFINITY)).collect())
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Vec::<Option<f64>>::json_schema(generator)
     }
 }
 
@@ -143,8 +161,6 @@ mod tests {
 
     #[test]
     fn infinite_lengths_come_back() {
-        #[derive(Serialize, Deserialize)]
-        struct Lengths(#[serde(with = "infinites")] Vec<f64>);
         let json = serde_json::to_string(&Lengths(vec![1.5, f64::INFINITY])).expect("JSON");
         assert_eq!(json, "[1.5,null]");
         let Lengths(back) = serde_json::from_str(&json).expect("lengths");

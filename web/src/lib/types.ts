@@ -1279,7 +1279,7 @@ export interface ClusterFile {
    */
   name: string;
   /**
-   * What it contains.
+   * The file's text.
    */
   text: string;
 }
@@ -2596,7 +2596,7 @@ export interface ExperimentResponse {
  */
 export interface ExperimentTable {
   /**
-   * What it shows.
+   * The table's title.
    */
   caption: string;
   /**
@@ -3807,7 +3807,7 @@ export interface MarkovOutlook {
     [k: string]: AfterContest;
   };
   /**
-   * The same for the endgames that may follow, if each has states of its own.
+   * Lengths and chances from the wins of endgames that may follow, if each has states of its own.
    */
   blocks?: MarkovBlock[];
   /**

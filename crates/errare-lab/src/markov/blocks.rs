@@ -2,7 +2,7 @@
 
 use super::{HOLD, MarkovBlock, MarkovOutlook, MarkovRequest, MarkovResponse};
 use crate::error::LabError;
-use crate::numeric::Numeric;
+use crate::numeric::{Lengths, Numeric};
 use errare_choice::Competence;
 use errare_endgame::{Block, BlockModel, BlockOpponent, BlockOutlook, Blocks, EndgameError};
 use errare_tables::{Library, Metric, TableSource, tables_to_mate};
@@ -84,8 +84,8 @@ impl MarkovRequest {
     ) -> Result<MarkovOutlook, EndgameError> {
         let mut described = blocks.iter().zip(outlooks).map(|(block, outlook)| MarkovBlock {
             material: block.material.oriented(block.swapped != self.material.swapped),
-            lengths: outlook.lengths,
-            sd: outlook.sds,
+            lengths: Lengths(outlook.lengths),
+            sd: Lengths(outlook.sds),
             win_within: self.within.iter().copied().zip(outlook.win_within).collect(),
         });
         let first = described.next().ok_or(EndgameError::Internal("a model without a block"))?;
@@ -96,7 +96,7 @@ impl MarkovRequest {
             win_within: first.win_within,
             condition,
             draw: None,
-            lost_lengths: Vec::new(),
+            lost_lengths: Lengths::default(),
             // An endgame that this side cannot win has nothing but the finished win.
             blocks: described.filter(|block| block.lengths.len() > 1).collect(),
             after: BTreeMap::new(),

@@ -47,7 +47,7 @@ pub(super) fn line_chart(
     };
     let values = |outlook: &MarkovOutlook, contest: &Contest| -> Result<Vec<f64>, LabError> {
         match chart {
-            MarkovChart::Lengths => Ok(outlook.lengths.clone()),
+            MarkovChart::Lengths => Ok(outlook.lengths.to_vec()),
             MarkovChart::Within => Ok(outlook.win_within.values().next().cloned().unwrap_or_default()),
             MarkovChart::AtMost => Ok(passage(contest, from_depth, progress)?.at_most),
             MarkovChart::Exactly => Ok(passage(contest, from_depth, progress)?.exactly),
@@ -59,7 +59,7 @@ pub(super) fn line_chart(
         let points = values(outlook, contest)?.into_iter().enumerate().map(|(place, value)| (place as f64, value));
         series.push(Series::line(format!("c = {}", outlook.competence), points));
     }
-    let longest = response.results.iter().flat_map(|outlook| &outlook.lengths).copied().fold(0.0, f64::max);
+    let longest = response.results.iter().flat_map(|outlook| &*outlook.lengths).copied().fold(0.0, f64::max);
     let log = chart == MarkovChart::Lengths && longest > 1000.0;
     Ok(LineChart {
         title: response.headline(),

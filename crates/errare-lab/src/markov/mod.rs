@@ -13,7 +13,7 @@ use crate::error::LabError;
 use crate::extent::{bound_sample, extent};
 use crate::lab::Lab;
 use crate::model::ModelRequest;
-use crate::numeric::Numeric;
+use crate::numeric::{Lengths, Numeric};
 use crate::operation::{Exposure, Operation};
 use crate::side::Side;
 use crate::text::{Endgame, Text};
@@ -260,8 +260,8 @@ impl MarkovRequest {
         });
         MarkovOutlook {
             competence: Numeric(competence),
-            lengths: outlook.lengths,
-            sd: outlook.sds,
+            lengths: Lengths(outlook.lengths),
+            sd: Lengths(outlook.sds),
             win_within: self.within.iter().copied().zip(outlook.win_within).collect(),
             condition: outlook.condition,
             draw: outlook.draw.map(|draw| FromDraw {
@@ -270,7 +270,7 @@ impl MarkovRequest {
                 lost: draw.lost,
                 drawn: draw.drawn,
             }),
-            lost_lengths: outlook.lost_lengths,
+            lost_lengths: Lengths(outlook.lost_lengths),
             blocks: Vec::new(),
             after: self.after.iter().copied().zip(after).collect(),
             passage: outlook.passage.map(|passage| PassageChances {

@@ -2,7 +2,7 @@
 
 use super::MarkovChart;
 use crate::model::ModelSummary;
-use crate::numeric::{Numeric, infinite, infinites};
+use crate::numeric::{Lengths, Numeric, infinite};
 use crate::side::Side;
 use errare_choice::Competence;
 use schemars::JsonSchema;
@@ -41,13 +41,9 @@ pub struct MarkovOutlook {
     /// The competence.
     pub competence: Numeric<Competence>,
     /// The expected number of moves to the end, by the depth of the win; null if it is infinite.
-    #[serde(with = "infinites")]
-    #[schemars(with = "Vec<Option<f64>>")]
-    pub lengths: Vec<f64>,
+    pub lengths: Lengths,
     /// Its standard deviation, by the depth of the win; null if it is infinite.
-    #[serde(with = "infinites")]
-    #[schemars(with = "Vec<Option<f64>>")]
-    pub sd: Vec<f64>,
+    pub sd: Lengths,
     /// The chance to win within each number of moves asked about, by the depth of the win.
     pub win_within: BTreeMap<u32, Vec<f64>>,
     /// The condition number of the equations solved: digits of the matrix that may be lost in the lengths.
@@ -58,10 +54,8 @@ pub struct MarkovOutlook {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<FromDraw>,
     /// The expected number of moves to the end, by the depth of the loss; null if it is infinite.
-    #[serde(with = "infinites")]
-    #[schemars(with = "Vec<Option<f64>>")]
-    pub lost_lengths: Vec<f64>,
-    /// Expected lengths in the endgames that may follow, if each has states of its own.
+    pub lost_lengths: Lengths,
+    /// Lengths and chances from the wins of endgames that may follow, if each has states of its own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub blocks: Vec<MarkovBlock>,
     /// The state of contests after each number of moves asked about.
@@ -78,13 +72,9 @@ pub struct MarkovBlock {
     /// The endgame, with the men of the side that is White in the endgame asked about first.
     pub material: String,
     /// The expected number of moves to the end, by the depth of the win; null if it is infinite.
-    #[serde(with = "infinites")]
-    #[schemars(with = "Vec<Option<f64>>")]
-    pub lengths: Vec<f64>,
+    pub lengths: Lengths,
     /// Its standard deviation, by the depth of the win; null if it is infinite.
-    #[serde(with = "infinites")]
-    #[schemars(with = "Vec<Option<f64>>")]
-    pub sd: Vec<f64>,
+    pub sd: Lengths,
     /// The chance to win within each number of moves asked about, by the depth of the win.
     pub win_within: BTreeMap<u32, Vec<f64>>,
 }
