@@ -130,6 +130,19 @@ impl QuietMoves {
     /// those have no legal position there. Returns which moves there may be besides.
     #[inline]
     pub fn moves(&self, turn: Color, place: u64, into: &mut Vec<u64>) -> OtherMoves {
+        self.steps::<false>(turn, place, into)
+    }
+
+    /// Lists the places from which a side's quiet moves may lead to a place, after which it is the other side's turn. A
+    /// slice that is its own mirror image holds each position twice, and a king's step into it leads to one of the two
+    /// places: both have the steps out of it, so both are listed.
+    #[inline]
+    pub fn unmoves(&self, turn: Color, place: u64, into: &mut Vec<u64>) {
+        self.steps::<true>(turn, place, into);
+    }
+
+    #[inline(always)]
+    fn steps<const WITH_IMAGES: bool>(&self, turn: Color, place: u64, into: &mut Vec<u64>) -> OtherMoves {
         let (layout, places) = (&self.layout, self.slice_places());
         let (slice, cell) = ((place / places) as usize, place % places);
         let (word, bit) = ((cell / 64) as usize, (cell % 64) as u8);
@@ -162,8 +175,12 @@ impl QuietMoves {
                     captures |= 1 << step.target & theirs;
                     continue;
                 }
-                let word = layout.images(step.symmetry)[word] as usize;
-                into.push(u64::from(step.slice) * places + self.leading(word, step.symmetry.square(bit)));
+                let (word, bit) = (layout.images(step.symmetry)[word] as usize, step.symmetry.square(bit));
+                let first = u64::from(step.slice) * places;
+                into.push(first + self.leading(word, bit));
+                if WITH_IMAGES && let Some(image) = layout.own_image(step.slice as usize) {
+                    into.push(first + self.leading(layout.images(image)[word] as usize, image.square(bit)));
+                }
             }
         }
         let pawns = around.pawns.of(turn);

@@ -33,6 +33,11 @@ fn quiet_moves_are_those_of_another_move_generator() {
             let number = whole.number(&position).expect("the same men");
             let mut places = Vec::new();
             let others = quiet.moves(position.turn(), number / 2, &mut places);
+            for &to in &places {
+                let mut before = Vec::new();
+                quiet.unmoves(position.turn(), to, &mut before);
+                assert!(before.contains(&(number / 2)), "{text}: back from {to} to {position:?}");
+            }
             let after = |mv| {
                 let mut after = position.clone();
                 after.play_unchecked(mv);

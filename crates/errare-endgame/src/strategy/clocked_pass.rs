@@ -202,7 +202,7 @@ impl<'a> ClockedPass<'a> {
         };
         let to_winners = |at: usize, room: &mut Room| {
             room.moves.clear();
-            field.quiet.moves(field.winner, place(at), &mut room.moves);
+            field.quiet.unmoves(field.winner, place(at), &mut room.moves);
             let before = room.moves.iter().map(|&from| field.at(from)).filter(|&from| is_won(from));
             before.for_each(|from| known.concerned.insert(from));
             Ok(())
@@ -219,7 +219,7 @@ impl<'a> ClockedPass<'a> {
         let to_defenders = |at: usize, room: &mut Room| {
             let before = known.winner.get(at) >> 1;
             room.moves.clear();
-            field.quiet.moves(field.winner.other(), place(at), &mut room.moves);
+            field.quiet.unmoves(field.winner.other(), place(at), &mut room.moves);
             for from in room.moves.iter().map(|&from| field.at(from)).filter(|&from| is_lost(from)) {
                 if known.defender.add(from, before) {
                     known.defender_changed.insert(from);
