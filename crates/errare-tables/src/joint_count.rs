@@ -26,19 +26,53 @@ pub struct JointCount {
     pub examples: Vec<String>,
 }
 
+/// The most tables that can be counted together.
+pub const MAX_JOINT_TABLES: usize = 4;
+
+/// Classes by the symbols of a position, as far as they were asked for lately: few combinations of values are frequent, and
+/// a position then costs a look-up instead of a call.
+struct RecentClasses {
+    /// Symbols with their class, at the place that a hash of the symbols names.
+    entries: Vec<(u64, Option<u8>)>,
+}
+
+impl RecentClasses {
+    const BITS: u32 = 12;
+    /// No combination of symbols: none is as great.
+    const NONE: u64 = u64::MAX;
+
+    fn new() -> RecentClasses {
+        RecentClasses { entries: vec![(RecentClasses::NONE, None); 1 << RecentClasses::BITS] }
+    }
+
+    fn get(&mut self, symbols: u64, classify: impl FnOnce() -> Option<u8>) -> Option<u8> {
+        // Fibonacci hashing: the high bits of the product depend on all bits of the symbols.
+        let place = symbols.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - RecentClasses::BITS);
+        let entry = &mut self.entries[place as usize];
+        if entry.0 != symbols {
+            *entry = (symbols, classify());
+        }
+        entry.1
+    }
+}
+
 /// Classifies every position of an endgame with one side to move by its values in tables of the endgame, and counts each
-/// class. Positions without a class are left out.
+/// class. Positions without a class are left out. The class must depend on the values alone: it is not asked for at every
+/// position.
 ///
 /// # Errors
-/// If no table is given, they are of different endgames, one is damaged, or the work is cancelled.
-pub fn count_jointly<K: Ord + Copy + Send>(
+/// If no table is given or more than [`MAX_JOINT_TABLES`], they are of different endgames, one is damaged, or the work is
+/// cancelled.
+pub fn count_jointly(
     tables: &[Arc<Table>],
     turn: Color,
-    classify: &(dyn Fn(&[Value]) -> Option<K> + Sync),
+    classify: &(dyn Fn(&[Value]) -> Option<u8> + Sync),
     examples: usize,
     progress: &dyn Progress,
-) -> Result<BTreeMap<K, JointCount>, TableError> {
-    let Some(first) = tables.first() else { return Ok(BTreeMap::new()) };
+) -> Result<BTreeMap<u8, JointCount>, TableError> {
+    let Some(first) = tables.first().filter(|_| tables.len() <= MAX_JOINT_TABLES) else {
+        return Err(TableError::Internal("no tables, or too many, are counted together"));
+    };
     if tables.iter().any(|table| table.material() != first.material()) {
         return Err(TableError::Internal("tables of different endgames are counted together"));
     }
@@ -47,23 +81,26 @@ pub fn count_jointly<K: Ord + Copy + Send>(
     let activity = format!("counting {}", first.material());
     let done = AtomicU64::new(0);
     let readers: Vec<SliceReader<&Table>> = tables.iter().map(|table| SliceReader::new(&**table)).collect();
-    let count = |slice: usize| -> Result<BTreeMap<K, (Halves, Address)>, TableError> {
+    let count = |slice: usize| -> Result<BTreeMap<u8, (Halves, Address)>, TableError> {
         let mut symbols: Vec<Vec<u16>> = vec![Vec::new(); tables.len()];
         for (reader, symbols) in readers.iter().zip(&mut symbols) {
             reader.read(turn, slice, symbols)?;
         }
-        let mut found: BTreeMap<K, (Halves, Address)> = BTreeMap::new();
-        let mut values = Vec::with_capacity(tables.len());
+        let mut found: BTreeMap<u8, (Halves, Address)> = BTreeMap::new();
+        let mut recent = RecentClasses::new();
         for word in 0..layout.words() {
             if word.is_multiple_of(WORDS_BETWEEN_CHECKS) {
                 progress.proceed()?;
             }
-            let mut sets: Vec<(K, u64)> = Vec::new();
+            let mut sets: Vec<(u8, u64)> = Vec::new();
             for bit in Bits(legal(layout, slice, turn, word)) {
                 let at = word * 64 + usize::from(bit);
-                values.clear();
-                values.extend(tables.iter().zip(&symbols).map(|(table, own)| table.values()[usize::from(own[at])]));
-                let Some(class) = classify(&values) else { continue };
+                let together = symbols.iter().fold(0, |sum, own| sum << 16 | u64::from(own[at]));
+                let class = recent.get(together, || {
+                    let value = |(table, own): (&Arc<Table>, &Vec<u16>)| table.values()[usize::from(own[at])];
+                    classify(&tables.iter().zip(&symbols).map(value).collect::<Vec<_>>())
+                });
+                let Some(class) = class else { continue };
                 match sets.iter_mut().find(|(known, _)| *known == class) {
                     Some((_, bits)) => *bits |= 1 << bit,
                     None => sets.push((class, 1 << bit)),
@@ -79,7 +116,7 @@ pub fn count_jointly<K: Ord + Copy + Send>(
         Ok(found)
     };
     let parts: Vec<_> = (0..slices).into_par_iter().map(count).collect::<Result<_, TableError>>()?;
-    let mut sums: BTreeMap<K, (Halves, Vec<Address>)> = BTreeMap::new();
+    let mut sums: BTreeMap<u8, (Halves, Vec<Address>)> = BTreeMap::new();
     for (class, (halves, example)) in parts.into_iter().flatten() {
         let sum = sums.entry(class).or_default();
         sum.0 += halves;

@@ -88,7 +88,7 @@ pub use find::{
     CountRange, Criteria, DepthRange, Found, FoundPosition, Listing, RangeError, WantedOutcome, WantedOutcomeError,
     find,
 };
-pub use joint_count::{JointCount, count_jointly};
+pub use joint_count::{JointCount, MAX_JOINT_TABLES, count_jointly};
 pub use library::{Library, Listed};
 pub use many::{ManyError, readings};
 pub use material::{MAX_MEN, MAX_MEN_WITH_PAWNS, Man, Material, MaterialError};

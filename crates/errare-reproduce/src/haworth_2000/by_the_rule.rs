@@ -82,7 +82,7 @@ impl Wins {
         for (turn, outcome) in [(self.winner, Outcome::Win), (self.winner.other(), Outcome::Loss)] {
             let is_outside = |values: &[Value]| match values {
                 [known, within] if known.outcome == outcome => {
-                    (within.outcome != outcome || within.plies > limit).then_some(())
+                    (within.outcome != outcome || within.plies > limit).then_some(0)
                 }
                 _ => None,
             };

@@ -13,6 +13,7 @@ use crate::numerals::grouped;
 use crate::study::{Needs, Study};
 use errare_endgame::Success;
 use errare_tables::{JointCount, Material, Metric, Outcome, Value, count_jointly};
+use rayon::prelude::*;
 use shakmaty::Color;
 use std::collections::BTreeMap;
 
@@ -35,16 +36,14 @@ fn needs(item: &Item) -> Needs {
     vec![(ENDGAME, metrics)]
 }
 
-/// The sets that a position belongs to.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Sets {
-    a: bool,
-    b: bool,
-    ab: bool,
-}
+// The sets that a position belongs to, as bits of its class.
+const A: u8 = 1;
+const B: u8 = 2;
+const AB: u8 = 4;
 
-/// The sets of a position by its values: to conversions to W, to conversions to D, to mate without any, to mate.
-fn sets(values: &[Value]) -> Option<Sets> {
+/// The sets of a position by its values: to conversions to W, to conversions to D, to mate without any, to mate. None if it
+/// is in no set.
+fn sets(values: &[Value]) -> Option<u8> {
     let &[to_w, to_d, mate_here, to_mate] = values else { return None };
     let in_time = |value: Value| value.outcome == Outcome::Win && value.plies.0 <= RULE;
     if to_mate.outcome != Outcome::Win || mate_here.outcome == Outcome::Win {
@@ -52,11 +51,12 @@ fn sets(values: &[Value]) -> Option<Sets> {
     }
     let (a, b) = (in_time(to_w), in_time(to_d));
     let ab = a && b && to_mate.plies.0 > RULE && to_d.plies <= to_w.plies;
-    (a || b).then_some(Sets { a, b, ab })
+    let set = |is_in: bool, bit: u8| if is_in { bit } else { 0 };
+    Some(set(a, A) | set(b, B) | set(ab, AB)).filter(|&sets| sets != 0)
 }
 
 /// Counts the positions with White to move by the sets they belong to.
-fn count(bench: &Bench<'_>) -> Result<BTreeMap<Sets, JointCount>> {
+fn count(bench: &Bench<'_>) -> Result<BTreeMap<u8, JointCount>> {
     let goal = |kind: &str, counts: &(dyn Fn(Material, Value) -> bool + Sync)| {
         bench.conversion_goal(ENDGAME, kind, Metric::Dtz, counts)
     };
@@ -69,18 +69,19 @@ fn count(bench: &Bench<'_>) -> Result<BTreeMap<Sets, JointCount>> {
 fn finding(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
     let counted = count(bench)?;
     if item.id == "002-4-kbbknn-sets" {
-        let number = |is_in: fn(&Sets) -> bool| -> u64 {
-            counted.iter().filter(|(sets, _)| is_in(sets)).map(|(_, found)| found.count).sum()
+        let number = |set: u8| -> u64 {
+            counted.iter().filter(|&(sets, _)| sets & set != 0).map(|(_, found)| found.count).sum()
         };
-        let [a, b, ab] = [number(|sets| sets.a), number(|sets| sets.b), number(|sets| sets.ab)];
+        let [a, b, ab] = [A, B, AB].map(number);
         let shown = format!("A {}, B {}, AB {} positions", grouped(a), grouped(b), grouped(ab));
         return Ok(Finding::fact(item, ab > 0, shown)
             .because("positions with White to move, each once up to symmetry; the paper gives no numbers"));
     }
-    let examples = counted.iter().find(|(sets, _)| sets.ab).map_or(&[][..], |(_, found)| &found.examples);
+    let examples = counted.iter().find(|&(sets, _)| sets & AB != 0).map_or(&[][..], |(_, found)| &found.examples);
     let mut tallies = STRATEGIES.map(|_| Tally::default());
-    for fen in examples {
-        for (tally, (_, success)) in tallies.iter_mut().zip(followed(bench, fen, &STRATEGIES, "SR")?) {
+    let follow = |fen: &String| followed(bench, fen, &STRATEGIES, "SR");
+    for found in examples.par_iter().map(follow).collect::<Result<Vec<_>>>()? {
+        for (tally, (_, success)) in tallies.iter_mut().zip(found) {
             match success {
                 Success::Wins => tally.wins += 1,
                 Success::Slips(_) => tally.slips += 1,
@@ -126,12 +127,12 @@ mod tests {
     #[test]
     fn sets_are_those_of_the_paper() {
         let win = |plies| Value::new(Outcome::Win, plies);
-        let found = |values: [Value; 4]| sets(&values).map(|sets| (sets.a, sets.b, sets.ab));
-        assert_eq!(found([win(31), win(31), Value::DRAW, win(101)]), Some((true, true, true)));
-        assert_eq!(found([win(31), win(33), Value::DRAW, win(101)]), Some((true, true, false)));
-        assert_eq!(found([win(31), win(29), Value::DRAW, win(99)]), Some((true, true, false)));
-        assert_eq!(found([win(101), win(29), Value::DRAW, win(101)]), Some((false, true, false)));
-        assert_eq!(found([win(31), Value::DRAW, Value::DRAW, win(101)]), Some((true, false, false)));
+        let found = |values: [Value; 4]| sets(&values);
+        assert_eq!(found([win(31), win(31), Value::DRAW, win(101)]), Some(A | B | AB));
+        assert_eq!(found([win(31), win(33), Value::DRAW, win(101)]), Some(A | B));
+        assert_eq!(found([win(31), win(29), Value::DRAW, win(99)]), Some(A | B));
+        assert_eq!(found([win(101), win(29), Value::DRAW, win(101)]), Some(B));
+        assert_eq!(found([win(31), Value::DRAW, Value::DRAW, win(101)]), Some(A));
         assert_eq!(found([win(31), win(29), win(41), win(41)]), None);
         assert_eq!(found([Value::DRAW, Value::DRAW, Value::DRAW, win(151)]), None);
         assert_eq!(found([Value::DRAW; 4]), None);
