@@ -62,10 +62,18 @@ impl Front {
 /// Receives every ply and the positions it decided.
 pub type OnPly<'a> = &'a mut dyn FnMut(u16, &ByColor<Front>);
 
-/// One run of the ply loop over an endgame.
-pub struct Retrograde<'a> {
+/// The slices that are solved, and what every run over them needs.
+#[derive(Clone, Copy)]
+pub struct Arena<'a> {
     pub layout: &'a Layout,
     pub slices: &'a Slices,
+    pub scratch: &'a PerThread<Scratch>,
+    pub progress: &'a dyn Progress,
+}
+
+/// One run of the ply loop over an endgame.
+pub struct Retrograde<'a> {
+    pub arena: Arena<'a>,
     pub seeds: &'a Seeds,
     /// Positions that are legal and not yet won.
     pub open: ByColor<Vec<u64>>,
@@ -76,8 +84,6 @@ pub struct Retrograde<'a> {
     pub limit: u16,
     /// Earlier runs, in which no position was decided sooner than in this one.
     pub earlier: Option<Earlier<'a>>,
-    pub scratch: &'a PerThread<Scratch>,
-    pub progress: &'a dyn Progress,
     /// Keeps the plies, under the number of the run.
     pub journal: &'a mut Journal,
     pub run: u16,
@@ -136,7 +142,7 @@ impl Retrograde<'_> {
             None => (&[][..], None),
         };
         let replays = runs.last().map_or(0, Vec::len);
-        let mut watched = ByColor::new_with(|_| vec![Batch::new(); self.slices.count()]);
+        let mut watched = ByColor::new_with(|_| vec![Batch::new(); self.arena.slices.count()]);
         let mut traffic = Traffic::default();
         let (mut history, is_ended) = self.journal.take(self.run);
         let mut fronts = self.catch_up(&history)?;
@@ -148,9 +154,9 @@ impl Retrograde<'_> {
             let resume = at + 1 == replays;
             let mut losses = self.losses(ply, &fronts, replay(false), never_won.as_ref(), resume, &mut watched);
             let mut wins = self.wins(ply, &fronts, replay(true), resume);
-            self.progress.proceed()?;
+            self.arena.progress.proceed()?;
             if let Some(never_won) = &mut never_won {
-                strike_out(never_won, &wins, self.layout.words());
+                strike_out(never_won, &wins, self.arena.layout.words());
             }
             traffic.plies += 1;
             let found = losses.as_ref().into_iter().chain(wins.as_ref()).flatten();
@@ -177,9 +183,9 @@ impl Retrograde<'_> {
 
     /// Marks the positions that an interrupted run had decided, and returns those that its next ply starts from.
     fn catch_up(&mut self, history: &History) -> Result<ByColor<Front>, TableError> {
-        let words = self.layout.words();
+        let words = self.arena.layout.words();
         for turn in Color::ALL {
-            let (seeds, progress) = (self.seeds.get(turn), self.progress);
+            let (seeds, progress) = (self.seeds.get(turn), self.arena.progress);
             let (open, may_lose) = (self.open.get_mut(turn), self.may_lose.get_mut(turn));
             let sets = open.par_chunks_mut(words).zip(may_lose.par_chunks_mut(words)).enumerate();
             sets.try_for_each_init(Vec::new, |buffer, (slice, (open, may_lose))| -> Result<(), TableError> {
@@ -214,11 +220,11 @@ impl Retrograde<'_> {
         resume: bool,
         watched: &mut ByColor<Vec<Batch>>,
     ) -> ByColor<Vec<Found>> {
-        let (layout, slices, seeds, open) = (self.layout, self.slices, self.seeds, &self.open);
+        let Arena { layout, slices, scratch, progress } = self.arena;
+        let (seeds, open) = (self.seeds, &self.open);
         let words = layout.words();
         let due = self.timing.due(ply);
         let mates = ply == 0 && never_won.is_none();
-        let (scratch, progress) = (&self.scratch, self.progress);
         let task = |turn: Color, scratch: &mut Scratch, slice: usize, may_lose: &mut [u64], watched: &mut Batch| {
             if progress.is_cancelled() {
                 return Found::default();
@@ -284,10 +290,10 @@ impl Retrograde<'_> {
 
     /// Finds newly won positions: some move leads to a position that the other side has lost.
     fn wins(&mut self, ply: u16, fronts: &ByColor<Front>, replay: Replay<'_>, resume: bool) -> ByColor<Vec<Found>> {
-        let (layout, slices, seeds) = (self.layout, self.slices, self.seeds);
+        let Arena { layout, slices, scratch, progress } = self.arena;
+        let seeds = self.seeds;
         let words = layout.words();
         let due = self.timing.due(ply);
-        let (scratch, progress) = (&self.scratch, self.progress);
         let task = |turn: Color, scratch: &mut Scratch, slice: usize, open: &mut [u64], may_lose: &mut [u64]| {
             if progress.is_cancelled() {
                 return Found::default();

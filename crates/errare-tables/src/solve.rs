@@ -6,9 +6,8 @@ use crate::journal::{History, Journal, Ply, for_each_bit};
 use crate::layout::{Layout, Outer};
 use crate::metric::Metric;
 use crate::pawns;
-use crate::retrograde::{Earlier, Front, OnPly, Retrograde, Scratch, Timing, Traffic};
+use crate::retrograde::{Arena, Earlier, Front, OnPly, Retrograde, Scratch, Timing, Traffic};
 use crate::seeds::{Keying, Seeds, SideSeeds, seeds};
-use crate::slices::Slices;
 use crate::threads::PerThread;
 use crate::view::Subs;
 use errare_work::Progress;
@@ -58,8 +57,8 @@ pub fn solve(task: &Task<'_>, journal: &mut Journal) -> Result<(Decided, Traffic
             let seeds = seeds(layout, kings, subs, keying, journal.scratch(), progress)?;
             let scratch = &PerThread::new(|| Scratch::new(layout.words()));
             let mut on_ply = |ply: u16, fronts: &ByColor<Front>| on_step(Step::Ply(ply, count(fronts)));
-            let work = Work { layout, slices: kings.slices(), scratch, progress };
-            work.by_metric(seeds, metric, journal, &mut on_ply)
+            let arena = Arena { layout, slices: kings.slices(), scratch, progress };
+            arena.by_metric(seeds, metric, journal, &mut on_ply)
         }
         Outer::Pawns(structures) => pawns::solve(task, structures),
     }
@@ -76,19 +75,10 @@ fn keys(seeds: &Seeds) -> BTreeSet<u16> {
     sides.flat_map(|side| side.wins.iter().chain(&side.releases)).flat_map(BTreeMap::keys).copied().collect()
 }
 
-/// Slices to solve, and what is needed for it.
-#[derive(Clone, Copy)]
-pub struct Work<'a> {
-    pub layout: &'a Layout,
-    pub slices: &'a Slices,
-    pub scratch: &'a PerThread<Scratch>,
-    pub progress: &'a dyn Progress,
-}
-
 /// Sets of positions of both sides to move.
 type BothSets = ByColor<Vec<u64>>;
 
-impl Work<'_> {
+impl Arena<'_> {
     /// Solves slices whose seeds are known.
     ///
     /// # Errors
@@ -103,26 +93,12 @@ impl Work<'_> {
         if metric == Metric::Dtr {
             return self.by_the_rule(seeds, journal, on_ply);
         }
-        let &Work { layout, slices, scratch, progress } = self;
         let timing = Timing::AtPly(keys(&seeds).last().copied().unwrap_or(0));
         let open = seeds.as_mut().map(|side| std::mem::take(&mut side.legal));
         let may_lose = seeds.as_mut().map(|side| std::mem::take(&mut side.quiet));
         let limit = metric.rule_plies().unwrap_or(LAST_PLY);
         let (seeds, earlier, run) = (&seeds, None, 0);
-        let run = Retrograde {
-            layout,
-            slices,
-            seeds,
-            open,
-            may_lose,
-            timing,
-            limit,
-            earlier,
-            scratch,
-            progress,
-            journal,
-            run,
-        };
+        let run = Retrograde { arena: *self, seeds, open, may_lose, timing, limit, earlier, journal, run };
         let done = run.run(on_ply)?;
         Ok((Decided::by_runs(vec![Run { level: None, history: done.history }]), done.traffic))
     }
@@ -139,23 +115,19 @@ impl Work<'_> {
         journal: &mut Journal,
         on_ply: OnPly<'_>,
     ) -> Result<(Decided, Traffic), TableError> {
-        let &Work { layout, slices, scratch, progress } = self;
         // Only the phase of a mated side is shorter than one ply.
         let levels: Vec<u16> = [1].into_iter().chain(keys(&seeds).range(2..).copied()).collect();
         let mut may_lose = seeds.as_mut().map(|side| std::mem::take(&mut side.quiet));
         let legal = seeds.as_mut().map(|side| std::mem::take(&mut side.legal));
         let seeds = &seeds;
         let first = Retrograde {
-            layout,
-            slices,
+            arena: *self,
             seeds,
             open: legal,
             may_lose: may_lose.clone(),
             timing: Timing::AtOnce(0..u32::MAX),
             limit: LAST_PLY,
             earlier: None,
-            scratch,
-            progress,
             journal,
             run: 0,
         };
@@ -191,8 +163,7 @@ impl Work<'_> {
                 (start, Some(Earlier { runs: &runs, never_won: open }))
             };
             let run = Retrograde {
-                layout,
-                slices,
+                arena: *self,
                 seeds,
                 open: start,
                 may_lose: candidates,
@@ -200,8 +171,6 @@ impl Work<'_> {
                 // Until the next level only the greatest length of a phase changes.
                 limit: next - 1,
                 earlier,
-                scratch,
-                progress,
                 journal,
                 run,
             };

@@ -94,7 +94,7 @@ impl<'a> WholeFollower<'a> {
             let found = KeptEndgames::new(library, self.marks.materials(), self.attack, self.rule, progress)?;
             self.kept.get_or_init(|| found);
         }
-        WholePass::new(self, library).map_or(Ok(()), |pass| pass.run(progress))
+        WholePass::new(self, library, progress).map_or(Ok(()), |pass| pass.run())
     }
 
     /// Whether a side keeps all its wins in an endgame for certain.

@@ -24,14 +24,21 @@ pub(super) struct WholePass<'f, 'a> {
     follower: &'f WholeFollower<'a>,
     library: &'f Library,
     parts: RankedParts<'f>,
+    progress: &'f dyn Progress,
     done: AtomicU64,
     total: u64,
 }
 
-/// A place in work: its allowed moves that are still to be followed begin at `first` of the list of all.
-struct Frame {
+/// A place of a field, with the attacker or the defender to move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Spot {
     place: u64,
     attacks: bool,
+}
+
+/// A position in work: its allowed moves that are still to be followed begin at `first` of the list of all.
+struct Frame {
+    spot: Spot,
     latest: Latest,
     first: usize,
 }
@@ -41,16 +48,20 @@ struct Frame {
 struct Room {
     frames: Vec<Frame>,
     moves: Vec<u64>,
-    open: HashSet<(u64, bool)>,
+    open: HashSet<Spot>,
     path: Path,
     steps: u32,
 }
 
 impl<'f, 'a> WholePass<'f, 'a> {
     /// Prepares the pass; none for a strategy that ranks moves by something else than depths.
-    pub fn new(follower: &'f WholeFollower<'a>, library: &'f Library) -> Option<WholePass<'f, 'a>> {
+    pub fn new(
+        follower: &'f WholeFollower<'a>,
+        library: &'f Library,
+        progress: &'f dyn Progress,
+    ) -> Option<WholePass<'f, 'a>> {
         let parts = RankedParts::of(follower.attack())?;
-        let mut pass = WholePass { follower, library, parts, done: AtomicU64::new(0), total: 0 };
+        let mut pass = WholePass { follower, library, parts, progress, done: AtomicU64::new(0), total: 0 };
         for material in follower.marks().materials() {
             let fields = pass.winners(material).count() as u64;
             pass.total += QuietMoves::new(material).map_or(0, |quiet| fields * quiet.places());
@@ -67,7 +78,7 @@ impl<'f, 'a> WholePass<'f, 'a> {
     ///
     /// # Errors
     /// If a table is missing or damaged, or the work is cancelled.
-    pub fn run(&self, progress: &dyn Progress) -> Result<(), EndgameError> {
+    pub fn run(&self) -> Result<(), EndgameError> {
         let unknown = EndgameError::Internal("a pass began before it was known what is kept");
         let kept = self.follower.kept().ok_or(unknown)?;
         for (number, material) in self.follower.marks().in_order() {
@@ -77,7 +88,7 @@ impl<'f, 'a> WholePass<'f, 'a> {
             let activity = format!("following {} through {material}", self.follower.attack());
             let report = |count: u64| {
                 let done = self.done.fetch_add(count, Ordering::Relaxed) + count;
-                progress.report(&Status::new(&activity, "placements").at(done, self.total));
+                self.progress.report(&Status::new(&activity, "placements").at(done, self.total));
             };
             let endgame = FieldEndgame { number, material, quiet: &quiet };
             for level in quiet.levels() {
@@ -85,8 +96,8 @@ impl<'f, 'a> WholePass<'f, 'a> {
                     self.winners(material).try_for_each(|winner| {
                         let part = (winner, places.clone());
                         let ranked = (self.parts.first_metric(), self.parts);
-                        let field = Field::read(endgame, part, ranked, (self.library, kept), progress)?;
-                        self.decide(&field, &report, progress)
+                        let field = Field::read(endgame, part, ranked, (self.library, kept), self.progress)?;
+                        self.decide(&field, &report)
                     })
                 })?;
             }
@@ -95,65 +106,53 @@ impl<'f, 'a> WholePass<'f, 'a> {
     }
 
     /// Decides all positions of a field that the winner wins, either side being to move.
-    fn decide(
-        &self,
-        field: &Field<'_>,
-        report: &(dyn Fn(u64) + Sync),
-        progress: &dyn Progress,
-    ) -> Result<(), EndgameError> {
+    fn decide(&self, field: &Field<'_>, report: &(dyn Fn(u64) + Sync)) -> Result<(), EndgameError> {
         let chunks = field.mine.par_chunks(CHUNK).zip(field.theirs[0].par_chunks(CHUNK)).enumerate();
         chunks.try_for_each_init(Room::default, |room, (chunk, (mine, theirs))| {
             let first = field.places.start + (chunk * CHUNK) as u64;
             for (at, (&mine, &theirs)) in mine.iter().zip(theirs).enumerate() {
                 for (attacks, code) in [(true, mine), (false, theirs)] {
                     if code != NO_POSITION {
-                        self.latest(field, first + at as u64, attacks, room, progress)?;
+                        self.latest(field, Spot { place: first + at as u64, attacks }, room)?;
                     }
                 }
             }
-            progress.proceed()?;
+            self.progress.proceed()?;
             report(mine.len() as u64);
             Ok(())
         })
     }
 
     /// Goes through the positions that the strategy may come to, and notes the latest ply of the phase for each.
-    fn latest(
-        &self,
-        field: &Field<'_>,
-        place: u64,
-        attacks: bool,
-        room: &mut Room,
-        progress: &dyn Progress,
-    ) -> Result<(), EndgameError> {
-        if self.known(field, place, attacks).is_some() {
+    fn latest(&self, field: &Field<'_>, spot: Spot, room: &mut Room) -> Result<(), EndgameError> {
+        if self.known(field, spot).is_some() {
             return Ok(());
         }
         // Depths to a goal fall with every move of the winner, and no position can come back. DTR need not fall. Nor need
         // DTZ under a rule in wins that the rule takes away: it prefers others of them to a win that comes too late.
         let may_repeat = matches!(self.parts.first_metric(), Metric::Dtr | Metric::DtzRule(_));
-        self.enter(field, place, attacks, room, progress)?;
+        self.enter(field, spot, room)?;
         if may_repeat {
-            room.open.insert((place, attacks));
+            room.open.insert(spot);
         }
         while let Some(frame) = room.frames.last_mut() {
             let next = if frame.latest.is_some() { room.moves[frame.first..].last().copied() } else { None };
             let Some(next) = next else {
                 // One line that slips is enough: the others need no following.
                 room.moves.truncate(frame.first);
-                let (place, attacks) = (frame.place, frame.attacks);
-                self.follower.note(field.endgame, place, field.turn(attacks), frame.latest);
+                let spot = frame.spot;
+                self.follower.note(field.endgame, spot.place, field.turn(spot.attacks), frame.latest);
                 room.frames.pop();
                 if may_repeat {
-                    room.open.remove(&(place, attacks));
+                    room.open.remove(&spot);
                 }
                 continue;
             };
-            let there = !frame.attacks;
-            let found = match self.known(field, next, there) {
+            let next = Spot { place: next, attacks: !frame.spot.attacks };
+            let found = match self.known(field, next) {
                 Some(latest) => Some(latest),
                 // Who comes back to a position within a phase can do so for ever: the clock runs out.
-                None if may_repeat && room.open.contains(&(next, there)) => Some(None),
+                None if may_repeat && room.open.contains(&next) => Some(None),
                 None => None,
             };
             match found {
@@ -162,9 +161,9 @@ impl<'f, 'a> WholePass<'f, 'a> {
                     room.moves.pop();
                 }
                 None => {
-                    self.enter(field, next, there, room, progress)?;
+                    self.enter(field, next, room)?;
                     if may_repeat {
-                        room.open.insert((next, there));
+                        room.open.insert(next);
                     }
                 }
             }
@@ -172,33 +171,27 @@ impl<'f, 'a> WholePass<'f, 'a> {
         Ok(())
     }
 
-    fn known(&self, field: &Field<'_>, place: u64, attacks: bool) -> Option<Latest> {
-        self.follower.noted(field.endgame, place, field.turn(attacks))
+    fn known(&self, field: &Field<'_>, spot: Spot) -> Option<Latest> {
+        self.follower.noted(field.endgame, spot.place, field.turn(spot.attacks))
     }
 
     /// Begins with a position: lists the quiet moves that are allowed there, and settles the others at once.
-    fn enter(
-        &self,
-        field: &Field<'_>,
-        place: u64,
-        attacks: bool,
-        room: &mut Room,
-        progress: &dyn Progress,
-    ) -> Result<(), EndgameError> {
+    fn enter(&self, field: &Field<'_>, spot: Spot, room: &mut Room) -> Result<(), EndgameError> {
         room.steps += 1;
         if room.steps.is_multiple_of(BETWEEN_CHECKS) {
-            progress.proceed()?;
+            self.progress.proceed()?;
         }
+        let Spot { place, attacks } = spot;
         let first = room.moves.len();
         let others = field.quiet.moves(field.turn(attacks), place, &mut room.moves);
         let codes = if attacks { &field.theirs[0] } else { &field.mine };
         retain_from(&mut room.moves, first, |to| codes[field.at(to)] != NO_POSITION);
         let latest = if attacks {
-            self.attack(field, place, others, first, room, progress)?
+            self.attack(field, place, others, first, room)?
         } else {
-            self.defend(field, place, others, room, progress)?
+            self.defend(field, place, others, room)?
         };
-        room.frames.push(Frame { place, attacks, latest, first });
+        room.frames.push(Frame { spot, latest, first });
         Ok(())
     }
 
@@ -209,7 +202,6 @@ impl<'f, 'a> WholePass<'f, 'a> {
         place: u64,
         others: OtherMoves,
         room: &mut Room,
-        progress: &dyn Progress,
     ) -> Result<Latest, EndgameError> {
         let (facts, mut latest) = (&field.defence, Some(self.follower.plies()));
         for push in facts.pushes.iter().flatten() {
@@ -223,7 +215,7 @@ impl<'f, 'a> WholePass<'f, 'a> {
         if converts || others.pawns && facts.pushes.is_none() {
             let position = field.quiet.position(place, field.turn(false))?;
             for (_, after) in sought_moves(&position, facts.pushes.is_some()) {
-                let there = self.follower.latest(&after, field.winner, &mut room.path, progress)?;
+                let there = self.follower.latest(&after, field.winner, &mut room.path, self.progress)?;
                 latest = latest.min(self.before_zeroing(there));
             }
         }
@@ -238,7 +230,6 @@ impl<'f, 'a> WholePass<'f, 'a> {
         others: OtherMoves,
         first: usize,
         room: &mut Room,
-        progress: &dyn Progress,
     ) -> Result<Latest, EndgameError> {
         let mut zeroing = Vec::new();
         let all_found = self.zeroing(field, place, others, &mut zeroing)?;
@@ -256,7 +247,7 @@ impl<'f, 'a> WholePass<'f, 'a> {
         let mut latest = Some(self.follower.plies() - 1);
         for Zeroing { after, .. } in zeroing {
             let there = match after {
-                After::Position(after) => self.follower.latest(&after, field.winner, &mut room.path, progress)?,
+                After::Position(after) => self.follower.latest(&after, field.winner, &mut room.path, self.progress)?,
                 After::Place(to) => {
                     let undecided = EndgameError::Internal("a pawn move leads to a win that is not decided");
                     self.follower.noted(field.endgame, to, field.turn(false)).ok_or(undecided)?

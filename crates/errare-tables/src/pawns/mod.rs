@@ -21,10 +21,10 @@ use crate::kernel::no_escape;
 use crate::layout::Layout;
 use crate::metric::Metric;
 use crate::packed::Batch;
-use crate::retrograde::{Scratch, Traffic};
+use crate::retrograde::{Arena, Scratch, Traffic};
 use crate::seeds::Seeds;
 use crate::slices::Slices;
-use crate::solve::{self, Step, Task};
+use crate::solve::{Step, Task};
 use crate::structures::{Structure, Structures};
 use crate::symmetry::Symmetry;
 use crate::threads::PerThread;
@@ -120,7 +120,7 @@ fn solve_structure(
         }
     });
     let layout = work.layout;
-    let slice = solve::Work { layout, slices: &slices, scratch, progress };
+    let slice = Arena { layout, slices: &slices, scratch, progress };
     let (decided, traffic) = slice.by_metric(seeds, work.metric, &mut Journal::in_memory(), &mut |_, _| ())?;
     let verdict = |turn: Color| decided.verdict(layout, turn, 0);
     let verdicts = ByColor { white: verdict(Color::White)?, black: verdict(Color::Black)? };
