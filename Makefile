@@ -4,7 +4,7 @@ CARGO ?= cargo
 TABLES ?= target/tables
 PROGRAM = $${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/errare
 
-.PHONY: run test format clippy drive document test-python test-web test-uci-client test-slurm test-full test-six-men bench lint pictures figures experiments web book
+.PHONY: run test compile fetch format clippy drive document test-python test-web test-uci-client test-slurm test-full test-six-men bench lint pictures figures experiments web book
 
 # The workbench, with queen against rook ready to play. Where there is no display its address is printed.
 run:
@@ -25,12 +25,15 @@ clippy:
 	$(CARGO) clippy --workspace --all-targets --release --features gaviota,stockfish-tests -- -D warnings
 
 # Everything once, with Gaviota tables, Stockfish, python-chess and Chromium if they are there or can be installed. If not,
-# that is said again at the end.
+# that is said again at the end. Debian's packages cannot be installed side by side, so those that the compiler needs come
+# first; all others are fetched while it is busy.
 test: format
-	$(CARGO) test --workspace --release $$(tools/gaviota.sh install) $$(tools/stockfish.sh install)
+	@tools/gaviota.sh install >/dev/null
+	@tools/stockfish.sh install >/dev/null
+	$(MAKE) --jobs=2 compile fetch
+	$(CARGO) test --workspace --release $(features)
 	$(examine)
 	$(manifests)
-	tools/web.sh install
 	tools/web.sh check "$(PROGRAM)"
 	$(MAKE) --jobs=3 --output-sync drive test-python document clippy
 	tools/web.sh speed "$(PROGRAM)"
@@ -40,6 +43,16 @@ test: format
 	@tools/kubernetes.sh >/dev/null
 	@tools/python.sh package >/dev/null
 	@tools/chromium.sh >/dev/null
+
+features = $$(tools/gaviota.sh) $$(tools/stockfish.sh)
+compile:
+	$(CARGO) test --no-run --workspace --release $(features)
+fetch:
+	tools/web.sh install
+	@tools/chromium.sh install >/dev/null
+	@tools/python.sh package install >/dev/null
+	@tools/python.sh install >/dev/null
+	@tools/kubernetes.sh install
 
 # Our engine, played and examined by a client that others wrote. `make test` has just built it, with its features; to
 # build it again without them would take minutes.
@@ -81,19 +94,19 @@ test-uci-client:
 # Runs on a real Slurm with three nodes on this machine, one of which is killed. Five minutes.
 test-slurm:
 	@skip=$$(tools/slurm.sh install); [ -z "$$skip" ] || exit 1
-	$(CARGO) test --workspace --release $$(tools/gaviota.sh) $$(tools/stockfish.sh) --test errare-tests -- --ignored slurm::
+	$(CARGO) test --workspace --release $(features) --test errare-tests -- --ignored slurm::
 
 # Also what takes minutes: five-man endgames and the larger brute-force comparisons.
 test-full: test
 	$(CARGO) clippy --workspace --all-targets --release -- -D warnings
 	$(CARGO) clippy --package errare --release --no-default-features -- -D warnings
-	$(CARGO) test --workspace --release $$(tools/gaviota.sh) $$(tools/stockfish.sh) -- --ignored --skip no_statement_on_six_men \
+	$(CARGO) test --workspace --release $(features) -- --ignored --skip no_statement_on_six_men \
 		$$(tools/slurm.sh install)
 	tools/python.sh test-full "$(PROGRAM)" $(TABLES)
 
 # The statements of the papers on six men. It takes an hour or two, 12 GB of memory and 60 GB of disk.
 test-six-men:
-	$(CARGO) test --workspace --release $$(tools/gaviota.sh) $$(tools/stockfish.sh) --test errare-reproduce-tests \
+	$(CARGO) test --workspace --release $(features) --test errare-reproduce-tests \
 		-- --ignored no_statement_on_six_men
 
 bench:
