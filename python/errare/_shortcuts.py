@@ -143,8 +143,8 @@ def build(
 
     Args:
         materials: Endgames, such as KQKR.
-        men: Every endgame of 3 to so many men, with pawns up to 5; instead of `materials`.
-        metrics: Metrics: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm.
+        men: Every endgame of 3 to this number of men, with pawns up to 5; instead of `materials`.
+        metrics: Metrics of the tables: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm.
         without_pawns: Whether `men` leaves out endgames with pawns.
         progress: Receives the progress: a callable, or True for a bar.
 
@@ -178,9 +178,9 @@ def probe(
 
     Args:
         fen: The position as a FEN.
-        also: Further metrics to give the depths in, beside those of `metric`.
-        metric: What depths count to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm, or what
-            the source knows.
+        also: Further metrics to give depths in, besides `metric`.
+        metric: The metric that depths count to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default
+            dtm, or the metric of the source.
         source: Tables to ask instead of ours: syzygy:DIR, gaviota:DIR, or tables:DIR for ours elsewhere. Nothing
             is built there.
         progress: Receives the progress: a callable, or True for a bar.
@@ -222,8 +222,8 @@ def squares(
     Args:
         fen: The position as a FEN.
         square: The square on which the man stands, such as e4.
-        metric: What depths count to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm, or what
-            the source knows.
+        metric: The metric that depths count to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default
+            dtm, or the metric of the source.
         source: Tables to ask instead of ours: syzygy:DIR, gaviota:DIR, or tables:DIR for ours elsewhere. Nothing
             is built there.
         progress: Receives the progress: a callable, or True for a bar.
@@ -254,13 +254,13 @@ def stats(
 ) -> Rows[EndgameStatistics]:
     """Count the positions of endgames by outcome and depth.
 
-    Asks how many positions of endgames have which outcome and depth. Missing tables are built first.
+    Asks for the numbers of positions of endgames by outcome and depth. Missing tables are built first.
 
     Args:
         materials: The endgames, such as KQKR; White is the side named first.
-        count: What counts as one position: once (up to symmetry), all (every placement on the 64 squares) or
-            ordered (up to symmetry, but like men distinguished).
-        metric: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm.
+        count: The convention of what counts as one position: once (up to symmetry), all (every placement on the
+            64 squares) or ordered (up to symmetry, but like men distinguished).
+        metric: The metric of depths: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm.
         zugzwangs: Whether to list every mutual zugzwang.
         progress: Receives the progress: a callable, or True for a bar.
 
@@ -310,7 +310,7 @@ def find(
         depth: The depth in moves of the winner, both ends included, as in 31, "20..31" or "20.."; in plies as in
             "39..61p".
         keeping: The number of moves that keep the value, as in 1, "2..4" or "3..".
-        metric: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm.
+        metric: The metric of depths: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm.
         outcome: The outcome: win, draw, loss, cursed-win or blessed-loss for the side to move; white-wins or
             black-wins whoever is to move.
         sample: Number of positions to draw from those that match, each as likely as any other; at most 100,000.
@@ -353,7 +353,7 @@ def zugzwangs(
 
     Args:
         material: The endgame; White is the side named first.
-        metric: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm.
+        metric: The metric of depths: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm.
         progress: Receives the progress: a callable, or True for a bar.
 
     Returns:
@@ -380,12 +380,12 @@ def verify(
 ) -> Rows[TableVerification]:
     """Check tables against the rules of chess.
 
-    Asks for tables to be checked: every entry is worked out again from its moves, by a move generator that shares
+    Asks for tables to be checked: every entry is computed again from its moves, by a move generator that shares
     no code with the solver. Missing tables are built first; a damaged file is reported and left as it is.
 
     Args:
         materials: Endgames, such as KQKR.
-        metrics: Metrics: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm.
+        metrics: Metrics of the tables: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm.
         sample: Number of placements to draw and check instead of the whole table.
         seed: Random seed of the sample.
         progress: Receives the progress: a callable, or True for a bar.
@@ -417,7 +417,8 @@ def compare(
 ) -> Rows[TableComparison]:
     """Compare tables with those that others made.
 
-    Asks for our tables to be compared with others', position by position. Missing tables of ours are built first.
+    Asks for our tables to be compared with tables of others, position by position. Missing tables of ours are
+    built first.
 
     Args:
         materials: Endgames, such as KQKR.
@@ -450,7 +451,7 @@ def list(
 ) -> ListResponse:
     """List the tables that are there.
 
-    Asks which tables are there.
+    Asks which tables exist.
 
     Returns:
         `errare.types.ListResponse`.
@@ -490,19 +491,19 @@ def choose(
         fen: The position as a FEN.
         agent: The agent, as in player:20 or predator:20,plies=4; by default player, or with a sweep predator.
             Parameters that the text leaves out may be given apart.
-        analysis: The belief about an opponent of whom nothing is said. A dictionary,
+        analysis: The belief about an opponent for whom the request gives none. A dictionary,
             `errare.types.AnalysisRequest`, with the keys grid, prior.
         chart: Whether the response holds a chart of the sweep.
         competence: The competence of a player or emulator: a number, "inf" or "-inf".
         depth: Number of plies that the agent looks ahead, an even number; by default 2.
         error: The probability that the opponent makes each losing move, for agents that take it; by default 0.01.
-        model: How fallible players choose. A dictionary, `errare.types.ModelRequest`, with the keys avoid_loss,
-            hold, horizon, kappa, leanings, metric, source.
+        model: The model of how fallible players choose. A dictionary, `errare.types.ModelRequest`, with the keys
+            avoid_loss, hold, horizon, kappa, leanings, metric, source.
         opponent: The competence of the predator's opponent: a number, "inf", "-inf", a posterior, or a file with
             one. By default the prior of the analysis.
-        opponent_metric: The metric that the predator's opponent plays to, if it is another one.
+        opponent_metric: The metric that the predator's opponent plays to, if it is not the predator's.
         rule: The move rule that strategies play under: a number of moves, or "none"; by default 50.
-        scope: Which moves the predator considers: optimal, keeping (the theoretical value) or all; by default
+        scope: The moves that the predator considers: optimal, keeping (the theoretical value) or all; by default
             optimal.
         seed: Random seed.
         sweep: Competences of opponents to compare moves against, as in 0:50 or 0:0.5:50; for the predator only.
@@ -558,15 +559,15 @@ def assess(
     Asks how well games were played in endgames that have tables.
 
     Args:
-        analysis: How competence is assessed. A dictionary, `errare.types.AnalysisRequest`, with the keys grid,
-            prior.
+        analysis: The conditions by which competence is assessed. A dictionary, `errare.types.AnalysisRequest`,
+            with the keys grid, prior.
         annotate: The file to write the games to, with glyphs and comments, in PGN.
-        detail: What the response holds of each game. One of none, rows, moves, boards.
+        detail: The detail in which the response holds each game. One of none, rows, moves, boards.
         files: Files of games in PGN; "-" for standard input.
         materials: Only these endgames, as in KQKR; none for all.
-        men: Missing tables of up to so many men are built; larger ones are used if they are there.
-        model: How fallible players choose. A dictionary, `errare.types.ModelRequest`, with the keys avoid_loss,
-            hold, horizon, kappa, leanings, metric, source.
+        men: Missing tables of up to this number of men are built; larger ones are used if they exist.
+        model: The model of how fallible players choose. A dictionary, `errare.types.ModelRequest`, with the keys
+            avoid_loss, hold, horizon, kappa, leanings, metric, source.
         pgn: Games in PGN, as text.
         player: Only this player: the exact name, or a part of it that no other player's name contains, regardless
             of case.
@@ -613,7 +614,7 @@ def scale(
         files: Files of games in PGN, with the tags WhiteElo and BlackElo; "-" for standard input.
         about: A description of the games, for a scale that others will use; None for the names of the files.
         materials: Only these endgames, as in KQKR; none for all.
-        men: Missing tables of up to so many men are built; larger ones are used if they are there.
+        men: Missing tables of up to this number of men are built; larger ones are used if they exist.
         out: The file to write the scale to; `-` for stdout.
         progress: Receives the progress: a callable, or True for a bar.
 
@@ -666,12 +667,13 @@ def markov(
             The metric has to be dtm or dtr.
         charts: Charts that the response should hold. Any of lengths, within, at-most, exactly, heat-map.
         from_depth: The depth that `after` and `passage` start from; by default the deepest.
-        gone: Number of those moves already made.
+        gone: Number of moves already made of those within which to win.
         matrices: Whether the response holds the matrices.
-        model: How players choose. A dictionary, `errare.types.ModelRequest`, with the keys avoid_loss, hold,
-            horizon, kappa, leanings, metric, source.
+        model: The model of how players choose. A dictionary, `errare.types.ModelRequest`, with the keys
+            avoid_loss, hold, horizon, kappa, leanings, metric, source.
         opponent: The competence of the other side, if it errs too.
-        passage: Whether the chances to win after exactly, and at most, 0 to so many moves are wanted.
+        passage: The number of moves up to which the chances to win after exactly, and at most, each number are
+            wanted.
         sample: Number of placements to draw instead of going through the whole table.
         seed: Random seed of the sample.
         side: The side whose moves are modelled. One of white, black.
@@ -737,8 +739,8 @@ def match(
     Args:
         white: The agent that plays White, as in player:20 or uci:stockfish,depth=4.
         black: The agent that plays Black.
-        analysis: How the players' competence is assessed. A dictionary, `errare.types.AnalysisRequest`, with the
-            keys grid, prior.
+        analysis: The conditions by which the players' competence is assessed. A dictionary,
+            `errare.types.AnalysisRequest`, with the keys grid, prior.
         both_colours: Whether each game is followed by another one with the colours exchanged.
         fen: The position that games start from, as a FEN.
         fens: Further positions that games start from, as FENs.
@@ -746,8 +748,9 @@ def match(
             skipped. `-` for stdin.
         games: Number of games from each position, or of pairs of games if both colours are played; by default 100
             from a single position, and 1 from each of several.
-        model: How fallible players choose, and the tables that know the values of moves. A dictionary,
-            `errare.types.ModelRequest`, with the keys avoid_loss, hold, horizon, kappa, leanings, metric, source.
+        model: The model of how fallible players choose, and the tables that give the values of moves. A
+            dictionary, `errare.types.ModelRequest`, with the keys avoid_loss, hold, horizon, kappa, leanings,
+            metric, source.
         most_moves: Number of moves by each side after which a game is broken off.
         patience_seconds: Seconds that an engine may take for a move to a depth or a number of nodes, before it
             counts as hanging.
@@ -818,8 +821,8 @@ def whole_games(
     Args:
         white: The agent that plays White, as in elo:1800 or uci:stockfish,depth=4.
         black: The agent that plays Black.
-        advice: Who evaluates the moves that agents choose from: the lab's engine or our own search; None for the
-            engine if there is one, else the search.
+        advice: The source of evaluations for the moves that agents choose from: the lab's engine or our own
+            search; None for the engine if there is one, else the search.
         both_colours: Whether each game is followed by another one with the colours exchanged.
         depth: Depth of the engine's evaluations; None for that of the calibration that comes with the program.
         fens: Positions that games start from, as FENs; none for the first position of chess.
@@ -827,7 +830,7 @@ def whole_games(
             skipped. `-` for stdin.
         games: Number of games from each position, or of pairs of games if both colours are played.
         most_moves: Number of moves by each side after which a game is broken off, as a draw.
-        openings: Whether people of an Elo begin games as people do.
+        openings: Whether agents that play like people of an Elo begin games as people do.
         patience_seconds: Seconds that an engine may take for a move, before it counts as hanging.
         pgn: The file to write the games to, in PGN.
         resign: Number of pawns by which an agent must be behind at three turns in a row to resign; None to play
@@ -904,8 +907,8 @@ def draw(
     whose predicted chance is nearest.
 
     Args:
-        analysis: The belief about a person of whom nothing is said. A dictionary, `errare.types.AnalysisRequest`,
-            with the keys grid, prior.
+        analysis: The belief about a person for whom the request gives none. A dictionary,
+            `errare.types.AnalysisRequest`, with the keys grid, prior.
         chance: The chance to manage the task that the position should have for the person, from 0 to 1. By
             default any.
         competence: The competence of the person: a number, "inf", "-inf", a posterior, or a file with one. By
@@ -914,11 +917,11 @@ def draw(
             or that of the lesson.
         human: The side that the person plays, and that is to move; by default White, or that of the lesson. One
             of white, black.
-        lesson: The lesson that the position is for, by its id in the `course`; instead of an endgame. What the
-            request says besides goes before what the lesson says.
+        lesson: The lesson that the position is for, by its id in the `course`; instead of an endgame. Other
+            fields of the request override those of the lesson.
         material: The endgame; White is the side named first. By default KQKR.
-        model: How the person chooses. A dictionary, `errare.types.ModelRequest`, with the keys avoid_loss, hold,
-            horizon, kappa, leanings, metric, source.
+        model: The model of how the person chooses. A dictionary, `errare.types.ModelRequest`, with the keys
+            avoid_loss, hold, horizon, kappa, leanings, metric, source.
         outcome: The outcome: win, draw or loss for the person, white-wins or black-wins. By default any, or that
             of the lesson; with a target for the chance a win.
         seed: Random seed.
@@ -970,24 +973,25 @@ def play(
 ) -> PlayResponse:
     """Play a game against an agent: how it stands, and the agent's reply.
 
-    Asks how a game of a person against an agent stands after some moves, and for the agent's reply if it is to
-    move. Missing tables are built first. Nothing is kept between requests: the request holds all moves of the
+    Asks for the state of a game of a person against an agent after some moves, and for the agent's reply if it is
+    to move. Missing tables are built first. Nothing is kept between requests: the request holds all moves of the
     game, the agent's too, and the same request always gets the same response. To take moves back is to send
     fewer. The start may be drawn from an endgame; later requests are quicker with the `start` of the first
     response as their `fen`.
 
     Args:
-        analysis: How the person's competence is assessed, and what is believed of it beforehand: perhaps the
-            posterior of an earlier game. A dictionary, `errare.types.AnalysisRequest`, with the keys grid, prior.
+        analysis: The conditions by which the person's competence is assessed, and the belief beforehand: perhaps
+            the posterior of an earlier game. A dictionary, `errare.types.AnalysisRequest`, with the keys grid,
+            prior.
         depth: The depth of the start to be drawn, in moves of the winner, both ends included, as in 20, "15..31"
             or "15..". By default any, but "15.." if no endgame is named.
         fen: The position that the game starts from, as a FEN; by default drawn from an endgame.
-        finish: What the person does instead of a move. One of resign, claim-draw.
+        finish: The action that the person takes instead of a move. One of resign, claim-draw.
         human: The side that the person plays. One of white, black.
         material: The endgame that the start is drawn from, the person to move; White is the side named first. By
             default KQKR.
-        model: How fallible players choose. A dictionary, `errare.types.ModelRequest`, with the keys avoid_loss,
-            hold, horizon, kappa, leanings, metric, source.
+        model: The model of how fallible players choose. A dictionary, `errare.types.ModelRequest`, with the keys
+            avoid_loss, hold, horizon, kappa, leanings, metric, source.
         moves: The moves made so far by both sides, in order, in UCI or standard algebraic notation.
         opponent: The agent that plays the other side, as in player:12 or predator; a bare number is a competence.
             By default player:12.
@@ -1044,13 +1048,14 @@ def contest(
     Args:
         engines: The engines: files or commands, with arguments after spaces, and perhaps parameters after commas,
             as in stockfish,depth=4,option.Hash=64. They may begin with uci: as in a match.
-        material: The endgame.
-        analysis: How the players' competence is assessed. A dictionary, `errare.types.AnalysisRequest`, with the
-            keys grid, prior.
+        material: The endgame that is played.
+        analysis: The conditions by which the players' competence is assessed. A dictionary,
+            `errare.types.AnalysisRequest`, with the keys grid, prior.
         limits: The limits of searches: depth=N, nodes=N or movetime=Nms. Every engine without a limit of its own
             plays at each of them.
-        model: How fallible players choose, and the tables that know the values of moves. A dictionary,
-            `errare.types.ModelRequest`, with the keys avoid_loss, hold, horizon, kappa, leanings, metric, source.
+        model: The model of how fallible players choose, and the tables that give the values of moves. A
+            dictionary, `errare.types.ModelRequest`, with the keys avoid_loss, hold, horizon, kappa, leanings,
+            metric, source.
         options: Options of all engines that do not set them themselves, such as `Hash=64`.
         patience_seconds: Seconds that an engine may take for a move to a depth or a number of nodes, before it
             counts as hanging.
@@ -1058,7 +1063,7 @@ def contest(
         positions: Number of positions, from 1 to 100,000.
         seed: Random seed for the positions and for moves among equals.
         side: The side that the engines play. One of strong, weak, both.
-        spread: How the positions are spread. One of depths, positions.
+        spread: The distribution of the positions. One of depths, positions.
         progress: Receives the progress: a callable, or True for a bar.
 
     Returns:
@@ -1104,14 +1109,14 @@ def predict(
 
     Args:
         fen: The position as a FEN.
-        analysis: The belief about a side of whom nothing is said. A dictionary, `errare.types.AnalysisRequest`,
-            with the keys grid, prior.
+        analysis: The belief about a side for whom the request gives none. A dictionary,
+            `errare.types.AnalysisRequest`, with the keys grid, prior.
         competence: The competence of the side that errs: a number, "inf", "-inf", a posterior, or a file with
             one. By default the prior of the analysis.
         fallible: The side that errs; by default the winner, in a drawn position the side that is weaker by its
             men. One of white, black.
-        model: How the side that errs chooses. A dictionary, `errare.types.ModelRequest`, with the keys
-            avoid_loss, hold, horizon, kappa, leanings, metric, source.
+        model: The model of how the side that errs chooses. A dictionary, `errare.types.ModelRequest`, with the
+            keys avoid_loss, hold, horizon, kappa, leanings, metric, source.
         sample: Number of placements to draw for the model, instead of going through the whole endgame, which
             takes minutes for five men.
         seed: Random seed of the sample.
@@ -1160,17 +1165,17 @@ def line(
     are built first.
 
     Args:
-        fen: The position as a FEN. Its halfmove clock counts towards the rule.
+        fen: The position as a FEN. The halfmove clock of the FEN counts towards the rule.
         white: The strategy of White, such as SZ, SMC or SR3*.
         black: The strategy of Black.
-        all: Whether to play all lines, but no more than `most`.
+        all: Whether to play all lines, up to `most` of them.
         metrics: The metrics of the depths at the beginnings of phases; by default dtz, dtc and those of the
             strategies.
         most: The greatest number of lines.
         moves: Moves to mark instead of playing a line, in SAN, with or without numbers.
         pgn: The PGN file to write the lines to.
         plies: The greatest number of plies of a line.
-        rule: The moves of the rule, or "none"; by default 50.
+        rule: The number of moves of the rule, or "none"; by default 50.
         seed: Random seed for choosing among the moves that a strategy allows; by default the first by the order
             of squares.
         source: Tables to ask instead of ours: tables:DIR for ours elsewhere.
@@ -1215,14 +1220,14 @@ def strategy_follow(
 ) -> StrategyFollowResponse:
     """Follow strategies from a position: do they win under the move rule?.
 
-    Asks whether strategies win from a position under the rule, whatever equally good moves come up. Missing
-    tables are built first.
+    Asks whether strategies win from a position under the rule, whichever of the moves that they allow are chosen.
+    Missing tables are built first.
 
     Args:
-        fen: The position as a FEN. Its halfmove clock counts towards the rule.
+        fen: The position as a FEN. The halfmove clock of the FEN counts towards the rule.
         strategies: The strategies of the side that wins, such as SZ, SMC or SR3*.
         defence: The strategy of the defender: None for SR, any for every move.
-        rule: The moves of the rule, from 1 to 9999.
+        rule: The number of moves of the rule, from 1 to 9999.
         progress: Receives the progress: a callable, or True for a bar.
 
     Returns:
@@ -1262,7 +1267,7 @@ def strategy_compare(
         defence: The strategy of the defender, or any for every move. Null for SR in a sample, and for any in the
             whole endgame.
         examples: Number of examples to give of each strategy.
-        rule: The moves of the rule, from 1 to 9999.
+        rule: The number of moves of the rule, from 1 to 9999.
         sample: Number of placements to draw; None for the whole endgame.
         seed: Random seed of the sample.
         progress: Receives the progress: a callable, or True for a bar.
@@ -1306,7 +1311,7 @@ def evaluate(
 ) -> EvaluateResponse:
     """Evaluate the moves of games with an engine.
 
-    Asks for the moves of games to be evaluated. What is done when the work stops is not done again.
+    Asks for the moves of games to be evaluated. Evaluations that are done when the work stops are not repeated.
 
     Args:
         files: Files of games in PGN.
@@ -1314,7 +1319,7 @@ def evaluate(
         out: The folder for `turns.parquet`; `-` for lines of JSON on stdout instead.
         cache: The file of cached answers; by default `errare/evaluations.sqlite` in the user's cache folder.
         depth: Depth of search, in plies as the engine counts them.
-        first_move: The first move of a game that counts.
+        first_move: Number of the first move of a game that counts.
         jsonl: Whether to write `turns.jsonl` too.
         keep_forced: Whether to keep turns with one legal move.
         keep_repeats: Whether to keep positions that came up earlier in their game.
@@ -1400,17 +1405,19 @@ def fit(
     Asks for the skill that best explains which moves were played.
 
     Args:
-        turns: The turns. A dictionary, `errare.types.TurnsRequest`, with the keys depth, engine, files,
-            first_move, keep_repeats, max_eval, settings.
+        turns: The turns that skill is fitted to. A dictionary, `errare.types.TurnsRequest`, with the keys depth,
+            engine, files, first_move, keep_repeats, max_eval, settings.
         bootstrap: Number of samples of games to draw and fit, for intervals.
-        by: Fit each group of turns by itself. One of milepost, player, event, year.
-        compare: Fit all fifteen pairs of model and curve, most likely first.
-        estimate_a: Estimate the constant of the scale correction.
-        methods: The methods, each of which fits every group. Any of percentile, likelihood, moments.
-        min_turns: Pass over groups of fewer turns.
+        by: The grouping of turns, each group of which is fitted by itself; None for one group. One of milepost,
+            player, event, year.
+        compare: Whether to fit all fifteen pairs of model and curve, most likely first.
+        estimate_a: Whether to estimate the constant of the scale correction.
+        methods: The methods of fitting, each of which fits every group. Any of percentile, likelihood, moments.
+        min_turns: The least number of turns of a group that is fitted.
         model: The model of how players choose. A dictionary, `errare.types.ChoiceModelRequest`, with the keys
             curve, relation, weights.
-        scale: How evaluations become losses. A dictionary, `errare.types.ScaleRequest`, with the keys a, cap.
+        scale: The scale by which evaluations become losses. A dictionary, `errare.types.ScaleRequest`, with the
+            keys a, cap.
         seed: Random seed of the draws.
         progress: Receives the progress: a callable, or True for a bar.
 
@@ -1448,7 +1455,7 @@ def calibrate(
     Asks for a calibration from games of players of known rating.
 
     Args:
-        input: The turns, and how the calibration is made from them. A dictionary,
+        input: The turns, with the conditions for making the calibration from them. A dictionary,
             `errare.types.CalibrationInput`, with the keys method, model, scale, turns.
         about: A description of the games, for a calibration that others will use; None for the names of the
             files.
@@ -1486,14 +1493,14 @@ def rate(
     Asks for the intrinsic rating of a player.
 
     Args:
-        turns: The turns. A dictionary, `errare.types.TurnsRequest`, with the keys depth, engine, files,
-            first_move, keep_repeats, max_eval, settings.
+        turns: The turns of the player. A dictionary, `errare.types.TurnsRequest`, with the keys depth, engine,
+            files, first_move, keep_repeats, max_eval, settings.
         bootstrap: Number of samples of games to draw, for a second interval.
         calibration: The calibration file, made by `calibrate`; None for one that comes with the program, if one
             suits the turns.
-        estimator: How skill becomes a rating: the joint model, or the line through mileposts. One of joint,
-            mileposts.
-        min_turns: Refuse to rate fewer turns.
+        estimator: The estimator that makes a rating of skill: the joint model, or the line through mileposts. One
+            of joint, mileposts.
+        min_turns: The least number of turns that are rated.
         player: The player: the exact name, or a part that only one name contains; None for everybody together.
         seed: Random seed of the draws.
         progress: Receives the progress: a callable, or True for a bar.
@@ -1537,13 +1544,13 @@ def rate_games(
 ) -> RateGamesResponse:
     """Rate the players of games by their moves, evaluated by the lab's engine.
 
-    Asks for ratings of the players of games. The lab's engine evaluates what is not known yet; what it has found
-    when the work stops is kept, so that the same request goes on there.
+    Asks for ratings of the players of games. The lab's engine evaluates moves that are not known yet; evaluations
+    that are done when the work stops are kept, so that the same request continues there.
 
     Args:
-        calibration: The calibration file, made by `calibrate`; None for that of the lab, or one that comes with
-            the program, if it suits the engine and the depth.
-        claimed: The rating to compare the moves with; None for that of each game.
+        calibration: The calibration file, made by `calibrate`; None for the calibration of the lab, or one that
+            comes with the program, if it suits the engine and the depth.
+        claimed: The rating to compare the moves with; None for the rating of each game.
         depth: Depth of search, in plies as the engine counts them.
         files: Files of games in PGN.
         first_move: First move of a game that counts.
@@ -1599,16 +1606,16 @@ def screen(
 ) -> ScreenResponse:
     """Compare a player's moves with a claimed rating.
 
-    Asks how far a player's moves are from those of a claimed rating.
+    Asks for a comparison of a player's moves with those of a claimed rating.
 
     Args:
-        turns: The turns. A dictionary, `errare.types.TurnsRequest`, with the keys depth, engine, files,
-            first_move, keep_repeats, max_eval, settings.
+        turns: The turns of the player. A dictionary, `errare.types.TurnsRequest`, with the keys depth, engine,
+            files, first_move, keep_repeats, max_eval, settings.
         player: The player: the exact name, or a part that only one name contains.
         calibration: The calibration file, made by `calibrate`; None for one that comes with the program, if one
             suits the turns.
-        claimed: The rating to compare with; None for that of each game.
-        min_turns: Refuse to screen fewer turns.
+        claimed: The rating to compare with; None for the rating of each game.
+        min_turns: The least number of turns that are screened.
         widening: The factors that widen standard deviations for what the model leaves out; None for those of the
             calibration. A dictionary, `errare.types.WideningDict`, with the keys ad, mm.
         progress: Receives the progress: a callable, or True for a bar.
@@ -1645,12 +1652,13 @@ def players(
     Asks for a page of the list of players.
 
     Args:
-        turns: The turns. A dictionary, `errare.types.TurnsRequest`, with the keys depth, engine, files,
-            first_move, keep_repeats, max_eval, settings.
-        min_turns: Number of turns that a rating takes; the response repeats it.
+        turns: The turns whose players are listed. A dictionary, `errare.types.TurnsRequest`, with the keys depth,
+            engine, files, first_move, keep_repeats, max_eval, settings.
+        min_turns: The least number of turns that a rating takes, which the response repeats.
         page: The number of the page, from 1.
-        scale: How evaluations become losses. A dictionary, `errare.types.ScaleRequest`, with the keys a, cap.
-        search: List players whose name contains this, regardless of case.
+        scale: The scale by which evaluations become losses. A dictionary, `errare.types.ScaleRequest`, with the
+            keys a, cap.
+        search: The text that names of listed players contain, regardless of case.
         progress: Receives the progress: a callable, or True for a bar.
 
     Returns:
@@ -1681,7 +1689,7 @@ def report_ratings(
     Asks for a page on the mileposts of a calibration.
 
     Args:
-        input: The turns, and how the calibration is made from them. A dictionary,
+        input: The turns, with the conditions for making the calibration from them. A dictionary,
             `errare.types.CalibrationInput`, with the keys method, model, scale, turns.
         out: The file to write the page to; `-` for stdout.
         progress: Receives the progress: a callable, or True for a bar.
@@ -1715,13 +1723,13 @@ def report_player(
     Asks for a page on a player.
 
     Args:
-        turns: The turns. A dictionary, `errare.types.TurnsRequest`, with the keys depth, engine, files,
-            first_move, keep_repeats, max_eval, settings.
+        turns: The turns of the player. A dictionary, `errare.types.TurnsRequest`, with the keys depth, engine,
+            files, first_move, keep_repeats, max_eval, settings.
         player: The player: the exact name, or a part that only one name contains.
         calibration: The calibration file, made by `calibrate`; None for one that comes with the program, if one
             suits the turns.
-        claimed: The rating to compare with; None for that of each game.
-        min_turns: Refuse to rate fewer turns.
+        claimed: The rating to compare with; None for the rating of each game.
+        min_turns: The least number of turns that are rated.
         out: The file to write the page to; `-` for stdout.
         progress: Receives the progress: a callable, or True for a bar.
 
@@ -1755,9 +1763,9 @@ def periods(
     Asks whether an Elo means the same in 1976-1979, 1991-1994 and 2006-2009.
 
     Args:
-        input: The turns of players of known Elo, and the model that is fitted to all of them. A dictionary,
+        input: The turns of players of known Elo, with the model that is fitted to all of them. A dictionary,
             `errare.types.CalibrationInput`, with the keys method, model, scale, turns.
-        min_turns: Leave mileposts of a period with fewer turns out of the table; the test has all.
+        min_turns: The least number of turns of a period's milepost that the table lists; the test uses all.
         out: The file to write a page with a figure to; `-` for stdout.
         progress: Receives the progress: a callable, or True for a bar.
 
@@ -1786,14 +1794,14 @@ def honesty(
 ) -> HonestyResponse:
     """Measure how ratings and screening do on games that the calibration has not seen.
 
-    Asks how ratings and screening do on games that the calibration has not seen.
+    Asks for the accuracy of ratings and screening on games that the calibration has not seen.
 
     Args:
-        input: The turns of players of known Elo, and how calibrations are made from them. A dictionary,
-            `errare.types.CalibrationInput`, with the keys method, model, scale, turns.
-        repeats: How often games are put into folds anew.
+        input: The turns of players of known Elo, with the conditions for making calibrations from them. A
+            dictionary, `errare.types.CalibrationInput`, with the keys method, model, scale, turns.
+        repeats: Number of times that games are divided into folds.
         seed: Random seed of folds, simulated moves and drawn players.
-        sizes: Numbers of turns that rated players have, about.
+        sizes: The approximate numbers of turns that rated players have.
         progress: Receives the progress: a callable, or True for a bar.
 
     Returns:
@@ -1823,7 +1831,7 @@ def reproduce(
 ) -> ReproduceResponse:
     """Compute the statements, tables and figures of the papers anew, and compare them with print.
 
-    Asks to compute statements of the papers anew. Missing tables are built first.
+    Asks for statements of the papers to be computed anew. Missing tables are built first.
 
     Args:
         figures: Whether the response holds the figures, as SVG.
@@ -1862,7 +1870,7 @@ def experiment(
 ) -> ExperimentResponse:
     """Run experiments that the papers leave open.
 
-    Asks to run experiments. Missing tables are built first.
+    Asks for experiments to be run. Missing tables are built first.
 
     Args:
         endgames: The endgames to go through, of those that the experiments list; none for all.
@@ -1901,11 +1909,11 @@ def cluster_tables(
     see.
 
     Args:
-        tables: The tables. What they need is built too, unless it is there. A dictionary,
+        tables: The tables to build. Tables that they need are built too, unless they exist. A dictionary,
             `errare.types.BuildRequestDict`, with the keys materials, men, metrics, without_pawns.
-        run: The run. A dictionary, `errare.types.ClusterRun`, with the keys dry_run, folder, program, system,
-            tries.
-        hours: Hours that each job asks for; by default three times what it should take.
+        run: The run on many machines that builds the tables. A dictionary, `errare.types.ClusterRun`, with the
+            keys dry_run, folder, program, system, tries.
+        hours: Number of hours that each job asks for; by default three times the estimate.
         progress: Receives the progress: a callable, or True for a bar.
 
     Returns:
@@ -1937,13 +1945,13 @@ def cluster_evaluate(
     file of its own, and the last one merges the shares and checks that no turn is missing or double.
 
     Args:
-        evaluate: What is evaluated, and where the merged turns go. It names neither a share nor a cache. A
-            dictionary, `errare.types.EvaluateRequest`, with the keys cache, depth, engine, files, first_move,
-            jsonl, keep_forced, keep_repeats, multipv, options, out, patience_seconds, shard, workers.
-        shards: Number of shares.
-        run: The run. A dictionary, `errare.types.ClusterRun`, with the keys dry_run, folder, program, system,
-            tries.
-        hours: Hours that each job asks for.
+        evaluate: The evaluation request, with the file for the merged turns. It names neither a share nor a
+            cache. A dictionary, `errare.types.EvaluateRequest`, with the keys cache, depth, engine, files,
+            first_move, jsonl, keep_forced, keep_repeats, multipv, options, out, patience_seconds, shard, workers.
+        shards: Number of shares that the games are divided into.
+        run: The run on many machines that does the evaluation. A dictionary, `errare.types.ClusterRun`, with the
+            keys dry_run, folder, program, system, tries.
+        hours: Number of hours that each job asks for.
         progress: Receives the progress: a callable, or True for a bar.
 
     Returns:
@@ -1969,7 +1977,7 @@ def cluster_status(
 ) -> ClusterStatusResponse:
     """Show how far a run on many machines is.
 
-    Asks how far a run is, by the records of its jobs and by what Slurm knows.
+    Asks for the state of a run, by the records of its jobs and by what Slurm reports.
 
     Args:
         folder: The folder of the run.
@@ -2003,8 +2011,9 @@ def cluster_resume(
     Args:
         folder: The folder of the run.
         every_seconds: Seconds between looks, if the run is watched.
-        tries: How often a job is submitted before it is given up; by default as when the run was started.
-        watch: Whether to watch the run until all is done or given up, and to submit again whatever fails
+        tries: Number of times that a job is submitted before it is given up; by default as when the run was
+            started.
+        watch: Whether to watch the run until all jobs are done or given up, and to submit jobs again that fail
             meanwhile.
         progress: Receives the progress: a callable, or True for a bar.
 
@@ -2033,7 +2042,7 @@ def cluster_work(
 ) -> ClusterWorkResponse:
     """Do one job of a run on many machines.
 
-    Asks for one job of a run to be done, once the jobs that it needs are done. One that is done already is left
+    Asks for one job of a run to be done, once the jobs that it needs are done. A job that is done already is left
     alone.
 
     Args:
@@ -2067,14 +2076,14 @@ def cluster_forecast(
 ) -> ClusterForecastResponse:
     """Forecast how long a run on many machines takes.
 
-    Asks for the work, the size and the wall-clock of a run on some numbers of nodes. Nothing is built and nothing
-    looked for: the forecast is one from scratch.
+    Asks for the work, the size and the wall-clock of a run on some numbers of nodes. Nothing is built, and
+    existing tables are ignored: the forecast is for a run from scratch.
 
     Args:
-        work: What there is to do.
+        work: The work of the run.
         cores: Number of processors of a node.
-        node_memory_bytes: Bytes of memory of a node.
-        nodes: Numbers of nodes.
+        node_memory_bytes: Number of bytes of memory of a node.
+        nodes: Numbers of nodes to forecast for.
         progress: Receives the progress: a callable, or True for a bar.
 
     Returns:

@@ -253,7 +253,7 @@ Outcome = Literal[
     "blessed-loss",
     "loss",
 ]
-"""What a position is worth to one side."""
+"""The outcome of a position for one side."""
 
 SquareFault = Literal[
     "occupied",
@@ -262,7 +262,7 @@ SquareFault = Literal[
     "pawn-rank",
     "illegal",
 ]
-"""Why a man cannot stand on a square."""
+"""The reason why a man cannot stand on a square."""
 
 Side = Literal[
     "white",
@@ -281,7 +281,7 @@ FigureName = Literal[
     "chance of giving up the draw",
     "apparent competence",
 ]
-"""What an agent compares moves by."""
+"""The quantity by which an agent compares moves."""
 
 GivenUp = Literal[
     "win-to-draw",
@@ -302,7 +302,7 @@ Reason = Literal[
     "pawns",
     "source",
 ]
-"""Why an endgame was left out."""
+"""The reason why an endgame was left out."""
 
 Task = Literal[
     "attack",
@@ -314,14 +314,14 @@ ScaleTask = Literal[
     "attack",
     "defence",
 ]
-"""A player's task as files have it."""
+"""The task of a player as files name it."""
 
 LessonTask = Literal[
     "win",
     "draw",
     "survive",
 ]
-"""What the person is to achieve in a lesson."""
+"""The task of the person in a lesson."""
 
 PlayEndName = Literal[
     "mate",
@@ -332,7 +332,7 @@ PlayEndName = Literal[
     "resignation",
     "left-tables",
 ]
-"""Why a game ended."""
+"""The reason why a game ended."""
 
 ContestSide = Literal[
     "strong",
@@ -345,7 +345,7 @@ StartSpread = Literal[
     "depths",
     "positions",
 ]
-"""How positions are spread over the wins of an endgame."""
+"""The distribution of positions over the wins of an endgame."""
 
 LineEnd = Literal[
     "mate",
@@ -353,7 +353,7 @@ LineEnd = Literal[
     "draw claim",
     "broken off",
 ]
-"""Why a line ends."""
+"""The reason why a line ends."""
 
 FollowOutcome = Literal[
     "wins",
@@ -361,7 +361,7 @@ FollowOutcome = Literal[
     "not won",
     "unsettled",
 ]
-"""Whether following a strategy wins."""
+"""The result of following a strategy: whether it wins in every line."""
 
 Method = Literal[
     "percentile",
@@ -374,7 +374,7 @@ Estimator = Literal[
     "joint",
     "mileposts",
 ]
-"""How skill becomes a rating."""
+"""The way from skill to a rating."""
 
 PlayerSide = Literal[
     "white",
@@ -387,7 +387,7 @@ TraceBasis = Literal[
     "own",
     "none",
 ]
-"""Whose probabilities a trace shows."""
+"""The player whose probabilities a trace shows."""
 
 ReproduceVerdict = Literal[
     "agrees",
@@ -402,7 +402,7 @@ GameDetail = Literal[
     "moves",
     "boards",
 ]
-"""What a response holds of each game."""
+"""The detail in which a response holds each game."""
 
 MarkovChart = Literal[
     "lengths",
@@ -417,7 +417,7 @@ PlayFinish = Literal[
     "resign",
     "claim-draw",
 ]
-"""What a person may do instead of a move."""
+"""An action that a person may take instead of a move."""
 
 Grouping = Literal[
     "milepost",
@@ -437,31 +437,31 @@ PlayerSort = Literal[
     "mm",
     "ad",
 ]
-"""What players are sorted by: names from A, numbers from the greatest. Players without the number come last."""
+"""The order of players: by name from A, or by a number from the greatest. Players without the number come last."""
 
 
 class BuiltTable(Record):
-    """A table that is there now."""
+    """A table that was built, or that existed already."""
 
     _fields: ClassVar[Fields]
 
     material: str
-    """The endgame."""
+    """The endgame of the table."""
 
     metric: str
-    """The metric, under the name by which it was asked for."""
+    """The metric of the table, under the name that the request used."""
 
     state: TableState
-    """Whether it was built now."""
+    """Whether the table was built now or existed already."""
 
     bytes: int
-    """The size of the file."""
+    """Number of bytes of the file."""
 
     black_max_plies: int | None
     """The depth of the deepest win of Black."""
 
     peak_memory_bytes: int | None
-    """The most memory that the program has held so far."""
+    """The greatest number of bytes that the program has held in memory so far."""
 
     solving_cpu_seconds: float | None
     """CPU seconds of solving, over all threads."""
@@ -485,7 +485,7 @@ class Depth(Record):
     _fields: ClassVar[Fields]
 
     outcome: Outcome
-    """The outcome."""
+    """The outcome for the side in question."""
 
     moves: int | None
     """The depth in moves of the winner still to be made."""
@@ -506,7 +506,7 @@ class ProbedMove(Record):
     """The move in standard algebraic notation."""
 
     outcome: Outcome
-    """The outcome."""
+    """The outcome for the side in question."""
 
     zeroing: bool
     """Whether the move ends the phase: a capture, a pawn move or mate."""
@@ -530,13 +530,13 @@ class ProbeResponse(BoardExtras, Record):
     _fields: ClassVar[Fields]
 
     fen: str
-    """The position."""
+    """The position as a FEN."""
 
     metric: str
     """The metric of all depths."""
 
     outcome: Outcome
-    """The outcome."""
+    """The outcome for the side in question."""
 
     successors: Rows[ProbedMove]
     """All legal moves, best first."""
@@ -548,7 +548,9 @@ class ProbeResponse(BoardExtras, Record):
     """The depth in moves of the winner still to be made."""
 
     notes: builtins.list[str]
-    """What a reader should know about the values: that they are rounded, or that the halfmove clock was ignored."""
+    """Notes that a reader should know about the values: that they are rounded, or that the halfmove clock was
+    ignored.
+    """
 
     phase_plies: int | None
     """For dtr, the plies to the end of the phase; None for a draw."""
@@ -558,27 +560,27 @@ class ProbeResponse(BoardExtras, Record):
 
 
 class SquareValue(Record):
-    """The value of a position with the man on one square, or why there is no such position."""
+    """The value of a position with the man on one square, or the reason why there is no such position."""
 
     _fields: ClassVar[Fields]
 
     square: str
-    """The square."""
+    """The square that the man is put on."""
 
     fault: SquareFault | None
-    """Why there is no such position; None if there is one."""
+    """The reason why there is no such position; None if there is one."""
 
     fen: str | None
-    """The position with the man there; None if there is none."""
+    """The position with the man on this square, as a FEN; None if there is none."""
 
     phase_plies: int | None
     """For dtr, the plies to the end of the phase; None for a draw."""
 
     reason: str | None
-    """The fault in words."""
+    """The reason in words; None if there is such a position."""
 
     value: Depth | None
-    """Its value for the side to move; None if there is no such position."""
+    """The value of that position for the side to move; None if there is no such position."""
 
 
 class SquaresResponse(SquaresExtras, Record):
@@ -587,7 +589,7 @@ class SquaresResponse(SquaresExtras, Record):
     _fields: ClassVar[Fields]
 
     fen: str
-    """The position."""
+    """The position as a FEN."""
 
     metric: str
     """The metric of all depths."""
@@ -602,7 +604,9 @@ class SquaresResponse(SquaresExtras, Record):
     """All 64 squares, a1 to h1 first."""
 
     notes: builtins.list[str]
-    """What a reader should know about the values: that they are rounded, or that the halfmove clock was ignored."""
+    """Notes that a reader should know about the values: that they are rounded, or that the halfmove clock was
+    ignored.
+    """
 
 
 class EndgameStatistics(Record):
@@ -614,16 +618,16 @@ class EndgameStatistics(Record):
     """The endgame; White is the side named first."""
 
     metric: str
-    """The metric."""
+    """The metric of all depths."""
 
     count: str
-    """What counts as one position: once, all or ordered."""
+    """The convention of what counts as one position: once, all or ordered."""
 
     white_to_move: SideStatistics
-    """With White to move."""
+    """The statistics with White to move."""
 
     black_to_move: SideStatistics
-    """With Black to move."""
+    """The statistics with Black to move."""
 
     mutual_zugzwangs: Zugzwangs
     """Positions in which neither side, if it is to move, wins, and at least one loses."""
@@ -641,7 +645,7 @@ class HistogramBin(Record):
     """Number of positions."""
 
     plies: int | None
-    """The depth; None for draws."""
+    """The depth in plies; None for draws."""
 
 
 class SideStatistics(HistogramExtras, Record):
@@ -650,28 +654,28 @@ class SideStatistics(HistogramExtras, Record):
     _fields: ClassVar[Fields]
 
     wins: int
-    """Wins."""
+    """Number of wins."""
 
     draws: int
-    """Draws."""
+    """Number of draws."""
 
     losses: int
-    """Losses."""
+    """Number of losses."""
 
     histogram: Rows[HistogramBin]
-    """Positions by outcome and depth, wins first, the soonest first."""
+    """Numbers of positions by outcome and depth, wins first, the soonest first."""
 
     deepest: builtins.list[str]
     """A deepest position of each decisive outcome, the greatest depth first."""
 
     deepest_values: Rows[TableEntry]
-    """The values of these positions, in the same order."""
+    """The values of the positions in `deepest`, in the same order."""
 
     blessed_losses: int | None
-    """Losses that the rule turns into draws."""
+    """Number of losses that the rule turns into draws."""
 
     cursed_wins: int | None
-    """Wins that the rule turns into draws."""
+    """Number of wins that the rule turns into draws."""
 
     max_blessed_loss_plies: int | None
     """The depth of the deepest blessed loss."""
@@ -692,7 +696,7 @@ class TableEntry(Record):
     _fields: ClassVar[Fields]
 
     outcome: Outcome
-    """The outcome."""
+    """The outcome for the side in question."""
 
     phase_plies: int
     """The plies to the end of the phase."""
@@ -705,18 +709,18 @@ class TableEntry(Record):
 
 
 class Zugzwang(BoardExtras, Record):
-    """A position in which whoever moves is worse off than if the other side had to."""
+    """A mutual zugzwang: a position in which whoever has to move is worse off than if the other side had to."""
 
     _fields: ClassVar[Fields]
 
     fen: str
-    """The position with White to move."""
+    """The position with White to move, as a FEN."""
 
     white_to_move: Depth
-    """Its value with White to move."""
+    """The value of the position with White to move."""
 
     black_to_move: Depth
-    """Its value with Black to move."""
+    """The value of the position with Black to move."""
 
 
 class Zugzwangs(Record):
@@ -728,14 +732,14 @@ class Zugzwangs(Record):
     """Number of mutual zugzwangs."""
 
     deepest: Zugzwang | None
-    """The deepest."""
+    """The deepest mutual zugzwang; None if there is none."""
 
     list: Rows[Zugzwang] | None
     """Every mutual zugzwang, deepest first, each once up to symmetry; None unless asked for."""
 
 
 class DepthsThereAre(Record):
-    """The depths of one outcome, with one side to move."""
+    """The depths that occur with one outcome and one side to move."""
 
     _fields: ClassVar[Fields]
 
@@ -761,10 +765,10 @@ class FoundPosition(BoardExtras, Record):
     _fields: ClassVar[Fields]
 
     fen: str
-    """The position."""
+    """The position as a FEN."""
 
     outcome: Outcome
-    """The outcome."""
+    """The outcome for the side in question."""
 
     keeping: int
     """Number of moves that keep the value."""
@@ -788,70 +792,70 @@ class FoundPositions(Record):
     """The endgame; White is the side named first."""
 
     metric: str
-    """The metric."""
+    """The metric of all depths."""
 
     matched: int
     """Number of positions that match, each counted once up to symmetry."""
 
     white_to_move: int
-    """Number of those with White to move."""
+    """Number of matching positions with White to move."""
 
     black_to_move: int
-    """Number of those with Black to move."""
+    """Number of matching positions with Black to move."""
 
     positions: Rows[FoundPosition]
     """The positions: a sample in random order, or all of them."""
 
     depths: Rows[DepthsThereAre]
-    """The depths that there are in the endgame, whatever else was asked for; empty if positions match."""
+    """The depths that occur in the endgame, whatever else was asked for; empty if positions match."""
 
     seed: int | None
     """Random seed of the sample; None if all positions are listed."""
 
 
 class Disagreement(BoardExtras, Record):
-    """An entry that is not what its moves make it."""
+    """An entry that differs from the value that the moves give."""
 
     _fields: ClassVar[Fields]
 
     fen: str
-    """The position."""
+    """The position as a FEN."""
 
     expected: TableEntry | None
-    """What the moves make it; None if the placement is not a legal position."""
+    """The entry that follows from the moves; None if the placement is not a legal position."""
 
     stored: TableEntry | None
-    """What the table has; None if it has the placement as an illegal position."""
+    """The entry in the table; None if the table has the placement as an illegal position."""
 
 
 class TableVerification(Record):
-    """What the check of one table found."""
+    """The result of checking one table."""
 
     _fields: ClassVar[Fields]
 
     material: str
-    """The endgame."""
+    """The endgame of the table."""
 
     metric: str
-    """The metric."""
+    """The metric of the table."""
 
     extent: ExtentName
     """Whether the whole table was checked."""
 
     checked: int
-    """Legal positions whose entry was worked out again."""
+    """Number of legal positions whose entries were computed again."""
 
     damage: str | None
-    """Why the file cannot be used, if it is damaged."""
+    """The reason why the file cannot be used, if it is damaged."""
 
     disagreement: Disagreement | None
-    """The first wrong entry."""
+    """The first wrong entry, if there is one."""
 
     placements: int | None
-    """Placements drawn, for a sample."""
+    """Number of placements drawn, for a sample."""
 
     seed: int | None
-    """The seed, for a sample."""
+    """Random seed, for a sample."""
 
 
 class Difference(BoardExtras, Record):
@@ -860,55 +864,55 @@ class Difference(BoardExtras, Record):
     _fields: ClassVar[Fields]
 
     fen: str
-    """The position."""
+    """The position as a FEN."""
 
     ours: Depth
-    """What our table has."""
+    """The value in our table."""
 
     theirs: Depth
-    """What the other tables have."""
+    """The value in the other tables."""
 
 
 class TableComparison(Record):
-    """How one table compares with the other source. Each position counts once up to symmetry."""
+    """The comparison of one table with the other source. Each position counts once up to symmetry."""
 
     _fields: ClassVar[Fields]
 
     material: str
-    """The endgame."""
+    """The endgame of the table."""
 
     metric: str
-    """The metric."""
+    """The metric of the table."""
 
     with_: str
-    """The other tables."""
+    """The other tables, as the request names them."""
 
     extent: ExtentName
     """Whether the whole table was compared."""
 
     compared: int
-    """Positions compared."""
+    """Number of positions compared."""
 
     agreeing: int
-    """Positions with the same value in both."""
+    """Number of positions with the same value in both."""
 
     rounded: int
-    """Positions whose depths differ by the ply that the other source rounds away."""
+    """Number of positions whose depths differ by the ply that the other source rounds away."""
 
     between: int
-    """Cursed wins whose depths lie between the two ways of counting them."""
+    """Number of cursed wins whose depths lie between the two ways of counting them."""
 
     disagreeing: int
-    """Positions with different values."""
+    """Number of positions with different values."""
 
     differences: Rows[Difference]
-    """The first of these."""
+    """The first positions with different values."""
 
     placements: int | None
-    """Placements drawn, for a sample."""
+    """Number of placements drawn, for a sample."""
 
     seed: int | None
-    """The seed, for a sample."""
+    """Random seed, for a sample."""
 
 
 class ListedCounts(Record):
@@ -917,19 +921,19 @@ class ListedCounts(Record):
     _fields: ClassVar[Fields]
 
     wins: int
-    """Wins within the move rule, if there is one."""
+    """Number of wins within the move rule, if there is one."""
 
     draws: int
-    """Draws."""
+    """Number of draws."""
 
     losses: int
-    """Losses within the move rule, if there is one."""
+    """Number of losses within the move rule, if there is one."""
 
     cursed_wins: int
-    """Wins that the move rule spoils."""
+    """Number of wins that the move rule spoils."""
 
     blessed_losses: int
-    """Losses that the move rule saves."""
+    """Number of losses that the move rule saves."""
 
     max_loss_plies: int | None
     """The depth of the deepest loss, blessed or not."""
@@ -944,16 +948,16 @@ class ListedTable(Record):
     _fields: ClassVar[Fields]
 
     material: str
-    """The endgame."""
+    """The endgame of the table."""
 
     metric: str
-    """The metric."""
+    """The metric of the table."""
 
     men: int
     """Number of men, kings included."""
 
     bytes: int
-    """The size of the file."""
+    """Number of bytes of the file."""
 
     white_to_move: ListedCounts
     """Counts with White, the side named first, to move."""
@@ -968,13 +972,13 @@ class UnusableTable(Record):
     _fields: ClassVar[Fields]
 
     material: str
-    """The endgame that its name promises."""
+    """The endgame that the name of the file promises."""
 
     metric: str
-    """The metric that its name promises."""
+    """The metric that the name of the file promises."""
 
     reason: str
-    """Why it cannot be used."""
+    """The reason why the file cannot be used."""
 
 
 class ListResponse(Record):
@@ -983,16 +987,16 @@ class ListResponse(Record):
     _fields: ClassVar[Fields]
 
     folder: str
-    """The folder."""
+    """The folder of the tables."""
 
     tables: Rows[ListedTable]
     """The tables, small ones first."""
 
     unusable: Rows[UnusableTable]
-    """Files that cannot be used as tables; they are built again when they are needed."""
+    """Files that cannot be used as tables; such tables are built again when they are needed."""
 
     total_bytes: int
-    """The size of all usable tables."""
+    """Number of bytes of all usable tables."""
 
 
 class BestMoves(Record):
@@ -1007,11 +1011,11 @@ class BestMoves(Record):
     """The greatest competence of the range."""
 
     moves: builtins.list[str]
-    """The moves."""
+    """The best moves against these opponents."""
 
 
 class JudgedMove(Record):
-    """A move as an agent sees it."""
+    """A move as an agent judges it."""
 
     _fields: ClassVar[Fields]
 
@@ -1028,7 +1032,7 @@ class JudgedMove(Record):
     """The probability that the agent makes the move."""
 
     depth: int | None
-    """The depth of the position after it, in moves of the winner; None for a draw."""
+    """The depth of the position after the move, in moves of the winner; None for a draw."""
 
     expectation: float | None
     """The figure by which the agent compares moves; None for moves that it did not consider."""
@@ -1037,7 +1041,7 @@ class JudgedMove(Record):
     """The logarithm of the preference."""
 
     preference: float | None
-    """The preference S_c for it, for an agent that has a finite competence."""
+    """The preference S_c for the state after the move, for an agent that has a finite competence."""
 
 
 class ModelSummary(Record):
@@ -1049,19 +1053,19 @@ class ModelSummary(Record):
     """The metric of all depths."""
 
     kappa: float | str
-    """Added to every depth before the power is taken; "0+" for the limit."""
+    """The number kappa that is added to every depth before the power is taken; "0+" for the limit."""
 
     hold: str
-    """What players never give up: nothing, wins or value."""
+    """The values that players never give up: nothing, wins or value."""
 
     avoid_loss: bool
-    """Whether players avoid a lost position where there is anything else."""
+    """Whether players avoid a lost position where any other can be reached."""
 
     horizon: int | None
     """Number of moves within which players see wins and losses."""
 
     leanings: builtins.list[str]
-    """How much more likely players make moves of a kind."""
+    """Factors by which players are more likely to make moves of a kind."""
 
 
 class NamedMove(Record):
@@ -1084,10 +1088,10 @@ class PeopleLike(Record):
     _fields: ClassVar[Fields]
 
     words: str
-    """In words: "about a 1900 player", or "a player above 2600" beyond the ratings of the games."""
+    """A description in words: "about a 1900 player", or "a player above 2600" beyond the ratings of the games."""
 
     elo: float | None
-    """Their Elo; None if it is below or above the ratings of the games."""
+    """The Elo of these people; None if it is below or above the ratings of the games."""
 
     interval: tuple[float, float] | None
     """The 95% interval of the Elo; None where there is none."""
@@ -1099,13 +1103,13 @@ class SweepCrossover(Record):
     _fields: ClassVar[Fields]
 
     below: str
-    """The move that is better below."""
+    """The move that is better below this competence."""
 
     above: str
-    """The move that is better above."""
+    """The move that is better above this competence."""
 
     competence: float
-    """The competence at which they are equal."""
+    """The competence at which both moves are equally good."""
 
 
 class SweepResponse(SweepExtras, Record):
@@ -1117,13 +1121,13 @@ class SweepResponse(SweepExtras, Record):
     """The competences of the opponents, rising."""
 
     moves: Rows[SweptMove]
-    """The moves considered."""
+    """The moves that the predator considered."""
 
     crossovers: Rows[SweepCrossover]
-    """Where two moves change rank, by rising competence."""
+    """The competences at which two moves change rank, rising."""
 
     best: Rows[BestMoves]
-    """Which moves are best against whom."""
+    """The best moves by range of the opponent's competence."""
 
 
 class SweptMove(Record):
@@ -1142,27 +1146,27 @@ class SweptMove(Record):
 
 
 class ChooseResponse(BoardExtras, Record):
-    """The move that an agent chose, and how it compares the moves."""
+    """The move that an agent chose, and the agent's comparison of the moves."""
 
     _fields: ClassVar[Fields]
 
     fen: str
-    """The position."""
+    """The position in which the agent chose, as a FEN."""
 
     agent: str
-    """The kind of agent; a strategy with its text."""
+    """The kind of the agent; a strategy with its text."""
 
     spec: str
     """The agent with all its parameters, as requests take it."""
 
     model: ModelSummary
-    """How fallible players choose."""
+    """The model of how fallible players choose."""
 
     seed: int
     """Random seed."""
 
     move: NamedMove
-    """The move chosen."""
+    """The move that the agent chose."""
 
     candidates: Rows[JudgedMove]
     """All legal moves, best first."""
@@ -1174,7 +1178,7 @@ class ChooseResponse(BoardExtras, Record):
     """The competence of a player or emulator."""
 
     figure: FigureName | None
-    """What expectations are, for an agent that compares moves by them."""
+    """The meaning of expectations, for an agent that compares moves by them."""
 
     like: PeopleLike | None
     """The people who typically play the endgame like an agent of that competence; None where too few games of
@@ -1202,10 +1206,10 @@ class AssessedGame(Record):
     """Number of the game in its file, from 1."""
 
     white: str
-    """Who played White."""
+    """The name of the player of White."""
 
     black: str
-    """Who played Black."""
+    """The name of the player of Black."""
 
     result: str
     """The result as PGN writes it; "*" if it is not known."""
@@ -1220,17 +1224,17 @@ class AssessedGame(Record):
     """All moves with their positions, if boards were asked for."""
 
     date: str | None
-    """The date."""
+    """The date of the game; None if it is not known."""
 
     event: str | None
-    """The event."""
+    """The event of the game; None if it is not known."""
 
     file: str | None
-    """The file as it was named; None for games in the request."""
+    """The file as the request names it; None for games in the request."""
 
 
 class AssessedMove(Record):
-    """A move, and what is to be thought of who made it."""
+    """A move, with the competence that it and earlier moves show."""
 
     _fields: ClassVar[Fields]
 
@@ -1241,13 +1245,13 @@ class AssessedMove(Record):
     """Number of the move as people write it: "17." or "26..."."""
 
     side: Side
-    """Who made it."""
+    """The side that made the move."""
 
     san: str
     """The move in standard algebraic notation."""
 
     task: Task
-    """The mover's task."""
+    """The task of the mover."""
 
     outcome_before: Outcome
     """The outcome before the move, for the mover."""
@@ -1256,7 +1260,7 @@ class AssessedMove(Record):
     """The outcome after the move, for the mover."""
 
     conceded_total: int
-    """Moves given away by this side in this stretch so far."""
+    """Number of moves of depth given away by this side in this stretch so far."""
 
     optimal: builtins.list[str]
     """All optimal moves."""
@@ -1271,7 +1275,7 @@ class AssessedMove(Record):
     """The expected competence of the mover, after this move."""
 
     sd_c: float
-    """Its standard deviation."""
+    """Standard deviation of the competence."""
 
     interval: tuple[float, float]
     """The central interval that holds nine tenths of the probability."""
@@ -1282,7 +1286,7 @@ class AssessedMove(Record):
     """
 
     conceded: int | None
-    """Moves of depth given away; None if the theoretical value was."""
+    """Number of moves of depth given away; None if the theoretical value was given away."""
 
     depth_after: int | None
     """The depth after the move, in moves of the winner; None for a draw."""
@@ -1294,28 +1298,28 @@ class AssessedMove(Record):
     """The theoretical value that the move gave up; None if it was kept."""
 
     glyph: Glyph | None
-    """How bad the move was: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four."""
+    """The glyph of a bad move: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four."""
 
     mark: str | None
-    """' the only optimal move, " the only one that keeps the value, ° the only legal one."""
+    """The set in which the move was the only member: ' optimal moves, " moves that keep the value, ° legal moves."""
 
 
 class AssessedPart(Record):
-    """What a player did in one endgame with one task."""
+    """The record of a player in one endgame with one task."""
 
     _fields: ClassVar[Fields]
 
     material: str
-    """The endgame."""
+    """The endgame of the record, such as KQKR."""
 
     task: Task
-    """The player's task."""
+    """The task of the player."""
 
     games: int
-    """Number of games with such a move."""
+    """Number of games with an assessed move of the player."""
 
     moves: int
-    """Number of moves."""
+    """Number of assessed moves of the player."""
 
     choices: int
     """Number of moves with a real choice: between moves that the model tells apart."""
@@ -1330,7 +1334,7 @@ class AssessedPart(Record):
     """Number of moves that turned a draw into a loss."""
 
     conceded: int
-    """Moves of depth given away, where the value was kept."""
+    """Number of moves of depth given away where the value was kept."""
 
     impossible: int
     """Number of moves that the model calls impossible; nothing was learned from them."""
@@ -1339,13 +1343,13 @@ class AssessedPart(Record):
     """The expected competence."""
 
     sd_c: float
-    """Its standard deviation."""
+    """Standard deviation of the competence."""
 
     interval: tuple[float, float]
     """The central interval that holds nine tenths of the probability."""
 
     sd_ratio: float
-    """The standard deviation as a share of the prior's."""
+    """The standard deviation of the competence as a share of the prior's."""
 
     too_little_to_say: bool
     """Whether the moves say too little about the competence: fewer than 5 real choices, or a standard deviation
@@ -1364,13 +1368,13 @@ class AssessedPlayer(AssessedPlayerExtras, Record):
     _fields: ClassVar[Fields]
 
     name: str
-    """The name."""
+    """The name of the player."""
 
     games: int
-    """Number of games with such a move."""
+    """Number of games with an assessed move of the player."""
 
     moves: int
-    """Number of moves."""
+    """Number of assessed moves of the player."""
 
     choices: int
     """Number of moves with a real choice: between moves that the model tells apart."""
@@ -1385,7 +1389,7 @@ class AssessedPlayer(AssessedPlayerExtras, Record):
     """Number of moves that turned a draw into a loss."""
 
     conceded: int
-    """Moves of depth given away, where the value was kept."""
+    """Number of moves of depth given away where the value was kept."""
 
     impossible: int
     """Number of moves that the model calls impossible; nothing was learned from them."""
@@ -1394,13 +1398,13 @@ class AssessedPlayer(AssessedPlayerExtras, Record):
     """The expected competence."""
 
     sd_c: float
-    """Its standard deviation."""
+    """Standard deviation of the competence."""
 
     interval: tuple[float, float]
     """The central interval that holds nine tenths of the probability."""
 
     sd_ratio: float
-    """The standard deviation as a share of the prior's."""
+    """The standard deviation of the competence as a share of the prior's."""
 
     too_little_to_say: bool
     """Whether the moves say too little about the competence: fewer than 5 real choices, or a standard deviation
@@ -1408,7 +1412,7 @@ class AssessedPlayer(AssessedPlayerExtras, Record):
     """
 
     parts: Rows[AssessedPart]
-    """By endgame and task."""
+    """The records by endgame and task."""
 
     like: PeopleLike | None
     """The people who typically play the endgame with the expected competence; None over several endgames, where
@@ -1425,13 +1429,13 @@ class AssessedSegment(Record):
     _fields: ClassVar[Fields]
 
     material: str
-    """The endgame."""
+    """The endgame in which the moves were made, such as KQKR."""
 
     metric: str
     """The metric of all depths."""
 
     moves: Rows[AssessedMove]
-    """Its moves, the one that leaves it among them."""
+    """The moves of the stretch, including the one that leaves the endgame."""
 
 
 class BoardMove(BoardExtras, Record):
@@ -1476,10 +1480,10 @@ class GameRow(Record):
     """Number of the game in its file, from 1."""
 
     white: str
-    """Who played White."""
+    """The name of the player of White."""
 
     black: str
-    """Who played Black."""
+    """The name of the player of Black."""
 
     result: str
     """The result as PGN writes it; "*" if it is not known."""
@@ -1491,22 +1495,22 @@ class GameRow(Record):
     """Number of assessed moves."""
 
     black_play: SideRow | None
-    """What Black did; None if none of Black's moves was assessed."""
+    """The summary of Black's moves; None if none of them was assessed."""
 
     date: str | None
-    """The date."""
+    """The date of the game; None if it is not known."""
 
     event: str | None
-    """The event."""
+    """The event of the game; None if it is not known."""
 
     file: str | None
-    """The file as it was named; None for games in the request."""
+    """The file as the request names it; None for games in the request."""
 
     white_play: SideRow | None
-    """What White did; None if none of White's moves was assessed."""
+    """The summary of White's moves; None if none of them was assessed."""
 
     worst: RowMove | None
-    """The worst of these moves; None if nothing was given away."""
+    """The worst assessed move of the game; None if nothing was given away."""
 
 
 class GameTotals(Record):
@@ -1515,16 +1519,18 @@ class GameTotals(Record):
     _fields: ClassVar[Fields]
 
     games: int
-    """Different games that can be played through."""
+    """Number of different games that can be played through."""
 
     assessed: int
-    """Games with an assessed move."""
+    """Number of games with an assessed move."""
 
     broken: int
-    """Broken games, which were skipped."""
+    """Number of broken games, which were skipped."""
 
     duplicates: int
-    """Copies of games that were read before, which were skipped: same players, date, start position and moves."""
+    """Number of copies of games that were read before, which were skipped: same players, date, start position and
+    moves.
+    """
 
 
 class LeftOutEndgame(Record):
@@ -1533,13 +1539,13 @@ class LeftOutEndgame(Record):
     _fields: ClassVar[Fields]
 
     material: str
-    """The endgame."""
+    """The endgame that was left out, such as KQKR."""
 
     games: int
-    """Number of games with a move in it."""
+    """Number of games with a move in this endgame."""
 
     moves: int
-    """Number of such moves."""
+    """Number of moves in this endgame."""
 
 
 class LeftOutEndgames(Record):
@@ -1548,22 +1554,22 @@ class LeftOutEndgames(Record):
     _fields: ClassVar[Fields]
 
     men: int
-    """Number of men."""
+    """Number of men of these endgames."""
 
     reason: Reason
-    """Why they were left out."""
+    """The reason why these endgames were left out."""
 
     games: int
     """Number of games with a move in such an endgame."""
 
     moves: int
-    """Number of such moves."""
+    """Number of moves in these endgames."""
 
     endgames: Rows[LeftOutEndgame]
     """Each of the endgames, those of most games first."""
 
     remedy: str | None
-    """The flag that brings them in, if any: "--men 5"."""
+    """The flag with which these endgames are assessed, if any: "--men 5"."""
 
 
 class RowMove(Record):
@@ -1578,23 +1584,23 @@ class RowMove(Record):
     """Number of the move as people write it: "17." or "26..."."""
 
     side: Side
-    """Who made it."""
+    """The side that made the move."""
 
     san: str
     """The move in standard algebraic notation."""
 
     conceded: int | None
-    """Moves of depth given away; None if the theoretical value was."""
+    """Number of moves of depth given away; None if the theoretical value was given away."""
 
     given_up: GivenUp | None
     """The theoretical value that the move gave up; None if it was kept."""
 
     glyph: Glyph | None
-    """How bad the move was: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four."""
+    """The glyph of a bad move: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four."""
 
 
 class SideRow(Record):
-    """What one side did in a game, and what it says about the player."""
+    """The summary of one side's moves in a game, with the competence that they show."""
 
     _fields: ClassVar[Fields]
 
@@ -1605,10 +1611,10 @@ class SideRow(Record):
     """Number of moves that gave up a win or a draw."""
 
     conceded: int
-    """Moves of depth given away, where the value was kept."""
+    """Number of moves of depth given away where the value was kept."""
 
     expected_c: float
-    """The expected competence, by this game alone."""
+    """The expected competence of the player, by this game alone."""
 
     interval: tuple[float, float]
     """The central interval that holds nine tenths of the probability."""
@@ -1628,19 +1634,19 @@ class StoredPosterior(PosteriorExtras, Record):
     """The least competence, the step, and the greatest."""
 
     probabilities: builtins.list[float]
-    """The probability of each competence, the least first. They need not add up to 1."""
+    """The probability of each competence, the least first. The probabilities need not add up to 1."""
 
 
 class UnlistedPlayers(Record):
-    """What was done by players who are not listed."""
+    """The total of games and moves by players who are not listed."""
 
     _fields: ClassVar[Fields]
 
     games: int
-    """Number of times that such a player appeared in a game."""
+    """Number of times that a player who is not listed appeared in a game."""
 
     moves: int
-    """Number of their moves."""
+    """Number of moves by players who are not listed."""
 
 
 class WorstMove(BoardExtras, Record):
@@ -1652,16 +1658,16 @@ class WorstMove(BoardExtras, Record):
     """Number of the game in its file, from 1."""
 
     player: str
-    """Who made the move."""
+    """The name of the player who made the move."""
 
     opponent: str
-    """Who played the other side."""
+    """The name of the player of the other side."""
 
     material: str
-    """The endgame."""
+    """The endgame in which the move was made, such as KQKR."""
 
     task: Task
-    """The player's task."""
+    """The task of the player."""
 
     ply: int
     """Number of the half-move in the game, from 1."""
@@ -1685,10 +1691,10 @@ class WorstMove(BoardExtras, Record):
     """All optimal moves."""
 
     conceded: int | None
-    """Moves of depth given away; None if the theoretical value was."""
+    """Number of moves of depth given away; None if the theoretical value was given away."""
 
     date: str | None
-    """The date of the game."""
+    """The date of the game; None if it is not known."""
 
     depth_after: int | None
     """The depth after the move, in moves of the winner; None for a draw."""
@@ -1697,25 +1703,25 @@ class WorstMove(BoardExtras, Record):
     """The depth before the move, in moves of the winner; None for a draw."""
 
     file: str | None
-    """The file as it was named; None for games in the request."""
+    """The file as the request names it; None for games in the request."""
 
     given_up: GivenUp | None
     """The theoretical value that the move gave up; None if it was kept."""
 
 
 class AssessResponse(Record):
-    """How well games were played in endgames that have tables."""
+    """The assessment of games in endgames that have tables."""
 
     _fields: ClassVar[Fields]
 
     model: ModelSummary
-    """How fallible players choose."""
+    """The model of how fallible players choose."""
 
     grid: str
     """The competences thought possible, as least(step)greatest."""
 
     men: int
-    """Missing tables of up to so many men were built."""
+    """The number of men up to which missing tables were built."""
 
     games: Rows[AssessedGame]
     """The games with their moves, in their order, if moves were asked for."""
@@ -1733,7 +1739,7 @@ class AssessResponse(Record):
     """Endgames in the games that were not assessed for want of tables, by men and reason."""
 
     unlisted: UnlistedPlayers
-    """What was done by players who are not listed, because the memory for players was taken."""
+    """The total of games and moves by players who are not listed, because the memory for players was used up."""
 
     annotated: builtins.list[str]
     """The game of each row in PGN, with glyphs and comments."""
@@ -1742,37 +1748,37 @@ class AssessResponse(Record):
     """The games with an assessed move in a row each, if rows were asked for."""
 
     notes: builtins.list[str]
-    """What a reader should know, such as games that were skipped, in sentences."""
+    """Notes that a reader should know, such as games that were skipped, in sentences."""
 
     unlisted_games: int
-    """Number of assessed games without a row, because the memory for rows was taken."""
+    """Number of assessed games without a row, because the memory for rows was used up."""
 
 
 class CommonLine(Record):
-    """What players with one task have in common in all endgames."""
+    """The line that all endgames have in common, for players with one task."""
 
     _fields: ClassVar[Fields]
 
     task: ScaleTask
-    """The task."""
+    """The task of the players."""
 
     a: float
     """The mean over endgames of ln c at Elo 2000."""
 
     se_a: float
-    """Its standard error."""
+    """Standard error of a."""
 
     spread_a: float
-    """The standard deviation of endgames about it."""
+    """The standard deviation of endgames about a."""
 
     b: float
     """The mean over endgames of the slope for 400 points of Elo."""
 
     se_b: float
-    """Its standard error."""
+    """Standard error of b."""
 
     spread_b: float
-    """The standard deviation of endgames about it."""
+    """The standard deviation of endgames about b."""
 
 
 class CompetenceScale(Record):
@@ -1781,22 +1787,22 @@ class CompetenceScale(Record):
     _fields: ClassVar[Fields]
 
     kind: str
-    """The kind of file, and its version."""
+    """The kind and version of the file."""
 
     metric: str
     """The metric that players count depths to."""
 
     kappa: float
-    """Added to every depth before the power is taken."""
+    """The number kappa that is added to every depth before the power is taken."""
 
     data: str
-    """A description of the games."""
+    """A description of the games that the scale was estimated from."""
 
     common: Rows[CommonLine]
-    """What attackers, and defenders, of all endgames have in common."""
+    """The lines that all endgames have in common, for attackers and for defenders."""
 
     endings: Rows[EndingLine]
-    """The lines, by endgame and task."""
+    """The lines of single endgames, by endgame and task."""
 
 
 class EndingLine(Record):
@@ -1823,7 +1829,7 @@ class EndingLine(Record):
     """The Elo range of the players: a twentieth of them are below it and a twentieth above."""
 
     a: float
-    """ln c at Elo 2000, with the slope drawn towards that of other endgames."""
+    """The logarithm of the competence at Elo 2000, with the slope drawn towards that of other endgames."""
 
     b: float
     """The slope for 400 points of Elo, drawn towards that of other endgames."""
@@ -1839,12 +1845,12 @@ class EndingLine(Record):
 
 
 class CompetenceScaleResponse(Record):
-    """A competence scale, and the games that it rests on."""
+    """A competence scale, with the number of games that it was estimated from."""
 
     _fields: ClassVar[Fields]
 
     scale: CompetenceScale
-    """The scale, as its file has it."""
+    """The scale, as it is in its file."""
 
     games: int
     """Number of games in which a rated player had a choice."""
@@ -1859,7 +1865,7 @@ class AfterContest(Record):
     _fields: ClassVar[Fields]
 
     from_depth: int
-    """The depth that it started from."""
+    """The depth that the contest started from."""
 
     states: builtins.list[float]
     """The probability of each state, from the quickest win."""
@@ -1874,21 +1880,21 @@ class FromDraw(Record):
     _fields: ClassVar[Fields]
 
     won: float
-    """The chance to win."""
+    """The chance that the side to move wins."""
 
     lost: float
-    """The chance to lose."""
+    """The chance that the side to move loses."""
 
     drawn: float
-    """The chance that it ends drawn."""
+    """The chance that the contest ends drawn."""
 
     length: float | None
     """The expected number of moves to the end; None if it is infinite."""
 
 
 class MarkovBlock(Record):
-    """How long contests last and how likely they are won, from the wins of an endgame that may follow the one
-    asked about.
+    """The lengths of contests and the chances to win, from the wins of an endgame that may follow the one asked
+    about.
     """
 
     _fields: ClassVar[Fields]
@@ -1900,25 +1906,25 @@ class MarkovBlock(Record):
     """The expected number of moves to the end, by the depth of the win; None if it is infinite."""
 
     sd: builtins.list[float | None]
-    """Its standard deviation, by the depth of the win; None if it is infinite."""
+    """The standard deviation of that number, by the depth of the win; None if it is infinite."""
 
     win_within: dict[int, builtins.list[float]]
     """The chance to win within each number of moves asked about, by the depth of the win."""
 
 
 class MarkovOutlook(OutlookExtras, Record):
-    """How long contests last and how they end, for one competence."""
+    """The lengths and the ends of contests, for one competence."""
 
     _fields: ClassVar[Fields]
 
     competence: float | str
-    """The competence."""
+    """The competence of the side that errs."""
 
     lengths: builtins.list[float | None]
     """The expected number of moves to the end, by the depth of the win; None if it is infinite."""
 
     sd: builtins.list[float | None]
-    """Its standard deviation, by the depth of the win; None if it is infinite."""
+    """The standard deviation of that number, by the depth of the win; None if it is infinite."""
 
     win_within: dict[int, builtins.list[float]]
     """The chance to win within each number of moves asked about, by the depth of the win."""
@@ -1948,13 +1954,13 @@ class PassageChances(Record):
     _fields: ClassVar[Fields]
 
     from_depth: int
-    """The depth that it started from."""
+    """The depth that the contest started from."""
 
     exactly: builtins.list[float]
-    """The chance to win after exactly so many moves."""
+    """The chance to win after exactly each number of moves."""
 
     at_most: builtins.list[float]
-    """The chance to win after at most so many moves."""
+    """The chance to win after at most each number of moves."""
 
 
 class Transition(Record):
@@ -1966,10 +1972,10 @@ class Transition(Record):
     """The state before the move, such as "win 7"."""
 
     to: str
-    """The state after it."""
+    """The state after the move."""
 
     probability: float
-    """The probability."""
+    """The probability of the transition."""
 
 
 class TransitionMatrix(MatrixExtras, Record):
@@ -1978,10 +1984,10 @@ class TransitionMatrix(MatrixExtras, Record):
     _fields: ClassVar[Fields]
 
     competence: float | str
-    """The competence."""
+    """The competence of the side that moves."""
 
     transitions: Rows[Transition]
-    """All entries that are not 0."""
+    """All entries of the matrix that are not 0."""
 
 
 class MarkovResponse(MarkovExtras, Record):
@@ -1999,31 +2005,31 @@ class MarkovResponse(MarkovExtras, Record):
     """The metric of all depths."""
 
     kappa: float | str
-    """Added to every depth before the power is taken; "0+" for the limit."""
+    """The number kappa that is added to every depth before the power is taken; "0+" for the limit."""
 
     hold: str
-    """What players never give up: nothing, wins or value."""
+    """The values that players never give up: nothing, wins or value."""
 
     results: Rows[MarkovOutlook]
     """The solution for each competence, rising."""
 
     avoid_loss: bool
-    """Whether players avoid a lost position where there is anything else."""
+    """Whether players avoid a lost position where any other can be reached."""
 
     charts: dict[str, str]
-    """Charts as SVG, those that were asked for."""
+    """Charts as SVG, as far as they were asked for."""
 
     horizon: int | None
     """Number of moves within which players see wins and losses."""
 
     leanings: builtins.list[str]
-    """How much more likely players make moves of a kind."""
+    """Factors by which players are more likely to make moves of a kind."""
 
     matrices: Rows[TransitionMatrix]
-    """The matrix for each competence, if they were asked for."""
+    """The matrix for each competence, if matrices were asked for."""
 
     notes: builtins.list[str]
-    """What a reader should know, such as states that a sample did not meet."""
+    """Notes that a reader should know, such as states that a sample did not meet."""
 
     opponent: float | str | None
     """The competence of the other side, if it errs too."""
@@ -2042,7 +2048,7 @@ class ApparentBySide(Record):
 
 
 class ApparentCompetence(Record):
-    """The competence that an analyser, starting afresh with each game, expects at its end."""
+    """The competence that an analyser, which starts afresh with each game, expects at the game's end."""
 
     _fields: ClassVar[Fields]
 
@@ -2050,16 +2056,16 @@ class ApparentCompetence(Record):
     """The side or agent that is assessed."""
 
     mean: float
-    """Mean over the games."""
+    """Mean of the competence over the games."""
 
     sd: float
-    """Standard deviation over the games."""
+    """Standard deviation of the competence over the games."""
 
     min: float
-    """The least of a game."""
+    """The least competence of any game."""
 
     max: float
-    """The greatest of a game."""
+    """The greatest competence of any game."""
 
 
 class BrokenMatchGame(BoardExtras, Record):
@@ -2074,7 +2080,7 @@ class BrokenMatchGame(BoardExtras, Record):
     """The position that the game started from."""
 
     reason: str
-    """Why the game broke."""
+    """The reason why the game broke."""
 
 
 class FirstConcessions(Record):
@@ -2083,19 +2089,19 @@ class FirstConcessions(Record):
     _fields: ClassVar[Fields]
 
     games: int
-    """Games in which the value was given away."""
+    """Number of games in which the value was given away."""
 
     white: int
-    """Games in which White was the first to do so."""
+    """Number of games in which White was the first to give it away."""
 
     black: int
-    """Games in which Black was the first to do so."""
+    """Number of games in which Black was the first to give it away."""
 
     mean_moves: float
-    """Mean number of the move, among the moves of who made it."""
+    """Mean number of the move that gave the value away, counted among the moves of its side."""
 
     sd_moves: float
-    """Its standard deviation."""
+    """Standard deviation of that number."""
 
 
 class MatchResults(Record):
@@ -2104,13 +2110,13 @@ class MatchResults(Record):
     _fields: ClassVar[Fields]
 
     white_wins: int
-    """Games won by White."""
+    """Number of games won by White."""
 
     black_wins: int
-    """Games won by Black."""
+    """Number of games won by Black."""
 
     draws: int
-    """Games drawn."""
+    """Number of games drawn."""
 
 
 class MatchScoreSummary(Record):
@@ -2167,7 +2173,7 @@ class StartResults(BoardExtras, Record):
     _fields: ClassVar[Fields]
 
     fen: str
-    """The position."""
+    """The position that games started from, as a FEN."""
 
     results: MatchResults
     """Number of games by result."""
@@ -2179,13 +2185,13 @@ class WonInTime(Record):
     _fields: ClassVar[Fields]
 
     moves: int
-    """The moves of the rule."""
+    """The number of moves of the rule."""
 
     won: int
-    """Games won before a draw could be claimed."""
+    """Number of games won before a draw could be claimed."""
 
     not_won: int
-    """All other games."""
+    """Number of all other games."""
 
 
 class MatchResponse(Record):
@@ -2199,7 +2205,7 @@ class MatchResponse(Record):
     """
 
     black: str
-    """The agent that played Black, or where both colours were played, that had Black in the first game."""
+    """The agent that played Black, or where both colours were played, the agent that had Black in the first game."""
 
     names: PlayerNames
     """The names of the agents in PGN: engines by their own names."""
@@ -2211,7 +2217,7 @@ class MatchResponse(Record):
     """Whether the third occurrence of a position made a draw."""
 
     model: ModelSummary
-    """How fallible players choose."""
+    """The model of how fallible players choose."""
 
     grid: str
     """The competences that players were assessed over, as least(step)greatest."""
@@ -2223,7 +2229,7 @@ class MatchResponse(Record):
     """Number of games that were finished."""
 
     broken: Rows[BrokenMatchGame]
-    """The games that broke because an engine failed. They do not count."""
+    """The games that broke because an engine failed. Broken games do not count."""
 
     mean_moves: float
     """Mean length of games: the winner's moves, of a drawn game the moves made."""
@@ -2244,10 +2250,10 @@ class MatchResponse(Record):
     """Number of games by result, for each position."""
 
     reasons: dict[str, int]
-    """Number of games by why they ended."""
+    """Number of games by the reason why they ended."""
 
     apparent_c: ApparentCompetence
-    """The apparent competence of the side that errs, or of White if both do."""
+    """The apparent competence of the side that errs, or of White if both sides err."""
 
     apparent_c_by_side: ApparentBySide
     """The apparent competence of either side."""
@@ -2262,7 +2268,7 @@ class MatchResponse(Record):
     """The position that all games started from; None if there are several."""
 
     first_concession: FirstConcessions | None
-    """Who first gave the theoretical value away, if anybody did."""
+    """The first moves that gave the theoretical value away; None if no move did."""
 
     score: MatchScoreSummary | None
     """The score of the agent `white`, and the difference in Elo that it stands for; None if no pair of games with
@@ -2271,7 +2277,7 @@ class MatchResponse(Record):
 
 
 class AdviceUsed(Record):
-    """Who evaluated moves where no table knew the position."""
+    """The source of evaluations of moves where no table has the position."""
 
     _fields: ClassVar[Fields]
 
@@ -2279,7 +2285,7 @@ class AdviceUsed(Record):
     """Depth of the evaluations."""
 
     caveats: builtins.list[str]
-    """What makes the strength of people of an Elo approximate."""
+    """Notes on what makes the strength of people of an Elo approximate."""
 
     engine: str | None
     """The name that the engine gives itself; None for our own search."""
@@ -2294,10 +2300,10 @@ class WholeGamesResponse(Record):
     """Number of positions that games started from."""
 
     white: str
-    """The agent that played White, or where both colours were played, that had White in the first game."""
+    """The agent that played White, or where both colours were played, the agent that had White in the first game."""
 
     black: str
-    """The agent that played Black, or where both colours were played, that had Black in the first game."""
+    """The agent that played Black, or where both colours were played, the agent that had Black in the first game."""
 
     names: PlayerNames
     """The names of the agents in PGN: engines by their own names."""
@@ -2312,7 +2318,7 @@ class WholeGamesResponse(Record):
     """Number of games that were finished."""
 
     broken: Rows[BrokenMatchGame]
-    """The games that broke because an engine failed. They do not count."""
+    """The games that broke because an engine failed. Broken games do not count."""
 
     results: MatchResults
     """Number of games by result."""
@@ -2330,13 +2336,13 @@ class WholeGamesResponse(Record):
     """Length of the longest game."""
 
     reasons: dict[str, int]
-    """Number of games by why they ended."""
+    """Number of games by the reason why they ended."""
 
     lengths: dict[int, int]
     """Number of games of each length."""
 
     advice: AdviceUsed | None
-    """Who evaluated the moves that agents chose from; None if both are engines."""
+    """The source of evaluations for the moves that agents chose from; None if both are engines."""
 
     fen: str | None
     """The position that all games started from; None if there are several."""
@@ -2356,10 +2362,10 @@ class BuildRequest(Record):
     """Endgames, such as KQKR."""
 
     men: int | None
-    """Every endgame of 3 to so many men, with pawns up to 5; instead of `materials`."""
+    """Every endgame of 3 to this number of men, with pawns up to 5; instead of `materials`."""
 
     metrics: builtins.list[str]
-    """Metrics: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm."""
+    """Metrics of the tables: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm."""
 
     without_pawns: bool
     """Whether `men` leaves out endgames with pawns."""
@@ -2374,7 +2380,7 @@ class Lesson(Record):
     """A short name that does not change, such as queen-rook."""
 
     title: str
-    """The title."""
+    """The title of the lesson."""
 
     material: str
     """The endgame; White is the side named first."""
@@ -2386,23 +2392,25 @@ class Lesson(Record):
     """The side that the person plays."""
 
     task: LessonTask
-    """What the person is to achieve."""
+    """The task of the person."""
 
     goal: str
-    """What is to be done and how, in one or two sentences."""
+    """The goal of the lesson and how to reach it, in one or two sentences."""
 
     start: LessonStart
-    """Where games start: fields of a `play` request."""
+    """The start of the games: fields of a `play` request."""
 
     opponent: str
     """The agent to play against if the person chooses no other, as `play` takes it."""
 
     tables: LessonTables
-    """Whether the tables for a game are there."""
+    """The tables that a game needs, and whether they exist."""
 
 
 class LessonStart(Record):
-    """Where the games of a lesson start, as a `play` request takes it: a position, or what one is drawn from."""
+    """The start of a lesson's games as a `play` request takes it: a position, or the endgame that one is drawn
+    from.
+    """
 
     _fields: ClassVar[Fields]
 
@@ -2420,42 +2428,42 @@ class LessonStart(Record):
 
 
 class LessonTables(Record):
-    """The tables that a game of a lesson needs."""
+    """The tables that a game of a lesson needs, and whether they exist."""
 
     _fields: ClassVar[Fields]
 
     ready: bool
-    """Whether all of them are there."""
+    """Whether all tables exist."""
 
     missing: int
     """Number of tables that have to be built."""
 
     build: BuildRequest | None
-    """The `build` request that makes them; None if they are there or cannot be built."""
+    """The `build` request for the missing tables; None if all exist or they cannot be built."""
 
     refused: str | None
-    """Why they cannot be built here; None if they can."""
+    """The reason why the tables cannot be built here; None if they can."""
 
     seconds: float | None
-    """Seconds that building them takes, roughly, on the threads of this machine; None if they are there or cannot
-    be built.
+    """Estimated number of seconds that building them takes on the threads of this machine; None if they exist or
+    cannot be built.
     """
 
 
 class CourseResponse(Record):
-    """The course."""
+    """The course of lessons, from easy to hard."""
 
     _fields: ClassVar[Fields]
 
     metric: str
-    """The metric of all depths, which is that of `play` if nothing else is asked for."""
+    """The metric of all depths, which is the default metric of `play`."""
 
     lessons: Rows[Lesson]
     """The lessons, easy ones first."""
 
 
 class DepthChance(Record):
-    """The chance of a player from a depth."""
+    """The chance that the person manages the task from a depth."""
 
     _fields: ClassVar[Fields]
 
@@ -2463,7 +2471,7 @@ class DepthChance(Record):
     """The chance that the person manages the task from a position of this depth."""
 
     positions: int
-    """Number of such positions with the person to move, each counted once up to symmetry."""
+    """Number of positions of this depth with the person to move, each counted once up to symmetry."""
 
     depth: int | None
     """The depth in moves of the winner; None for draws."""
@@ -2475,7 +2483,7 @@ class DrawResponse(BoardExtras, Record):
     _fields: ClassVar[Fields]
 
     fen: str
-    """The position."""
+    """The position as a FEN."""
 
     material: str
     """The endgame; White is the side named first."""
@@ -2484,7 +2492,7 @@ class DrawResponse(BoardExtras, Record):
     """The side that the person plays."""
 
     task: LessonTask
-    """What the person is to achieve."""
+    """The task of the person."""
 
     outcome: Outcome
     """The outcome of perfect play for the person."""
@@ -2496,7 +2504,7 @@ class DrawResponse(BoardExtras, Record):
     """The competence of the person, in words where it is not certain."""
 
     model: ModelSummary
-    """How the person chooses."""
+    """The model of how the person chooses."""
 
     seed: int
     """Random seed."""
@@ -2523,7 +2531,7 @@ class DrawResponse(BoardExtras, Record):
     """
 
     why: str | None
-    """Why the chance cannot be predicted; None if it can."""
+    """The reason why the chance cannot be predicted; None if it can."""
 
 
 class DrawClock(Record):
@@ -2532,23 +2540,23 @@ class DrawClock(Record):
     _fields: ClassVar[Fields]
 
     plies: int
-    """Plies since the last capture or pawn move."""
+    """Number of plies since the last capture or pawn move."""
 
     rule: float | str
     """The move rule: a number of moves, or "none"."""
 
     repetitions: int
-    """How often the position has occurred."""
+    """Number of times that the position has occurred."""
 
     claim: PlayEndName | None
-    """Why the person may claim a draw now; None if not."""
+    """The reason for which the person may claim a draw now; None if the person may not."""
 
     moves_left: int | None
-    """Moves that the side to move may still make before a draw can be claimed; None without a rule."""
+    """Number of moves that the side to move may still make before a draw can be claimed; None without a rule."""
 
 
 class LegalMove(Record):
-    """A legal move of the position now."""
+    """A legal move of the current position."""
 
     _fields: ClassVar[Fields]
 
@@ -2559,25 +2567,25 @@ class LegalMove(Record):
     """The move in standard algebraic notation."""
 
     from_: str
-    """The square it comes from, such as e2."""
+    """The square that the move comes from, such as e2."""
 
     to: str
-    """The square it goes to."""
+    """The square that the move goes to."""
 
     outcome: Outcome
     """The outcome for the side that makes the move."""
 
     keeps: bool
-    """Whether it keeps the theoretical value."""
+    """Whether the move keeps the theoretical value."""
 
     optimal: bool
-    """Whether no move is better by the metric."""
+    """Whether no other move is better by the metric."""
 
     depth: int | None
-    """The depth of the position after it, in moves of the winner; None for a draw."""
+    """The depth of the position after the move, in moves of the winner; None for a draw."""
 
     promotion: str | None
-    """What a pawn becomes: q, r, b or n."""
+    """The piece that a pawn becomes: q, r, b or n."""
 
 
 class PlayEnding(Record):
@@ -2586,13 +2594,13 @@ class PlayEnding(Record):
     _fields: ClassVar[Fields]
 
     reason: PlayEndName
-    """Why it ended."""
+    """The reason why the game ended."""
 
     claimed_by: Side | None
-    """Who claimed the draw; None if nobody had to."""
+    """The side that claimed the draw; None if no claim was needed."""
 
     winner: Side | None
-    """Who won; None for a draw, and for a game that could not be finished."""
+    """The winner; None for a draw, and for a game that could not be finished."""
 
 
 class PlayReview(Record):
@@ -2604,17 +2612,17 @@ class PlayReview(Record):
     """The outcome of the start for the person."""
 
     human: PlayedSide
-    """The person's moves, added up."""
+    """The sum of the person's moves."""
 
     opponent: PlayedSide
-    """The agent's moves, added up."""
+    """The sum of the agent's moves."""
 
     costliest: builtins.list[int]
     """The person's costliest moves, the worst first, by their places in `moves`, from 0."""
 
     enough_evidence: bool
-    """Whether the moves are enough to speak of the person's competence: five that showed something, and nine
-    tenths of the belief within half of the competences thought possible.
+    """Whether the moves are enough to speak of the person's competence: five that said something about it, and
+    nine tenths of the belief within half of the competences thought possible.
     """
 
     summary: tuple[str, str, str]
@@ -2623,14 +2631,14 @@ class PlayReview(Record):
     """
 
     result: Outcome | None
-    """What the person made of it; None if the game could not be finished."""
+    """The result of the game for the person; None if the game could not be finished."""
 
     turning_point: TurningPoint | None
     """The person's costliest move; None if no move cost anything."""
 
 
 class PlayedMove(BoardExtras, Record):
-    """A move that was made."""
+    """A move that was made in the game."""
 
     _fields: ClassVar[Fields]
 
@@ -2638,7 +2646,7 @@ class PlayedMove(BoardExtras, Record):
     """The number of the move, as in 12. or 12... before Black's."""
 
     side: Side
-    """The side that made it."""
+    """The side that made the move."""
 
     uci: str
     """The move in UCI notation."""
@@ -2647,16 +2655,16 @@ class PlayedMove(BoardExtras, Record):
     """The move in standard algebraic notation."""
 
     fen: str
-    """The position after it."""
+    """The position after the move, as a FEN."""
 
     best_outcome: Outcome
     """The best outcome that the side could have, before the move."""
 
     outcome: Outcome
-    """The outcome after it, for the side that made it."""
+    """The outcome after the move, for the side that made it."""
 
     optimal: bool
-    """Whether no move was better."""
+    """Whether no other move was better."""
 
     best: builtins.list[str]
     """The best moves in standard algebraic notation."""
@@ -2665,17 +2673,17 @@ class PlayedMove(BoardExtras, Record):
     """The person's competence after this move; None for the agent's moves."""
 
     conceded: int | None
-    """Moves of depth given away against the best move; None if the move gave up the theoretical value."""
+    """Number of moves of depth given away against the best move; None if the move gave up the theoretical value."""
 
     depth: int | None
-    """The depth of the position after it, in moves of the winner; None for a draw."""
+    """The depth of the position after the move, in moves of the winner; None for a draw."""
 
     mark: str | None
-    """What the move was the only one of: ° legal, " to keep the value, ' optimal."""
+    """The set in which the move was the only member: ° legal moves, " moves that keep the value, ' optimal moves."""
 
 
 class PlayedSide(Record):
-    """One side's moves, added up."""
+    """The sum of one side's moves."""
 
     _fields: ClassVar[Fields]
 
@@ -2686,14 +2694,14 @@ class PlayedSide(Record):
     """Number of optimal moves."""
 
     conceded: int
-    """Moves of depth given away, where the value was kept."""
+    """Number of moves of depth given away where the value was kept."""
 
     dropped: int
     """Number of moves that gave up the theoretical value."""
 
 
 class PlayerCompetence(Record):
-    """A competence as far as it shows."""
+    """A competence as far as moves show it."""
 
     _fields: ClassVar[Fields]
 
@@ -2704,31 +2712,31 @@ class PlayerCompetence(Record):
     """Standard deviation of the competence."""
 
     interval: tuple[float, float]
-    """The interval that holds nine tenths of the probability."""
+    """The interval that holds nine tenths of the competence's probability."""
 
 
 class TurningPoint(BoardExtras, Record):
-    """The person's costliest move, and the choice that it was."""
+    """The person's costliest move, seen as a choice."""
 
     _fields: ClassVar[Fields]
 
     place: int
-    """Its place in `moves`, from 0."""
+    """The place of the move in `moves`, from 0."""
 
     number: str
     """The number of the move, as in 12. or 12... before Black's."""
 
     fen: str
-    """The position before it."""
+    """The position before the move, as a FEN."""
 
     move: NamedMove
-    """The move."""
+    """The move that was made."""
 
     best: Rows[NamedMove]
-    """The best moves."""
+    """The best moves in the position."""
 
     cost: str
-    """What the move cost, in words."""
+    """The cost of the move, in words."""
 
     legal: int
     """Number of legal moves."""
@@ -2740,22 +2748,20 @@ class TurningPoint(BoardExtras, Record):
     """Number of best moves."""
 
     keeping_chance: float
-    """The chance that a player like the person, by what is believed of them after the game, makes a move that
-    keeps the value.
-    """
+    """The chance that a player like the person, by the belief after the game, makes a move that keeps the value."""
 
     optimal_chance: float
-    """The chance that such a player makes a best move."""
+    """The chance that a player like the person makes a best move."""
 
     why: str
-    """Why the choice was hard, in one or two sentences."""
+    """An explanation of why the choice was hard, in one or two sentences."""
 
     reply: NamedMove | None
     """The opponent's reply, if it kept what the move had given away; else None."""
 
 
 class PlayResponse(BoardExtras, Record):
-    """A game of a person against an agent as it stands, the agent's reply made."""
+    """A game of a person against an agent as it stands, with the agent's reply made."""
 
     _fields: ClassVar[Fields]
 
@@ -2763,7 +2769,7 @@ class PlayResponse(BoardExtras, Record):
     """The position that the game started from, as a FEN."""
 
     fen: str
-    """The position now."""
+    """The current position, as a FEN."""
 
     turn: Side
     """The side to move."""
@@ -2772,7 +2778,7 @@ class PlayResponse(BoardExtras, Record):
     """Whether the side to move is in check."""
 
     material: str
-    """The endgame now; White is the side named first."""
+    """The current endgame; White is the side named first."""
 
     endgame: str
     """The endgame of the start; the person's men are named first."""
@@ -2784,7 +2790,7 @@ class PlayResponse(BoardExtras, Record):
     """The agent that plays the other side."""
 
     model: ModelSummary
-    """How fallible players choose."""
+    """The model of how fallible players choose."""
 
     seed: int
     """Random seed."""
@@ -2802,19 +2808,19 @@ class PlayResponse(BoardExtras, Record):
     """The counts towards a draw."""
 
     competence: PlayerCompetence
-    """The person's competence as it appears now."""
+    """The competence of the person as it appears now."""
 
     posterior: StoredPosterior
-    """The belief about the person's competence now, which another game can begin with."""
+    """The current belief about the person's competence, which another game can begin with."""
 
     pgn: str
     """The game in PGN, with comments."""
 
     depth: int | None
-    """The depth of the position now in moves of the winner; None for a draw, and if the game is over."""
+    """The depth of the current position in moves of the winner; None for a draw, and if the game is over."""
 
     end: PlayEnding | None
-    """How the game ended; None if it goes on."""
+    """The end of the game; None if it goes on."""
 
     like: PeopleLike | None
     """The people who typically play the endgame of the start with that competence; None where too few games of
@@ -2822,10 +2828,10 @@ class PlayResponse(BoardExtras, Record):
     """
 
     outcome: Outcome | None
-    """The outcome of the position now for the side to move; None if the game is over."""
+    """The outcome of the current position for the side to move; None if the game is over."""
 
     reply: NamedMove | None
-    """The move that the agent made just now; to be sent with the others from now on."""
+    """The move that the agent made just now, which later requests have to send with the other moves."""
 
     review: PlayReview | None
     """The review of a game that is over."""
@@ -2837,19 +2843,19 @@ class BrokenGame(BoardExtras, Record):
     _fields: ClassVar[Fields]
 
     engine: str
-    """The engine."""
+    """The name of the engine."""
 
     limit: str
-    """The limit."""
+    """The limit of the engine's searches."""
 
     side: ContestSide
     """The side that the engine played."""
 
     fen: str
-    """The position that the game started from."""
+    """The position that the game started from, as a FEN."""
 
     reason: str
-    """Why the game broke."""
+    """The reason why the game broke."""
 
 
 class ContestResult(Record):
@@ -2858,10 +2864,10 @@ class ContestResult(Record):
     _fields: ClassVar[Fields]
 
     engine: str
-    """The engine."""
+    """The name of the engine."""
 
     limit: str
-    """The limit."""
+    """The limit of the engine's searches."""
 
     side: ContestSide
     """The side that the engine played."""
@@ -2870,7 +2876,7 @@ class ContestResult(Record):
     """Number of games that were finished."""
 
     broken: int
-    """Number of games that broke."""
+    """Number of games that broke because the engine failed."""
 
     moves: int
     """Number of moves of the engine."""
@@ -2879,7 +2885,7 @@ class ContestResult(Record):
     """Number of optimal moves of the engine."""
 
     conceded: int
-    """Moves of depth that the engine gave away, where the value was kept."""
+    """Number of moves of depth that the engine gave away where the value was kept."""
 
     let_go: int
     """Number of moves with which the engine gave up the theoretical value."""
@@ -2894,7 +2900,7 @@ class ContestResult(Record):
     """Standard deviation of the competence."""
 
     interval: tuple[float, float]
-    """The interval that holds nine tenths of the probability, if the model is right."""
+    """The interval that holds nine tenths of the competence's probability, if the model is right."""
 
     mean_depth: float | None
     """Mean number of moves that these games would have taken between infallible players."""
@@ -2917,10 +2923,10 @@ class ContestStart(BoardExtras, Record):
     _fields: ClassVar[Fields]
 
     fen: str
-    """The position."""
+    """The position as a FEN."""
 
     depth: int
-    """Number of moves to the goal of the metric."""
+    """The depth of the win: number of moves to the goal of the metric."""
 
 
 class ContestResponse(Record):
@@ -2932,7 +2938,7 @@ class ContestResponse(Record):
     """The endgame; White has the stronger side."""
 
     model: ModelSummary
-    """How fallible players choose."""
+    """The model of how fallible players choose."""
 
     grid: str
     """The competences that engines were assessed over, as least(step)greatest."""
@@ -2941,7 +2947,7 @@ class ContestResponse(Record):
     """Random seed."""
 
     spread: StartSpread
-    """How the positions are spread."""
+    """The distribution of the positions."""
 
     starts: Rows[ContestStart]
     """The positions that games started from."""
@@ -2959,37 +2965,37 @@ class ChancesWithin(Record):
     _fields: ClassVar[Fields]
 
     left: int
-    """Moves that the side that errs can still make within that number, by the halfmove clock."""
+    """Number of moves that the side that errs can still make within that number, by the halfmove clock."""
 
     won: float
-    """The chance that it has won by then."""
+    """The chance that the side that errs has won by then."""
 
     lost: float
-    """The chance that it has lost by then."""
+    """The chance that the side that errs has lost by then."""
 
 
 class PredictResponse(BoardExtras, Record):
-    """What the Markov model of an endgame predicts for a position."""
+    """The prediction of an endgame's Markov model for a position."""
 
     _fields: ClassVar[Fields]
 
     fen: str
-    """The position."""
+    """The position as a FEN."""
 
     fallible: Side
     """The side that errs."""
 
     competence: str
-    """Its competence, in words where it is not certain."""
+    """The competence of the side that errs, in words where it is not certain."""
 
     model: ModelSummary
-    """How it chooses."""
+    """The model of how the side that errs chooses."""
 
     outcome: Outcome
     """The outcome of perfect play, as the side that errs sees it."""
 
     within: dict[int, ChancesWithin]
-    """The chances within each number of moves asked about."""
+    """The chances of the side that errs within each number of moves asked about."""
 
     condition: float | None
     """The worst condition number of the equations solved; None if it is infinite."""
@@ -3001,7 +3007,7 @@ class PredictResponse(BoardExtras, Record):
     """The expected number of moves to the end; None if it is infinite."""
 
     sample: int | None
-    """Number of placements that the model is estimated from; None if it is from all."""
+    """Number of placements that the model is estimated from; None if it is estimated from all."""
 
     sd_moves: float | None
     """The standard deviation of the number of moves; None if it is infinite."""
@@ -3022,8 +3028,8 @@ class LineMove(Record):
     """The move in standard algebraic notation."""
 
     mark: str
-    """' the only move the strategy allows, " the only one that keeps the value, ° the only legal one, -n worse by
-    n moves, v changes the value; else empty.
+    """The mark of the move: ' the only one that the strategy allows, " the only one that keeps the value, ° the
+    only legal one, -n worse by n moves, v changes the value; else empty.
     """
 
     alternatives: builtins.list[str]
@@ -3036,19 +3042,19 @@ class LineOfPlay(Record):
     _fields: ClassVar[Fields]
 
     end: LineEnd
-    """Why the line ends."""
+    """The reason why the line ends."""
 
     plies: int
-    """Number of plies."""
+    """Number of plies of the line."""
 
     moves: Rows[LineMove]
-    """The moves."""
+    """The moves of the line."""
 
     phases: Rows[LinePhase]
-    """The phases: each begins at the start or after a capture or a pawn move."""
+    """The phases of the line: each begins at the start or after a capture or a pawn move."""
 
     last: str
-    """The last position."""
+    """The last position of the line, as a FEN."""
 
 
 class LinePhase(BoardExtras, Record):
@@ -3057,10 +3063,10 @@ class LinePhase(BoardExtras, Record):
     _fields: ClassVar[Fields]
 
     ply: int
-    """Number of plies made before it."""
+    """Number of plies of the line before the phase."""
 
     fen: str
-    """The position."""
+    """The position at the beginning of the phase, as a FEN."""
 
     depths: dict[str, Depth]
     """The value of the position by metric."""
@@ -3081,52 +3087,52 @@ class LineResponse(BoardExtras, Record):
     """The strategy of Black."""
 
     lines: Rows[LineOfPlay]
-    """The lines."""
+    """The lines of play."""
 
     mleft: int | None
-    """Moves that the side to move may still make before a draw can be claimed; None without a rule."""
+    """Number of moves that the side to move may still make before a draw can be claimed; None without a rule."""
 
     notes: builtins.list[str]
-    """What a reader should know about the lines: that there may be more."""
+    """Notes that a reader should know: that there may be more lines."""
 
     rule: int | None
-    """The moves of the rule; None if there is none."""
+    """The number of moves of the rule; None if there is none."""
 
     seed: int | None
-    """The seed, if moves were chosen by chance."""
+    """Random seed, if moves were chosen by chance."""
 
 
 class FollowedStrategy(Record):
-    """How one strategy fares from a position."""
+    """The result of one strategy from a position."""
 
     _fields: ClassVar[Fields]
 
     strategy: str
-    """The strategy."""
+    """The strategy, such as SZ or SMC."""
 
     outcome: FollowOutcome
-    """Whether it wins."""
+    """Whether the strategy wins in every line."""
 
     line: builtins.list[str]
     """A line that lets the win slip, in SAN, if there is one."""
 
 
 class StrategyFollowResponse(BoardExtras, Record):
-    """How strategies fare from a position."""
+    """The results of strategies from a position."""
 
     _fields: ClassVar[Fields]
 
     fen: str
-    """The position."""
+    """The position as a FEN."""
 
     rule: int
-    """The moves of the rule."""
+    """The number of moves of the rule."""
 
     defence: str
     """The strategy of the defender."""
 
     strategies: Rows[FollowedStrategy]
-    """The strategies, in the order asked for."""
+    """The results of the strategies, in the order asked for."""
 
 
 class AllSlip(Record):
@@ -3135,31 +3141,31 @@ class AllSlip(Record):
     _fields: ClassVar[Fields]
 
     count: int
-    """Number of positions."""
+    """Number of positions in which every strategy lets the win slip."""
 
     examples: builtins.list[str]
-    """Some of these positions, as FENs."""
+    """Examples of these positions, as FENs."""
 
 
 class ComparedStrategy(Record):
-    """Number of wins that one strategy keeps."""
+    """Numbers of wins that one strategy keeps and lets slip."""
 
     _fields: ClassVar[Fields]
 
     strategy: str
-    """The strategy."""
+    """The strategy, such as SZ or SMC."""
 
     kept: int
-    """Number of wins that it keeps, whatever comes up."""
+    """Number of wins that the strategy keeps in every line."""
 
     slipped: int
-    """Number of wins that it may let slip."""
+    """Number of wins that the strategy may let slip."""
 
     unsettled: int
-    """Number of wins from which there was too much to go through."""
+    """Number of wins that stay unsettled because the search was too large."""
 
     examples: Rows[SlipExample]
-    """Some of the wins that slip."""
+    """Examples of wins that the strategy may let slip."""
 
     drawn: int | None
     """Number of placements drawn for this strategy, because it has goals, or looks at the clock and memory is
@@ -3174,16 +3180,16 @@ class ComparedStrategy(Record):
     """Low end of the 95% interval of the share in the endgame; None if the whole endgame was gone through."""
 
     share: float | None
-    """Share of the settled wins that it may let slip; None if none is settled."""
+    """Share of the settled wins that the strategy may let slip; None if none is settled."""
 
 
 class SlipExample(BoardExtras, Record):
-    """A win that slips."""
+    """A win that a strategy may let slip."""
 
     _fields: ClassVar[Fields]
 
     fen: str
-    """The position."""
+    """The position as a FEN."""
 
     line: builtins.list[str]
     """A line that lets the win slip with its last move, in SAN; empty if finding one takes too much memory."""
@@ -3198,7 +3204,7 @@ class StrategyCompareResponse(Record):
     """The endgame."""
 
     rule: int
-    """The moves of the rule."""
+    """The number of moves of the rule."""
 
     defence: str
     """The strategy of the defender."""
@@ -3207,7 +3213,7 @@ class StrategyCompareResponse(Record):
     """Number of positions won under the rule from a zero count, the winner to move."""
 
     strategies: Rows[ComparedStrategy]
-    """The strategies, in the order asked for."""
+    """The results of the strategies, in the order asked for."""
 
     all_slip: AllSlip
     """The positions in which every strategy lets the win slip, apart from strategies for which a sample was drawn."""
@@ -3216,11 +3222,11 @@ class StrategyCompareResponse(Record):
     """Number of placements drawn; None for the whole endgame."""
 
     seed: int | None
-    """The seed of the sample; None for the whole endgame."""
+    """Random seed of the sample; None for the whole endgame."""
 
 
 class EvaluateResponse(Record):
-    """What came of evaluating games."""
+    """The result of evaluating games."""
 
     _fields: ClassVar[Fields]
 
@@ -3264,11 +3270,11 @@ class EvaluateResponse(Record):
     """The folder that the turns were written to; `-` for stdout."""
 
     copies: int
-    """Number of games that come again in the share, with the same players, date and moves; they count once."""
+    """Number of games that come again in the share, with the same players, date and moves; such games count once."""
 
 
 class MergeResponseTurns(Record):
-    """Turn files became one."""
+    """Turn files were merged into one."""
 
     _fields: ClassVar[Fields]
 
@@ -3279,11 +3285,13 @@ class MergeResponseTurns(Record):
     """Number of turns written."""
 
     duplicates: int
-    """Number of turns that were dropped because they came before, in another part or in a copy of their game."""
+    """Number of turns that were dropped because they had occurred before, in another part or in a copy of their
+    game.
+    """
 
     duplicate_games: int
-    """Number of games that were dropped because they came before under another number or from another file of
-    games: players, date and moves are the same.
+    """Number of games that were dropped because they had occurred before under another number or from another file
+    of games: players, date and moves are the same.
     """
 
 
@@ -3300,7 +3308,7 @@ class MergeResponseAnswers(Record):
 
 
 class BootstrapSummary(Record):
-    """How a fit varies over samples of games, drawn with replacement."""
+    """The variation of a fit over samples of games, drawn with replacement."""
 
     _fields: ClassVar[Fields]
 
@@ -3327,20 +3335,20 @@ class BootstrapSummary(Record):
 
 
 class Engine(Record):
-    """The engine that made evaluations, and how. Skill that was fitted to one engine's evaluations means nothing
-    with another's.
+    """The engine that made evaluations, with its depth and its settings. Skill that was fitted to one engine's
+    evaluations means nothing with another's.
     """
 
     _fields: ClassVar[Fields]
 
     depth: int | None
-    """The depth of search."""
+    """The depth of search in plies; None if it is not known."""
 
     name: str | None
-    """Name and version."""
+    """Name and version of the engine."""
 
     settings: str | None
-    """Net and options, in the words of whoever made the evaluations."""
+    """Net and options of the engine, in the words of whoever made the evaluations."""
 
 
 class FittedGroup(Record):
@@ -3361,19 +3369,19 @@ class FittedGroup(Record):
     """The method of fitting."""
 
     model: str
-    """The model: shares, powers or ratio."""
+    """The relation of the model: shares, powers or ratio."""
 
     curve: str
     """The curve: invexp, ipa, ipb, secha or sechb."""
 
     s: float
-    """Sensitivity: how small a loss is noticed."""
+    """The sensitivity s: how small a loss is noticed."""
 
     se_s: float
     """The standard error of s."""
 
     c: float
-    """Competence: how sharply losses are distinguished."""
+    """The competence c: how sharply losses are distinguished."""
 
     se_c: float
     """The standard error of c."""
@@ -3388,19 +3396,19 @@ class FittedGroup(Record):
     """Move-match: the share of turns on which the engine's first choice was played."""
 
     mm_expected: float
-    """The mm that the model expects."""
+    """The move-match that the model expects."""
 
     mm_sd: float
-    """The standard deviation of mm by the model."""
+    """The standard deviation of the move-match by the model."""
 
     ad: float
     """Average difference: the mean loss in pawns, corrected for the size of the evaluation."""
 
     ad_expected: float
-    """The ad that the model expects."""
+    """The average difference that the model expects."""
 
     ad_sd: float
-    """The standard deviation of ad by the model."""
+    """The standard deviation of the average difference by the model."""
 
     q_fit: float
     """The sum of the squares of R_q - q."""
@@ -3409,7 +3417,7 @@ class FittedGroup(Record):
     """The logarithm of the probability of all moves played."""
 
     percentiles: builtins.list[tuple[float, float]]
-    """Pairs of q and R_q, for q from 0 to 1."""
+    """The pairs of q and R_q, for q from 0 to 1."""
 
     bootstrap: BootstrapSummary | None
     """The fits of drawn samples; absent without draws."""
@@ -3421,23 +3429,23 @@ class LeftOut(Record):
     _fields: ClassVar[Fields]
 
     early: int
-    """Before the first move that counts."""
+    """Number of turns before the first move that counts."""
 
     forced: int
-    """Only one legal move."""
+    """Number of turns with only one legal move."""
 
     decided: int
-    """Decided already."""
+    """Number of turns at which the game was decided already."""
 
     repeated: int
-    """Positions that came up before."""
+    """Number of turns whose positions came up before in the same game."""
 
     duplicate: int
-    """Copies of turns that were read before: a game counts once, however often it is in the files."""
+    """Number of copies of turns that were read before: a game counts once, however often it is in the files."""
 
 
 class Scale(Record):
-    """How evaluations become losses, in pawns."""
+    """The scale by which evaluations become losses, in pawns."""
 
     _fields: ClassVar[Fields]
 
@@ -3447,10 +3455,10 @@ class Scale(Record):
     """
 
     mate: float
-    """The value of a mate; a longer one is worth a little less."""
+    """The value of a mate in pawns; a longer mate is worth a little less."""
 
     cap: float
-    """The greatest loss, after correction."""
+    """The greatest loss in pawns, after correction."""
 
 
 class ScaleFit(Record):
@@ -3474,11 +3482,11 @@ class SkippedGroup(Record):
     """The name of the group."""
 
     turns: int
-    """Number of turns."""
+    """Number of turns of the group."""
 
 
 class FitResponse(Record):
-    """Fitted skills, and what they were fitted to."""
+    """Fitted skills, with a description of the turns."""
 
     _fields: ClassVar[Fields]
 
@@ -3489,18 +3497,18 @@ class FitResponse(Record):
     """The engine that made the evaluations."""
 
     scale: Scale
-    """How evaluations became losses, in pawns."""
+    """The scale by which evaluations became losses, in pawns."""
 
     left_out: LeftOut
     """The numbers of turns that do not count."""
 
     duplicate_games: int
-    """Number of games that came up again, in the same file or another; their copies do not count. A game is the
-    same if players, date and moves are.
+    """Number of games that occurred again, in the same file or another; their copies do not count. Games are the
+    same if their players, date and moves are.
     """
 
     unchecked_turns: int
-    """Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions."""
+    """Number of turns read that no checksum protects: those of hand-made files, and of files of early versions."""
 
     fits: Rows[FittedGroup]
     """The fits, group by group and method by method; of several formulas the most likely first."""
@@ -3513,34 +3521,38 @@ class FitResponse(Record):
 
 
 class Clusters(Record):
-    """How turns of one game, and the two sides of it, go together. A turn's score is the derivative of the
-    logarithm of the probability of the played move by Elo: above 0 if the move speaks for a higher one.
+    """Measures of how turns of one game, and the two sides of it, go together. A turn's score is the derivative of
+    the logarithm of the probability of the played move by Elo: above 0 if the move speaks for a higher one.
     """
 
     _fields: ClassVar[Fields]
 
     dispersion: float
-    """The variance of single turns' scores over what the model says: 1 if the model is right."""
+    """The variance of single turns' scores over the variance by the model: 1 if the model is right."""
 
     side_dispersion: float
-    """The variance of the sum of scores of one side of a game over what the model says."""
+    """The variance of the sum of scores of one side of a game over the variance by the model."""
 
     correlation: float
     """The correlation between the scores of the two sides of a game: hard games are hard for both."""
 
     score_correlation: float
-    """The correlation between the z-scores of mm and ad of one side of a game: more first choices, less lost."""
+    """The correlation between the z-scores of mm and ad of one side of a game: positive if more first choices go
+    with less loss.
+    """
 
     player_scatter: float
-    """Standard deviation of players about their Elo, in points, as games of the same players show it; 0 unless it
-    is more than twice its standard error.
+    """Standard deviation of players about their Elo, in points, as games of the same players show it; 0 unless the
+    variance is more than twice its standard error.
     """
 
     player_variance: float
     """The estimated variance of players about their Elo, in points squared; below 0 by chance."""
 
     player_variance_se: float
-    """The standard error of `player_variance`; 0 if no player comes up in two games, so that nothing is known."""
+    """The standard error of `player_variance`; 0 if no player comes up in two games, so that the variance is not
+    known.
+    """
 
 
 class FittedLine(Record):
@@ -3549,10 +3561,10 @@ class FittedLine(Record):
     _fields: ClassVar[Fields]
 
     intercept: float
-    """y at x = 0."""
+    """The intercept: y at x = 0."""
 
     slope: float
-    """Change of y per unit of x."""
+    """The slope: change of y per unit of x."""
 
     scatter: float
     """The standard deviation of the points about the line; 0 for two points."""
@@ -3568,45 +3580,45 @@ class FittedLine(Record):
 
 
 class JointDocument(Record):
-    """A fitted joint model as JSON has it. Its formula is that of the calibration."""
+    """The JSON object of a fitted joint model, whose formula is that of the calibration."""
 
     _fields: ClassVar[Fields]
 
     log_s: builtins.list[float]
-    """ln s: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness, by clarity."""
+    """The parameters of ln s: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness, by clarity."""
 
     log_c: tuple[float, float]
-    """ln c: at 2300, by 400 points of Elo."""
+    """The parameters of ln c: at 2300, by 400 points of Elo."""
 
     logit_tail: builtins.list[float]
-    """The logit of the tail's weight: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness, by
-    clarity.
+    """The parameters of the logit of the tail's weight: at 2300, by 400 points of Elo, by difficulty, by mobility,
+    by lateness, by clarity.
     """
 
     turns: int
     """Number of turns of players of known Elo."""
 
     games: int
-    """Number of their games."""
+    """Number of games with players of known Elo."""
 
     log_likelihood: float
     """The mean logarithm of the probability of a played move."""
 
     range: tuple[float, float]
-    """The Elos between which it was fitted."""
+    """The range of Elos in which the model was fitted."""
 
     clusters: Clusters
-    """How turns of one game go together."""
+    """Measures of how turns of one game go together."""
 
     precision: Rows[PrecisionAt]
-    """Standard errors by Elo."""
+    """The precision of ratings by Elo."""
 
     widening: Widening
-    """Estimated factors for the standard deviations of mm and ad."""
+    """The factors by which mm and ad vary more than by the model, as estimated."""
 
 
 class MilepostRow(Record):
-    """A milepost as JSON has it."""
+    """The JSON object of a milepost."""
 
     _fields: ClassVar[Fields]
 
@@ -3666,7 +3678,7 @@ class MilepostRow(Record):
 
 
 class PrecisionAt(Record):
-    """What can be known of players of an Elo."""
+    """The precision of ratings at an Elo."""
 
     _fields: ClassVar[Fields]
 
@@ -3674,7 +3686,7 @@ class PrecisionAt(Record):
     """The Elo."""
 
     calibration_se: float
-    """The standard error that the calibration adds to a rating there, in points."""
+    """The standard error that the calibration adds to a rating at this Elo, in points."""
 
     turn_se: float
     """The standard error of a rating from one turn, if the model were right and turns independent, in points. That
@@ -3690,10 +3702,10 @@ class SkillCurve(Record):
     _fields: ClassVar[Fields]
 
     c_line: FittedLine
-    """c as a function of Elo."""
+    """The line of c as a function of Elo."""
 
     elo_line: FittedLine
-    """Elo as a function of the expected loss on the reference set."""
+    """The line of Elo as a function of the expected loss on the reference set."""
 
 
 class Widening(Record):
@@ -3712,7 +3724,7 @@ class Widening(Record):
 
 
 class CalibrateResponse(Record):
-    """A calibration, and how many turns it does not rest on."""
+    """A calibration, with the numbers of turns that it does not rest on."""
 
     _fields: ClassVar[Fields]
 
@@ -3723,10 +3735,10 @@ class CalibrateResponse(Record):
     """The engine that made the evaluations."""
 
     scale: Scale
-    """How evaluations were turned into losses."""
+    """The scale by which evaluations were turned into losses."""
 
     data: str
-    """A description of the games."""
+    """A description of the games that the calibration was made from."""
 
     model: str
     """The model of how probabilities are related: shares, powers or ratio."""
@@ -3738,16 +3750,16 @@ class CalibrateResponse(Record):
     """The weights of the depths; empty if only the main depth counts."""
 
     method: str
-    """How skills were fitted."""
+    """The method by which skills were fitted."""
 
     mileposts: Rows[MilepostRow]
-    """The players of known rating that it rests on, by rising Elo."""
+    """The players of known rating that the calibration rests on, by rising Elo."""
 
     c_line: FittedLine
-    """c as a function of Elo."""
+    """The line of c as a function of Elo."""
 
     elo_line: FittedLine
-    """Elo as a function of the expected loss on the reference set."""
+    """The line of Elo as a function of the expected loss on the reference set."""
 
     depths: builtins.list[int | None]
     """The depths of the evaluations, the main one first."""
@@ -3759,21 +3771,23 @@ class CalibrateResponse(Record):
     """The numbers of turns that do not count."""
 
     duplicate_games: int
-    """Number of games that came up again, in the same file or another; their copies do not count. A game is the
-    same if players, date and moves are.
+    """Number of games that occurred again, in the same file or another; their copies do not count. Games are the
+    same if their players, date and moves are.
     """
 
     unchecked_turns: int
-    """Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions."""
+    """Number of turns read that no checksum protects: those of hand-made files, and of files of early versions."""
 
     joint: JointDocument | None
-    """Skill as a smooth function of Elo, fitted to all turns at once; none if too few have the player's Elo."""
+    """Skill as a smooth function of Elo, fitted to all turns at once; None if too few of them give the player's
+    Elo.
+    """
 
     likely: SkillCurve | None
-    """Skill as a function of Elo, fitted by likelihood."""
+    """Skill as a function of Elo, fitted by likelihood; None if it does not rise with Elo."""
 
     warnings: builtins.list[str]
-    """Why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough."""
+    """Reasons why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough."""
 
 
 class EndsOutside(Record):
@@ -3789,36 +3803,36 @@ class EndsOutside(Record):
 
 
 class ReadingSummary(Record):
-    """A posterior over Elo in a few numbers."""
+    """A posterior over Elo, summarised in a few numbers."""
 
     _fields: ClassVar[Fields]
 
     moves: int
-    """Number of moves."""
+    """Number of moves that the posterior rests on."""
 
     mean: float
     """The mean Elo."""
 
     outside_range: bool
-    """Whether the mean is beyond all mileposts of the calibration, so that it is extrapolated."""
+    """Whether the mean is outside the range of the calibration, so that it is extrapolated."""
 
     sd: float
-    """The standard deviation."""
+    """The standard deviation of the Elo."""
 
     interval: tuple[float, float]
-    """The central 95% interval."""
+    """The central 95% interval of the Elo."""
 
     interval_outside_range: EndsOutside
     """Which ends of `interval` are outside the range of the calibration, so that they are extrapolated."""
 
 
 class RateResponse(RatingExtras, Record):
-    """A rating by the moves alone."""
+    """A rating of a player by the moves alone."""
 
     _fields: ClassVar[Fields]
 
     player: str
-    """The player's full name, or `everybody`."""
+    """The full name of the player, or `everybody`."""
 
     turns: int
     """Number of turns."""
@@ -3830,34 +3844,34 @@ class RateResponse(RatingExtras, Record):
     """The Intrinsic Performance Rating."""
 
     estimator: Estimator
-    """How the rating was made."""
+    """The estimator that made the rating."""
 
     control_games: int
-    """Number of games in which the opponents' moves were used as a control: they say how hard the games were."""
+    """Number of games in which the opponents' moves were used as a control for how hard the games were."""
 
     outside_range: bool
-    """Whether `ipr` is beyond all mileposts of the calibration, so that it is extrapolated."""
+    """Whether `ipr` is outside the range of the calibration, so that it is extrapolated."""
 
     calibrated_range: tuple[float, float]
-    """The Elos of the lowest and the highest milepost of the calibration."""
+    """The range of Elos of the calibration."""
 
     se: float
     """The standard error of `ipr`."""
 
     se_sample: float
-    """The part of the standard error that is due to the sample."""
+    """The part of the standard error that comes from the sample of moves."""
 
     interval: tuple[float, float]
     """The 95% interval of `ipr`."""
 
     s: float
-    """Sensitivity: how small a loss is noticed."""
+    """The sensitivity s: how small a loss is noticed."""
 
     se_s: float
     """The standard error of s."""
 
     c: float
-    """Competence: how sharply losses are distinguished."""
+    """The competence c: how sharply losses are distinguished."""
 
     se_c: float
     """The standard error of c."""
@@ -3869,24 +3883,24 @@ class RateResponse(RatingExtras, Record):
     """Move-match: the share of turns on which the engine's first choice was played."""
 
     mm_expected: float
-    """The mm that the model expects."""
+    """The move-match that the model expects."""
 
     ad: float
     """Average difference: the mean loss in pawns, corrected for the size of the evaluation."""
 
     ad_expected: float
-    """The ad that the model expects on the same turns."""
+    """The average difference that the model expects on the same turns."""
 
     posterior: Rows[ReadingSummary]
     """The posterior over Elo after 1, 2, 5, 10 moves and so on, and after all of them."""
 
     duplicate_games: int
-    """Number of games that came up again, in the same file or another; their copies do not count. A game is the
-    same if players, date and moves are.
+    """Number of games that occurred again, in the same file or another; their copies do not count. Games are the
+    same if their players, date and moves are.
     """
 
     unchecked_turns: int
-    """Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions."""
+    """Number of turns read that no checksum protects: those of hand-made files, and of files of early versions."""
 
     drawn_interval: tuple[float, float] | None
     """The 95% interval by drawing games, the calibration taken as exact; absent without draws."""
@@ -3898,7 +3912,7 @@ class RateResponse(RatingExtras, Record):
     """Which ends of `interval` are outside `calibrated_range`, so that they are extrapolated."""
 
     warnings: builtins.list[str]
-    """Why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough."""
+    """Reasons why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough."""
 
 
 class CalibrationBasis(Record):
@@ -3907,14 +3921,16 @@ class CalibrationBasis(Record):
     _fields: ClassVar[Fields]
 
     data: str
-    """A description of the games it was made from."""
+    """A description of the games that the calibration was made from."""
 
     from_these_turns: bool
-    """Whether these are the turns that are rated, the player's own among them."""
+    """Whether the calibration was made from the turns that are rated, the player's own among them."""
 
 
 class CalibrationShift(Record):
-    """z-scores as they would be if players of the claimed rating were one standard error off the calibration line."""
+    """The z-scores as they would be if players of the claimed rating were one standard error off the calibration
+    line.
+    """
 
     _fields: ClassVar[Fields]
 
@@ -3922,10 +3938,10 @@ class CalibrationShift(Record):
     """The standard error of the calibration, in Elo, on average over the turns."""
 
     z_mm: tuple[float, float]
-    """z of mm if they are better than the line says, and if they are worse."""
+    """The z of mm if these players are better than the line, and if they are worse."""
 
     z_ad: tuple[float, float]
-    """z of ad if they are better than the line says, and if they are worse."""
+    """The z of ad if these players are better than the line, and if they are worse."""
 
 
 class CalibrationUsed(Record):
@@ -3934,46 +3950,46 @@ class CalibrationUsed(Record):
     _fields: ClassVar[Fields]
 
     data: str
-    """A description of the games it was made from."""
+    """A description of the games that the calibration was made from."""
 
     model: str
     """The model of how players choose."""
 
     method: str
-    """How skills were fitted."""
+    """The method by which skills were fitted."""
 
     range: tuple[float, float]
-    """The Elos of the lowest and the highest milepost."""
+    """The range of Elos of the calibration."""
 
     shipped: bool
-    """Whether it comes with the program."""
+    """Whether the calibration comes with the program."""
 
 
 class EngineUsed(Record):
-    """The engine that evaluated moves, and how."""
+    """The engine that evaluated moves, with its settings."""
 
     _fields: ClassVar[Fields]
 
     program: str
-    """The file of its program."""
+    """The file of the engine's program."""
 
     name: str
-    """The name that it gives itself."""
+    """The name that the engine gives itself."""
 
     depth: int
     """The depth of search."""
 
     settings: str
-    """Its net and options."""
+    """The net and options of the engine."""
 
 
 class MoveScreening(BoardExtras, Record):
-    """A move, what the engine thinks of it, and how probable it was for a player of a rating."""
+    """A move with the engine's evaluation, and its probability for a player of a rating."""
 
     _fields: ClassVar[Fields]
 
     game: str
-    """The game."""
+    """A description of the game."""
 
     game_number: int
     """The number of the game among all, from 1."""
@@ -3985,7 +4001,7 @@ class MoveScreening(BoardExtras, Record):
     """The side that moved."""
 
     fen: str
-    """The position before the move. The clock of the 50-move rule is not known, and is 0."""
+    """The position before the move. The clock of the 50-move rule is not known, and set to 0."""
 
     played: str
     """The move that was played, in UCI notation."""
@@ -4006,7 +4022,7 @@ class MoveScreening(BoardExtras, Record):
     """The evaluation of the played move in pawns, for the side that moved."""
 
     loss: float
-    """The loss by the played move."""
+    """The loss by the played move, in pawns."""
 
     rank: int
     """The place of the played move in the engine's order, from 1."""
@@ -4022,24 +4038,26 @@ class MoveScreening(BoardExtras, Record):
 
 
 class PlayerDetail(Record):
-    """All that is known of one player."""
+    """The details of one player."""
 
     _fields: ClassVar[Fields]
 
     player: str
-    """The full name."""
+    """The full name of the player."""
 
     trace_basis: TraceBasis
-    """What the probabilities of the trace are those of."""
+    """The player whose probabilities the trace shows."""
 
     trace_words: str
-    """Whose probabilities the trace shows, in a sentence."""
+    """The player whose probabilities the trace shows, in a sentence."""
 
     trace: Rows[MoveScreening]
-    """The moves, one by one."""
+    """The moves of the player, one by one."""
 
     study: StudyResponse | None
-    """Rating, posterior and screening; None if there is no rating. Its screening has no trace: that is in `trace`."""
+    """The rating, posterior and screening of the player; None if there is no rating. The moves of the screening
+    are in `trace` instead.
+    """
 
 
 class PlottedAxis(Record):
@@ -4055,15 +4073,15 @@ class PlottedAxis(Record):
 
 
 class PlottedChart(PlottedExtras, Record):
-    """A chart as numbers and names: the same that a report page has as a picture."""
+    """A chart as numbers and names, which a report page shows as a picture."""
 
     _fields: ClassVar[Fields]
 
     title: str
-    """The text above."""
+    """The text above the chart."""
 
     caption: str
-    """What the chart shows, in a sentence."""
+    """A sentence on what the chart shows."""
 
     x: PlottedAxis
     """The horizontal axis."""
@@ -4072,7 +4090,7 @@ class PlottedChart(PlottedExtras, Record):
     """The vertical axis."""
 
     series: Rows[PlottedSeries]
-    """What is drawn, the first at the back."""
+    """The series of points that are drawn, the first at the back."""
 
 
 class PlottedSeries(Record):
@@ -4081,28 +4099,28 @@ class PlottedSeries(Record):
     _fields: ClassVar[Fields]
 
     name: str
-    """The name in the legend."""
+    """The name of the series in the legend."""
 
     lines: builtins.list[builtins.list[tuple[float, float]]]
     """Lines, each from left to right."""
 
     dots: builtins.list[tuple[float, float]]
-    """Dots."""
+    """Dots of the series."""
 
     whiskers: builtins.list[tuple[tuple[float, float], tuple[float, float]]]
     """Straight lines between two points each, for intervals."""
 
 
 class RatedPlayerRow(Record):
-    """One player."""
+    """The rating and statistics of one player."""
 
     _fields: ClassVar[Fields]
 
     player: str
-    """The name; `everybody` if all moves were rated together."""
+    """The name of the player; `everybody` if all moves were rated together."""
 
     outside_range: bool
-    """Whether the rating is beyond all mileposts of the calibration, so that it is extrapolated."""
+    """Whether the rating is outside the range of the calibration, so that it is extrapolated."""
 
     games: int
     """Number of games."""
@@ -4117,16 +4135,18 @@ class RatedPlayerRow(Record):
     """Average difference: the mean loss in pawns, corrected for the size of the evaluation."""
 
     adjusted: float | None
-    """`chance` adjusted for the number of players, by Benjamini and Hochberg (1995): of the players with at most
-    this, such a share is expected to be there by chance alone.
+    """The value of `chance` adjusted for the number of players, by Benjamini and Hochberg (1995): of the players
+    with at most this value, such a share is expected to be among them by chance alone.
     """
 
     by_chance: float | None
-    """Number of players who show `z` or more by chance if all that were compared here are as strong as claimed."""
+    """Number of players who show `z` or more by chance if all players that were compared here are as strong as
+    claimed.
+    """
 
     chance: float | None
-    """If the model is exact: the probability that one of both is `z` or more for a player who is as strong as
-    claimed and plays without help.
+    """The probability, if the model is exact, that one of both scores is `z` or more for a player who is as strong
+    as claimed and plays without help.
     """
 
     claimed: float | None
@@ -4138,7 +4158,7 @@ class RatedPlayerRow(Record):
     """The mean rating over the games that give one."""
 
     high: float | None
-    """The upper end of its 95% interval."""
+    """The upper end of the rating's 95% interval."""
 
     interval_outside_range: EndsOutside
     """Which ends of the interval, `low` and `high`, are outside the range of the calibration, so that they are
@@ -4149,13 +4169,13 @@ class RatedPlayerRow(Record):
     """The Intrinsic Performance Rating; None if there is none."""
 
     low: float | None
-    """The lower end of its 95% interval."""
+    """The lower end of the rating's 95% interval."""
 
     note: str | None
-    """What is to be known of this row: why there is no rating, or what it is worth; None for nothing."""
+    """A note on this row: why there is no rating, or what it is worth; None if there is nothing to note."""
 
     se: float | None
-    """Its standard error."""
+    """Standard error of the rating."""
 
     z: float | None
     """The greater of `z_mm` and `z_ad`: widened standard deviations by which the moves are better than is to be
@@ -4163,10 +4183,10 @@ class RatedPlayerRow(Record):
     """
 
     z_ad: float | None
-    """z by the mean loss."""
+    """The z-score by the mean loss."""
 
     z_mm: float | None
-    """z by the share of first choices."""
+    """The z-score by the share of first choices."""
 
 
 class ScoreSummary(Record):
@@ -4175,7 +4195,7 @@ class ScoreSummary(Record):
     _fields: ClassVar[Fields]
 
     game: str
-    """The game, `all`, or `opponents`."""
+    """A description of the game, `all`, or `opponents`."""
 
     turns: int
     """Number of turns."""
@@ -4184,42 +4204,42 @@ class ScoreSummary(Record):
     """Move-match: the share of turns on which the engine's first choice was played."""
 
     mm_expected: float
-    """The mm that is expected of the rating."""
+    """The move-match that is expected of the rating."""
 
     mm_sd: float
-    """The standard deviation of mm by the model, not widened."""
+    """The standard deviation of the move-match by the model, not widened."""
 
     z_mm: float
-    """Widened standard deviations by which mm is above expectation."""
+    """Number of widened standard deviations by which mm is above expectation."""
 
     ad: float
     """Average difference: the mean loss in pawns, corrected for the size of the evaluation."""
 
     ad_expected: float
-    """The ad that is expected of the rating."""
+    """The average difference that is expected of the rating."""
 
     ad_sd: float
-    """The standard deviation of ad by the model, not widened."""
+    """The standard deviation of the average difference by the model, not widened."""
 
     z_ad: float
-    """Widened standard deviations by which ad is below expectation."""
+    """Number of widened standard deviations by which ad is below expectation."""
 
 
 class ScreenResponse(Record):
-    """How far a player's moves are from those of a claimed rating. Never a verdict."""
+    """The comparison of a player's moves with those of a claimed rating. It is never a verdict."""
 
     _fields: ClassVar[Fields]
 
     player: str
-    """The player's full name."""
+    """The full name of the player."""
 
     outside_range: bool
-    """Whether a rating that moves were compared with is beyond all mileposts of the calibration, so that what is
+    """Whether a rating that moves were compared with is outside the range of the calibration, so that what is
     expected of it is extrapolated.
     """
 
     calibrated_range: tuple[float, float]
-    """The Elos of the lowest and the highest milepost of the calibration."""
+    """The range of Elos of the calibration."""
 
     widening: Widening
     """The factors that widened standard deviations."""
@@ -4245,31 +4265,31 @@ class ScreenResponse(Record):
     """The z-scores if the calibration is off by its standard error."""
 
     note: str
-    """What the z-scores of all games mean, and what they do not show."""
+    """An explanation of what the z-scores of all games mean, and what they do not show."""
 
     duplicate_games: int
-    """Number of games that came up again, in the same file or another; their copies do not count. A game is the
-    same if players, date and moves are.
+    """Number of games that occurred again, in the same file or another; their copies do not count. Games are the
+    same if their players, date and moves are.
     """
 
     unchecked_turns: int
-    """Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions."""
+    """Number of turns read that no checksum protects: those of hand-made files, and of files of early versions."""
 
     trace: Rows[MoveScreening]
-    """The moves, one by one."""
+    """The moves of the player, one by one."""
 
     claimed: float | None
-    """The rating that moves were compared with; None for that of each game."""
+    """The rating that moves were compared with; None for the rating of each game."""
 
     opponents: ScoreSummary | None
     """The scores of the opponents' moves against their own ratings; None if none of these is known."""
 
     warnings: builtins.list[str]
-    """Why comparisons by this calibration mean little, a sentence each; empty if its mileposts are enough."""
+    """Reasons why comparisons by this calibration mean little, a sentence each; empty if its mileposts are enough."""
 
 
 class StudyResponse(Record):
-    """All that is known of one player: the rating, and the moves compared with a claimed rating."""
+    """The study of one player: the rating, and the moves compared with a claimed rating."""
 
     _fields: ClassVar[Fields]
 
@@ -4280,7 +4300,7 @@ class StudyResponse(Record):
     """The intrinsic rating, as `rate` gives it."""
 
     words: StudyWords
-    """What the rating rests on, and what it does not show, in sentences."""
+    """Sentences on what the rating rests on, and what it does not show."""
 
     charts: Rows[PlottedChart]
     """The charts of the page, as data: the rating on the calibration line, and the posteriors if there are any."""
@@ -4295,31 +4315,33 @@ class StudyWords(Record):
     _fields: ClassVar[Fields]
 
     basis: str
-    """The numbers of turns and games, the engine, and the games of the calibration."""
+    """The basis of the rating: the numbers of turns and games, the engine, and the games of the calibration."""
 
     rating: str
-    """The rating with its interval."""
+    """The rating with its interval, in a sentence."""
 
     reach: str
-    """What so many turns can tell."""
+    """An explanation of what this number of turns can tell."""
 
     caution: str
-    """What a rating by moves is not."""
+    """A caution about what a rating by moves is not."""
 
     screening: str
-    """What moves were compared with, and how to read z; if there is no rating to compare with, that."""
+    """An explanation of what moves were compared with, and how to read z; or that there is no rating to compare
+    with.
+    """
 
     duplicates: str | None
-    """Which games were counted once though they came up more often; None if none did."""
+    """A note on games that were counted once though they occurred more often; None if none did."""
 
     own_calibration: str | None
-    """That the calibration was made from the same turns; None if it was not."""
+    """A note that the calibration was made from the same turns; None if it was not."""
 
     posterior: str | None
-    """The posterior over Elo; None if there is none."""
+    """An explanation of the posterior over Elo; None if there is none."""
 
     shift: str | None
-    """What the calibration's own error does to z; None without z."""
+    """A note on how the calibration's own error shifts z; None without z."""
 
 
 class RateGamesResponse(Record):
@@ -4349,40 +4371,42 @@ class RateGamesResponse(Record):
     """The numbers of turns that do not count."""
 
     duplicate_games: int
-    """Number of games that came up again, in the same file or another; their copies do not count. A game is the
-    same if players, date and moves are.
+    """Number of games that occurred again, in the same file or another; their copies do not count. Games are the
+    same if their players, date and moves are.
     """
 
     unchecked_turns: int
-    """Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions."""
+    """Number of turns read that no checksum protects: those of hand-made files, and of files of early versions."""
 
     min_turns: int
-    """Number of turns that a rating takes."""
+    """The least number of turns that a rating takes."""
 
     rows: Rows[RatedPlayerRow]
-    """The players: those with a rating first, the highest first, then the others, those with the most turns first."""
+    """The players, in the order asked for; by default those with a rating first, the highest first, then the
+    others, those with the most turns first.
+    """
 
     summary: str
-    """What was done and left out, in a sentence."""
+    """A summary of what was done and left out, in a sentence."""
 
     cautions: builtins.list[str]
-    """What ratings and z-scores do not show, a sentence or a few each."""
+    """Cautions about what ratings and z-scores do not show, a sentence or a few each."""
 
     warnings: builtins.list[str]
-    """Why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough."""
+    """Reasons why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough."""
 
     calibration: CalibrationUsed | None
     """The calibration that players were rated by; None if none suits the engine and the depth."""
 
     no_calibration: str | None
-    """Why there is no calibration, and how to make one; None if there is one."""
+    """The reason why there is no calibration, with how to make one; None if there is one."""
 
     player: PlayerDetail | None
-    """All that is known of the player who was asked for; None if nobody was."""
+    """The details of the player who was asked for; None if no player was."""
 
 
 class PlayerSummary(Record):
-    """What is known of a player without a fit."""
+    """A player with the statistics that need no fit."""
 
     _fields: ClassVar[Fields]
 
@@ -4402,7 +4426,7 @@ class PlayerSummary(Record):
     """The mean loss in pawns, corrected for the size of the evaluation."""
 
     elo: float | None
-    """The mean rating over the games that give one."""
+    """The mean rating over the games that give one; None if none does."""
 
 
 class PlayersResponse(Record):
@@ -4417,15 +4441,15 @@ class PlayersResponse(Record):
     """The engine that made the evaluations."""
 
     duplicate_games: int
-    """Number of games that came up again, in the same file or another; their copies do not count. A game is the
-    same if players, date and moves are.
+    """Number of games that occurred again, in the same file or another; their copies do not count. Games are the
+    same if their players, date and moves are.
     """
 
     unchecked_turns: int
-    """Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions."""
+    """Number of turns read that no checksum protects: those of hand-made files, and of files of early versions."""
 
     min_turns: int
-    """Number of turns that a rating takes."""
+    """The least number of turns that a rating takes."""
 
     total: int
     """Number of players on all pages."""
@@ -4440,7 +4464,7 @@ class PlayersResponse(Record):
     """The players on the page."""
 
     notes: builtins.list[str]
-    """What is to be known of the list, a sentence each."""
+    """Notes on the list, a sentence each."""
 
     rated: bool
     """Whether there is a calibration to rate players by, where that is known."""
@@ -4455,7 +4479,7 @@ class ReportRatingsResponse(Record):
     """The title of the page."""
 
     html: str
-    """The page: a document that needs nothing else."""
+    """The page as HTML, in a document that needs no other files."""
 
     calibration: CalibrateResponse
     """The calibration that the page shows."""
@@ -4470,22 +4494,22 @@ class ReportPlayerResponse(Record):
     """The title of the page: the player's full name."""
 
     html: str
-    """The page: a document that needs nothing else."""
+    """The page as HTML, in a document that needs no other files."""
 
     study: StudyResponse
-    """What the page shows."""
+    """The study that the page shows."""
 
 
 class PeriodMilepostRow(Record):
-    """Players near an Elo in a period."""
+    """The players near an Elo in a period."""
 
     _fields: ClassVar[Fields]
 
     period: str
-    """The years, as `2006-2009`."""
+    """The years of the period, as in `2006-2009`."""
 
     milepost: float
-    """The Elo, to the nearest hundred."""
+    """The Elo of the milepost, to the nearest hundred."""
 
     elo: float
     """The mean Elo of the players."""
@@ -4500,30 +4524,30 @@ class PeriodMilepostRow(Record):
     """The Intrinsic Performance Rating of the moves."""
 
     outside_range: bool
-    """Whether `ipr` is outside the range of the Elos of all players, so that it is extrapolated."""
+    """Whether `ipr` is outside the range of Elos in which the model was fitted, so that it is extrapolated."""
 
     low: float
-    """The lower end of its 95% interval."""
+    """The lower end of the rating's 95% interval."""
 
     high: float
-    """The upper end of its 95% interval."""
+    """The upper end of the rating's 95% interval."""
 
     interval_outside_range: EndsOutside
-    """Which ends of the interval are outside that range."""
+    """The ends of the interval that are outside the range of Elos in which the model was fitted."""
 
     published_s_fit: float | None
-    """s_fit in the table of Regan and Haworth (2011), by another engine; None if it has none, or it cannot be
-    read.
+    """The s_fit in the table of Regan and Haworth (2011), by another engine; None if the table has none, or it
+    cannot be read.
     """
 
 
 class PeriodRow(Record):
-    """A period, all mileposts together."""
+    """A period with all its mileposts together."""
 
     _fields: ClassVar[Fields]
 
     period: str
-    """The years."""
+    """The years of the period."""
 
     games: int
     """Number of games."""
@@ -4532,7 +4556,7 @@ class PeriodRow(Record):
     """Number of turns."""
 
     residual: float
-    """Points of Elo by which moves are better than those of the same Elo in all periods."""
+    """Points of Elo by which the moves are better than those of players of the same Elo in all periods."""
 
     se: float
     """The standard error of `residual`, by games."""
@@ -4547,69 +4571,69 @@ class PeriodsResponse(Record):
     """A description of the turns."""
 
     calibrated_range: tuple[float, float]
-    """The Elos of all players, between which the model was fitted."""
+    """The range of Elos in which the model was fitted: all but half a per cent of the turns at each end."""
 
     mileposts: Rows[PeriodMilepostRow]
     """Mileposts by period, with the ratings of their moves by a model fitted to all periods together."""
 
     periods: Rows[PeriodRow]
-    """The periods, all mileposts together."""
+    """The periods, with all their mileposts together."""
 
     chi_square: float
     """The weighted sum of squared differences of the periods from their mean."""
 
     freedom: int
-    """Its degrees of freedom."""
+    """Degrees of freedom of that sum."""
 
     probability: float
     """The probability of so great a sum if an Elo means the same in each period."""
 
     duplicate_games: int
-    """Number of games that came up again, in the same file or another; their copies do not count. A game is the
-    same if players, date and moves are.
+    """Number of games that occurred again, in the same file or another; their copies do not count. Games are the
+    same if their players, date and moves are.
     """
 
     unchecked_turns: int
-    """Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions."""
+    """Number of turns read that no checksum protects: those of hand-made files, and of files of early versions."""
 
 
 class RatingTrialRow(Record):
-    """Players rated by one estimator."""
+    """The results of rating players by one estimator."""
 
     _fields: ClassVar[Fields]
 
     estimator: str
-    """The estimator."""
+    """The name of the estimator."""
 
     players: int
-    """Number of players; those of several repeats share games."""
+    """Number of players, of all repeats together; those of several repeats share games."""
 
     turns: float
-    """The mean number of turns."""
+    """The mean number of turns of a player."""
 
     rms: float
-    """The root of the mean squared error, in points."""
+    """The root of the mean squared error of the ratings, in points."""
 
     bias: float
-    """The mean error, in points."""
+    """The mean error of the ratings, in points."""
 
     coverage: float
-    """The share of 95% intervals that hold the Elo."""
+    """The share of 95% intervals that hold the player's Elo."""
 
     width: float
     """The median width of the intervals, in points."""
 
     width_by_rms: float
-    """The median width over the root of the mean squared error."""
+    """The median width of intervals divided by the root of the mean squared error."""
 
 
 class ScreeningTrialRow(Record):
-    """Players of so many turns who are helped on a share of them."""
+    """The results of screening players with a number of turns who are helped on a share of them."""
 
     _fields: ClassVar[Fields]
 
     turns: int
-    """Number of turns."""
+    """Number of turns of each player."""
 
     helped: float
     """The share of turns on which the engine's first choice is played; 0 for honest players."""
@@ -4618,13 +4642,13 @@ class ScreeningTrialRow(Record):
     """Number of players drawn."""
 
     bound: float
-    """The bound of z."""
+    """The bound of z beyond which players are counted."""
 
     mm: float
-    """The share of players with z of mm at the bound or beyond."""
+    """The share of players whose z by mm is at the bound or beyond."""
 
     ad: float
-    """The share of players with z of ad at the bound or beyond."""
+    """The share of players whose z by ad is at the bound or beyond."""
 
     nominal: float
     """The share of honest players beyond the bound in one given score, if the model is exact."""
@@ -4640,7 +4664,7 @@ class ScreeningTrialRow(Record):
 
 
 class HonestyResponse(Record):
-    """How ratings and screening do on games that the calibration has not seen."""
+    """The accuracy of ratings and screening on games that the calibration has not seen."""
 
     _fields: ClassVar[Fields]
 
@@ -4648,16 +4672,16 @@ class HonestyResponse(Record):
     """A description of the turns."""
 
     folds: int
-    """Number of folds that games were put into."""
+    """Number of folds that games were divided into."""
 
     repeats: int
-    """How often games were put into folds anew."""
+    """Number of times that games were divided into folds."""
 
     seed: int
     """Random seed."""
 
     ratings: Rows[RatingTrialRow]
-    """Players of known Elo who were rated, by estimator and number of turns."""
+    """Results of rating players of known Elo, by estimator and number of turns."""
 
     widening: Widening
     """The factors that widen standard deviations in screening, estimated."""
@@ -4669,15 +4693,15 @@ class HonestyResponse(Record):
     """The correlation between both scores of one side of a game."""
 
     screening: Rows[ScreeningTrialRow]
-    """Players of known Elo who were screened, as they are and with help."""
+    """Results of screening players of known Elo, as they are and with help."""
 
     duplicate_games: int
-    """Number of games that came up again, in the same file or another; their copies do not count. A game is the
-    same if players, date and moves are.
+    """Number of games that occurred again, in the same file or another; their copies do not count. Games are the
+    same if their players, date and moves are.
     """
 
     unchecked_turns: int
-    """Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions."""
+    """Number of turns read that no checksum protects: those of hand-made files, and of files of early versions."""
 
 
 class ReproducedFigure(FigureExtras, Record):
@@ -4686,40 +4710,40 @@ class ReproducedFigure(FigureExtras, Record):
     _fields: ClassVar[Fields]
 
     caption: str
-    """What the figure shows."""
+    """A description of what the figure shows."""
 
     svg: str
     """The chart, as SVG."""
 
 
 class ReproducedItem(Record):
-    """One statement of a paper."""
+    """A statement of a paper, with what its computation found."""
 
     _fields: ClassVar[Fields]
 
     id: str
-    """A short name that stays."""
+    """A short name of the statement, which never changes."""
 
     paper: str
     """Authors and year of the paper."""
 
     where: str
-    """The section, table or figure."""
+    """The section, table or figure of the paper."""
 
     claim: str
     """The statement, in plain words."""
 
     printed: str
-    """The value as printed."""
+    """The value as printed in the paper."""
 
     computed: str
     """The computed value, or what was found, in words; empty if nothing was computed."""
 
     difference: str
-    """Computed less printed; empty if that is not a number."""
+    """The computed value less the printed one; empty if that is not a number."""
 
     why: str
-    """The reason for the verdict, and how it was computed."""
+    """The reason for the verdict, with the method of computation."""
 
     figures: Rows[ReproducedFigure]
     """The figures drawn anew, if they were asked for."""
@@ -4729,7 +4753,7 @@ class ReproducedItem(Record):
 
 
 class ReproduceResponse(Record):
-    """Statements of the papers with what they come to."""
+    """Statements of the papers, with what their computation found."""
 
     _fields: ClassVar[Fields]
 
@@ -4738,21 +4762,21 @@ class ReproduceResponse(Record):
 
 
 class ExperimentReport(Record):
-    """One experiment."""
+    """An experiment, with what it has found."""
 
     _fields: ClassVar[Fields]
 
     name: str
-    """The name by which it is asked for."""
+    """The name by which requests ask for the experiment."""
 
     title: str
-    """The title of its page."""
+    """The title of the experiment's page."""
 
     question: str
     """The question, and who asked it."""
 
     method: str
-    """How it is answered: players, positions, numbers of games, seeds."""
+    """The method by which the question is answered: players, positions, numbers of games, seeds."""
 
     figures: Rows[ReproducedFigure]
     """The figures, if they were asked for."""
@@ -4761,7 +4785,7 @@ class ExperimentReport(Record):
     """The answer, a paragraph each; none if experiments are only listed."""
 
     tables: Rows[ExperimentTable]
-    """The numbers."""
+    """The numbers that were found, in tables."""
 
 
 class ExperimentTable(Record):
@@ -4770,7 +4794,7 @@ class ExperimentTable(Record):
     _fields: ClassVar[Fields]
 
     caption: str
-    """The table's title."""
+    """The title of the table."""
 
     columns: builtins.list[str]
     """The names of the columns."""
@@ -4794,10 +4818,10 @@ class ClusterFile(Record):
     _fields: ClassVar[Fields]
 
     name: str
-    """Its name in the folder of the run."""
+    """The name of the file in the folder of the run."""
 
     text: str
-    """The file's text."""
+    """The text of the file."""
 
 
 class ClusterJob(Record):
@@ -4806,32 +4830,32 @@ class ClusterJob(Record):
     _fields: ClassVar[Fields]
 
     number: int
-    """Its number, from 0."""
+    """The number of the job, from 0."""
 
     name: str
-    """Its name."""
+    """The name of the job."""
 
     level: int
-    """Its level: jobs of level 0 need no others, those of the next only some of earlier levels."""
+    """The level of the job: jobs of level 0 need no others, those of each later level only jobs of earlier levels."""
 
     needs: builtins.list[int]
-    """The numbers of the jobs that it needs."""
+    """The numbers of the jobs that this job needs."""
 
     cpus: int
-    """Number of processors that it asks for."""
+    """Number of processors that the job asks for."""
 
     memory_bytes: int
-    """Bytes of memory that it asks for."""
+    """Number of bytes of memory that the job asks for."""
 
     minutes: int
-    """Minutes that it asks for."""
+    """Number of minutes that the job asks for."""
 
     cpu_seconds: float
-    """Estimated CPU-seconds; 0 where nobody knows."""
+    """Estimated number of CPU-seconds; 0 where it is not known."""
 
 
 class ClusterRunResponse(Record):
-    """What was planned and started."""
+    """A run as it was planned and started."""
 
     _fields: ClassVar[Fields]
 
@@ -4839,16 +4863,16 @@ class ClusterRunResponse(Record):
     """The folder of the run, in full."""
 
     jobs: Rows[ClusterJob]
-    """The jobs, by number."""
+    """The jobs of the run, by number."""
 
     open: builtins.list[int]
     """The numbers of the jobs that are not done."""
 
     cpu_seconds: float
-    """Estimated CPU-seconds of all jobs; 0 where nobody knows."""
+    """Estimated number of CPU-seconds of all jobs; 0 where it is not known."""
 
     longest_chain_seconds: float
-    """Estimated seconds of the longest chain of jobs each of which needs the one before."""
+    """Estimated number of seconds of the longest chain of jobs each of which needs the one before."""
 
     files: Rows[ClusterFile]
     """Scripts and manifests that were written, or would be."""
@@ -4861,43 +4885,43 @@ class ClusterRunResponse(Record):
 
 
 class ClusterJobStatus(Record):
-    """How far a job is."""
+    """The state of a job."""
 
     _fields: ClassVar[Fields]
 
     number: int
-    """Its number."""
+    """The number of the job."""
 
     name: str
-    """Its name."""
+    """The name of the job."""
 
     state: str
-    """Its state: planned, waiting, running, stopped, failed, lost or done."""
+    """The state of the job: planned, waiting, running, stopped, failed, lost or done."""
 
     submitted: int
-    """How often it was submitted to Slurm."""
+    """Number of times that the job was submitted to Slurm."""
 
     attempts: int
-    """How often it was begun."""
+    """Number of times that the job was begun."""
 
     error: str | None
-    """Why the last attempt failed."""
+    """The reason why the last attempt failed."""
 
     host: str | None
-    """The machine that began it last."""
+    """The machine that began the job last."""
 
     seconds: float | None
     """Seconds that the last attempt took."""
 
     slurm_id: str | None
-    """Slurm's number of it, such as 17, or 17_3 in an array."""
+    """The number that Slurm gave the job, such as 17, or 17_3 in an array."""
 
     slurm_state: str | None
-    """Slurm's own word for its state, and the reason."""
+    """Slurm's own word for the job's state, and the reason."""
 
 
 class ClusterStatusResponse(Record):
-    """How far a run is."""
+    """The state of a run, with that of each job."""
 
     _fields: ClassVar[Fields]
 
@@ -4911,14 +4935,14 @@ class ClusterStatusResponse(Record):
     """Number of jobs of each state: planned, waiting, running, stopped, failed, lost, done."""
 
     share: float
-    """Share of the estimated work that is done, from 0 to 1; of jobs where nobody knows the work."""
+    """Share of the estimated work that is done, from 0 to 1; share of the jobs if the work is not known."""
 
     jobs: Rows[ClusterJobStatus]
-    """The jobs, by number."""
+    """The states of the jobs, by number."""
 
 
 class ClusterResumeResponse(Record):
-    """What was submitted again, and how far the run is now."""
+    """The jobs that were submitted again, and the present state of the run."""
 
     _fields: ClassVar[Fields]
 
@@ -4929,11 +4953,11 @@ class ClusterResumeResponse(Record):
     """Names of jobs that were given up, as they were submitted too often."""
 
     status: ClusterStatusResponse
-    """How far the run is."""
+    """The state of the run."""
 
 
 class ClusterWorkResponse(Record):
-    """What came of a job."""
+    """The result of one job."""
 
     _fields: ClassVar[Fields]
 
@@ -4941,13 +4965,13 @@ class ClusterWorkResponse(Record):
     """The name of the job."""
 
     was_done: bool
-    """Whether it was done before."""
+    """Whether the job had been done before this request."""
 
     result: Any
-    """What the operation responds that it stands for."""
+    """The response of the operation that the job stands for."""
 
     seconds: float | None
-    """Seconds that it took."""
+    """Number of seconds that the job took."""
 
 
 class ForecastOnNodes(Record):
@@ -4959,10 +4983,10 @@ class ForecastOnNodes(Record):
     """Number of nodes."""
 
     hours: float
-    """Hours of wall-clock."""
+    """Number of hours of wall-clock."""
 
     busy: float
-    """Share of the time in which a place for a job has work."""
+    """Share of the time in which a node's place for a job has work."""
 
 
 class ClusterForecastResponse(Record):
@@ -4974,35 +4998,37 @@ class ClusterForecastResponse(Record):
     """Number of jobs."""
 
     core_hours: float
-    """Hours of one processor."""
+    """Number of hours of one processor that all jobs take together."""
 
     bytes: float
-    """Bytes of all files together."""
+    """Number of bytes of all files together."""
 
     longest_chain_hours: float
-    """Hours of the longest chain of jobs each of which needs the one before: no number of nodes takes less."""
+    """Number of hours of the longest chain of jobs each of which needs the one before: no number of nodes takes
+    less.
+    """
 
     job_memory_bytes: int
-    """The most memory that a job asks for."""
+    """The greatest number of bytes of memory that a job asks for."""
 
     jobs_per_node: int
     """Number of jobs that run on a node at once, by its processors and its memory."""
 
     work_factor: float
-    """By how much estimates of work were multiplied, for measured tables."""
+    """The factor by which estimates of work were multiplied, for measured tables."""
 
     size_factor: float
-    """By how much estimates of size were multiplied, for measured tables."""
+    """The factor by which estimates of size were multiplied, for measured tables."""
 
     on_nodes: Rows[ForecastOnNodes]
-    """Wall-clock by numbers of nodes."""
+    """The wall-clock on each number of nodes."""
 
 MergeResponse = MergeResponseTurns | MergeResponseAnswers
-"""What was merged."""
+"""The result of merging."""
 
 
 class AnalysisRequest(TypedDict):
-    """How competence is assessed."""
+    """The conditions by which competence is assessed."""
 
     grid: NotRequired[str]
     """The competences thought possible, as least:step:greatest; by default 0:1:50."""
@@ -5012,30 +5038,32 @@ class AnalysisRequest(TypedDict):
 
 
 class ModelRequest(TypedDict):
-    """How fallible players choose, and the tables that know the values of moves."""
+    """The model of how fallible players choose, and the tables that give the values of moves."""
 
     avoid_loss: NotRequired[bool]
-    """Whether players avoid a lost position where there is anything else."""
+    """Whether players avoid a lost position where any other can be reached."""
 
     hold: NotRequired[str | None]
-    """What players never give up: nothing, wins or value. By default wins for match, markov and predict, nothing
-    for choose, assess, contest, draw and play.
+    """The values that players never give up: nothing, wins or value. By default wins for match, markov and
+    predict, nothing for choose, assess, contest, draw and play.
     """
 
     horizon: NotRequired[int | None]
     """Number of moves within which players see wins and losses."""
 
     kappa: NotRequired[float | str]
-    """Added to every depth before the power is taken: a number above 0, or "0+" for the limit."""
+    """The number kappa that is added to every depth before the power is taken: a number above 0, or "0+" for the
+    limit.
+    """
 
     leanings: NotRequired[Sequence[str]]
-    """How much more likely players make moves of a kind, as in check=2 or rook=0.5: check, capture, approach,
-    confine or a piece.
+    """Factors by which players are more likely to make moves of a kind, as in check=2 or rook=0.5: check, capture,
+    approach, confine or a piece.
     """
 
     metric: NotRequired[str | None]
-    """What players count depths to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtc, as in the
-    papers on the model, or what the source knows.
+    """The metric that players count depths to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtc,
+    as in the papers on the model, or the metric of the source.
     """
 
     source: NotRequired[str | None]
@@ -5051,7 +5079,7 @@ class StoredPosteriorDict(TypedDict):
     """The least competence, the step, and the greatest."""
 
     probabilities: Sequence[float]
-    """The probability of each competence, the least first. They need not add up to 1."""
+    """The probability of each competence, the least first. The probabilities need not add up to 1."""
 
 
 class ChoiceModelRequest(TypedDict):
@@ -5061,24 +5089,24 @@ class ChoiceModelRequest(TypedDict):
     """The curve: invexp, ipa, ipb, secha or sechb."""
 
     relation: NotRequired[str]
-    """How the probability of a move is related to that of the best: shares, powers or ratio."""
+    """The relation of a move's probability to that of the best move: shares, powers or ratio."""
 
     weights: NotRequired[Sequence[float]]
     """Weights of the depths, where turns have several, the main depth first; empty if only the main depth counts."""
 
 
 class ScaleRequest(TypedDict):
-    """How evaluations become losses."""
+    """The scale by which evaluations become losses."""
 
     a: NotRequired[float]
-    """Constant of the scale correction: a step at evaluation z counts dz / (1 + a |z|); 0 for none."""
+    """The constant of the scale correction: a step at evaluation z counts dz / (1 + a |z|); 0 for none."""
 
     cap: NotRequired[float]
-    """Greatest loss, in pawns."""
+    """The greatest loss, in pawns."""
 
 
 class TurnsRequest(TypedDict):
-    """The turn files of a request, and which of their turns count."""
+    """The turn files of a request, and the rules on which of their turns count."""
 
     depth: NotRequired[int | None]
     """Depth of the evaluations in plies, for turns that do not name it."""
@@ -5105,7 +5133,7 @@ class TurnsRequest(TypedDict):
 
 
 class CalibrationInput(TypedDict):
-    """The turns that a calibration is made from, and how."""
+    """The turns that a calibration is made from, with the conditions for making it."""
 
     method: NotRequired[Method]
     """The method of fitting."""
@@ -5114,7 +5142,7 @@ class CalibrationInput(TypedDict):
     """The model of how players choose."""
 
     scale: NotRequired[ScaleRequest]
-    """How evaluations become losses."""
+    """The scale by which evaluations become losses."""
 
     turns: TurnsRequest
     """The turns of players of known rating: with their Elo, and with a "milepost" for the table of mileposts."""
@@ -5140,38 +5168,38 @@ class BuildRequestDict(TypedDict):
     """Endgames, such as KQKR."""
 
     men: NotRequired[int | None]
-    """Every endgame of 3 to so many men, with pawns up to 5; instead of `materials`."""
+    """Every endgame of 3 to this number of men, with pawns up to 5; instead of `materials`."""
 
     metrics: NotRequired[Sequence[str]]
-    """Metrics: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm."""
+    """Metrics of the tables: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm."""
 
     without_pawns: NotRequired[bool]
     """Whether `men` leaves out endgames with pawns."""
 
 
 class ClusterRun(TypedDict):
-    """A run on many machines: its folder, and who runs it."""
+    """A run on many machines: its folder, and the system that runs it."""
 
     dry_run: NotRequired[bool]
-    """Whether to show what would be done, and to write and submit nothing."""
+    """Whether to show only what would be done, without writing or submitting anything."""
 
     folder: str
-    """The folder of the run, which all machines see under this name. A folder that holds the same run already is
-    gone on with.
+    """The folder of the run, which all machines see under this name. If the folder holds the same run already,
+    that run is continued.
     """
 
     program: NotRequired[str | None]
     """The program `errare` as the machines find it; by default `errare` in their `PATH`."""
 
     system: ClusterSystem
-    """Who runs it."""
+    """The system that runs the jobs."""
 
     tries: NotRequired[int]
-    """How often a job is begun, and submitted, before it is given up."""
+    """Number of times that a job is begun, and submitted, before it is given up."""
 
 
 class EvaluateRequest(TypedDict):
-    """Asks for the moves of games to be evaluated. What is done when the work stops is not done again."""
+    """Asks for the moves of games to be evaluated. Evaluations that are done when the work stops are not repeated."""
 
     cache: NotRequired[str | None]
     """The file of cached answers; by default `errare/evaluations.sqlite` in the user's cache folder."""
@@ -5186,7 +5214,7 @@ class EvaluateRequest(TypedDict):
     """Files of games in PGN."""
 
     first_move: NotRequired[int]
-    """The first move of a game that counts."""
+    """Number of the first move of a game that counts."""
 
     jsonl: NotRequired[bool]
     """Whether to write `turns.jsonl` too."""
@@ -5220,25 +5248,25 @@ class ForecastGames(TypedDict):
     """Games to be evaluated, as far as a forecast needs them."""
 
     bytes_per_turn: NotRequired[float]
-    """Bytes of a turn in a turn file."""
+    """Number of bytes of a turn in a turn file."""
 
     cpu_seconds_per_game_read: NotRequired[float]
-    """CPU-seconds for passing over a game of another share: every share reads all games of its files."""
+    """Number of CPU-seconds for passing over a game of another share: every share reads all games of its files."""
 
     cpu_seconds_per_turn: NotRequired[float]
-    """CPU-seconds of the engine for a turn."""
+    """Number of CPU-seconds of the engine for a turn."""
 
     games: int
     """Number of games."""
 
     games_per_file: NotRequired[int]
-    """Number of games in a file, and so in a run: a run merges what its shares evaluated."""
+    """Number of games in a file, and so in a run: a run merges the turns that its shares evaluated."""
 
     shards: NotRequired[int]
-    """Number of shares of a file."""
+    """Number of shares that a file is divided into."""
 
     turns_per_game: NotRequired[float]
-    """Number of turns of a game that count."""
+    """Number of turns of a game that count, on average."""
 
 CompetenceRequest = float | str | StoredPosterior | StoredPosteriorDict
 """The competence of a player, as far as it is known."""
@@ -5247,13 +5275,13 @@ PriorRequest = StoredPosterior | StoredPosteriorDict | str
 """A belief before the first move."""
 
 CompetencesRequest = str | float | Sequence[float | str]
-"""One competence or several."""
+"""One competence or several competences."""
 
 ClusterSystem = Mapping[str, object] | Literal["xargs"]
-"""Who runs the jobs of a run."""
+"""The system that runs the jobs of a run."""
 
 ForecastWork = Mapping[str, object]
-"""What a forecast is about."""
+"""The work that a forecast is about."""
 
 # How values of fields are converted is known when all records are.
 BuiltTable._fields = fields(

@@ -53,7 +53,7 @@ struct StreamState {
     is_read: bool,
 }
 
-/// A column's value may be missing.
+/// The flag of a column whose values may be missing.
 const NULLABLE: i64 = 2;
 
 impl Stream {
@@ -80,6 +80,8 @@ impl Drop for Stream {
     }
 }
 
+/// Writes the schema of a stream's table.
+///
 /// # Safety
 /// `stream` must be one of ours that is not released, and `schema` must be writable.
 unsafe extern "C" fn get_schema(stream: *mut Stream, schema: *mut Schema) -> c_int {
@@ -90,6 +92,8 @@ unsafe extern "C" fn get_schema(stream: *mut Stream, schema: *mut Schema) -> c_i
     0
 }
 
+/// Writes the next array of a stream: the table, and then the end.
+///
 /// # Safety
 /// As [`get_schema`].
 unsafe extern "C" fn get_next(stream: *mut Stream, array: *mut Array) -> c_int {
@@ -102,11 +106,13 @@ unsafe extern "C" fn get_next(stream: *mut Stream, array: *mut Array) -> c_int {
     0
 }
 
-/// Nothing goes wrong.
+/// Returns no error, since no call fails.
 unsafe extern "C" fn get_last_error(_: *mut Stream) -> *const c_char {
     null()
 }
 
+/// Frees the state of a stream.
+///
 /// # Safety
 /// `stream` must be one of ours that is not released.
 unsafe extern "C" fn release_stream(stream: *mut Stream) {
@@ -118,9 +124,9 @@ unsafe extern "C" fn release_stream(stream: *mut Stream) {
     stream.private_data = null_mut();
 }
 
-/// What a schema keeps alive.
+/// The memory that a schema keeps alive.
 struct SchemaParts {
-    /// Names are the table's.
+    /// The table that owns the names of the columns.
     _table: Arc<ColumnTable>,
     children: Vec<*mut Schema>,
 }
@@ -151,6 +157,8 @@ fn schema(format: &'static CStr, name: *const c_char, flags: i64, parts: SchemaP
     }
 }
 
+/// Frees the parts of a schema and of its children.
+///
 /// # Safety
 /// `schema` must be one of ours that is not released.
 unsafe extern "C" fn release_schema(schema: *mut Schema) {
@@ -170,9 +178,9 @@ unsafe extern "C" fn release_schema(schema: *mut Schema) {
     schema.private_data = null_mut();
 }
 
-/// What an array keeps alive.
+/// The memory that an array keeps alive.
 struct ArrayParts {
-    /// Values are the table's.
+    /// The table that owns the values of the columns.
     _table: Arc<ColumnTable>,
     buffers: Vec<*const c_void>,
     children: Vec<*mut Array>,
@@ -226,6 +234,8 @@ fn array(rows: usize, missing: i64, parts: ArrayParts) -> Array {
     }
 }
 
+/// Frees the parts of an array and of its children.
+///
 /// # Safety
 /// `array` must be one of ours that is not released.
 unsafe extern "C" fn release_array(array: *mut Array) {

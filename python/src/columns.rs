@@ -12,7 +12,8 @@ pub struct Column {
     pub name: CString,
     /// The type in Arrow's notation.
     pub format: &'static CStr,
-    /// Validity first, empty if nothing is missing; then offsets if values differ in length; then values.
+    /// The buffers of the column: validity first, empty if nothing is missing; then offsets if values differ in length;
+    /// then values.
     pub buffers: Vec<Buffer>,
     pub missing: i64,
 }
@@ -52,13 +53,13 @@ impl Buffer {
 }
 
 impl Column {
-    /// Small whole numbers, all of them there.
+    /// Makes a column of small whole numbers, none of them missing.
     pub fn int8(name: &'static str, values: &[i8]) -> Column {
         let bytes: Vec<u8> = values.iter().map(|value| value.cast_unsigned()).collect();
         Column::fixed(c_name(name), c"c", &vec![true; values.len()], &bytes)
     }
 
-    /// Whole numbers, of which some stand for nothing.
+    /// Makes a column of whole numbers, of which some are missing.
     pub fn int32_where(name: &'static str, values: &[i32], is_there: impl Fn(i32) -> bool) -> Column {
         let there: Vec<bool> = values.iter().map(|&value| is_there(value)).collect();
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_ne_bytes()).collect();
@@ -70,7 +71,7 @@ impl Column {
         Column { name, format, buffers: vec![validity, Buffer::of_bytes(bytes)], missing }
     }
 
-    /// A column of Python objects; `kind` says what they are: `int`, `float`, `bool` or `str`.
+    /// Reads a column of Python objects; `kind` is their type: `int`, `float`, `bool` or `str`.
     fn read(py: Python<'_>, name: &str, kind: &str, values: &[Bound<'_, PyAny>]) -> PyResult<Column> {
         let name =
             CString::new(name).map_err(|_| wrong_request(py, "the name of a column has a zero byte".to_owned()))?;
@@ -119,7 +120,7 @@ fn c_name(name: &str) -> CString {
     CString::new(name).unwrap_or_default()
 }
 
-/// Which values there are, and how many there are not.
+/// Returns the bitmap of the values that are there, empty if none is missing, and the number of missing values.
 fn validity(there: &[bool]) -> (Buffer, i64) {
     let missing = there.iter().filter(|there| !**there).count();
     let bits = if missing == 0 { Buffer::default() } else { Buffer::of_bits(there) };
@@ -133,7 +134,7 @@ pub struct Columns {
     table: Arc<ColumnTable>,
 }
 
-/// What exported streams share with the object they come from.
+/// The table that exported streams share with the object they come from.
 pub struct ColumnTable {
     pub rows: usize,
     pub columns: Vec<Column>,

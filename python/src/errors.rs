@@ -23,7 +23,7 @@ pub fn wrong_request(py: Python<'_>, reason: String) -> PyErr {
     raised(py, "RequestError", reason)
 }
 
-/// The exception of what our own code rules out.
+/// The exception for a state that our own code rules out.
 pub fn internal(py: Python<'_>, reason: &str) -> PyErr {
     raised(py, "FailedError", format!("internal error (a bug in errare): {reason}"))
 }

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use std::path::PathBuf;
 
-/// A lab: tables, caches and threads.
+/// A handle on tables, caches and threads, which runs operations.
 #[pyclass(frozen, module = "errare._native")]
 pub struct Lab {
     lab: errare_lab::Lab,
@@ -72,7 +72,7 @@ impl Lab {
     }
 }
 
-/// FENs one after the other, so that they can be read without the interpreter's lock.
+/// FENs joined in one text, so that they can be read without the interpreter's lock.
 struct Texts {
     text: String,
     ends: Vec<usize>,

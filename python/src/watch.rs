@@ -10,7 +10,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// How long Ctrl-C may go unnoticed. The work itself then stops within milliseconds.
+/// The longest time for which Ctrl-C may go unnoticed. The work itself then stops within milliseconds.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Number of Python frames between a warning and the code that asked for the operation.
@@ -52,7 +52,7 @@ pub fn run<T: Send>(
     }
 }
 
-/// What the work has to say, until the waiting thread hears it.
+/// The messages of the work that the waiting thread has not taken yet.
 #[derive(Default)]
 struct Watch {
     news: Mutex<News>,
@@ -62,7 +62,7 @@ struct Watch {
 
 #[derive(Default)]
 struct News {
-    /// The latest progress; whatever was before it is of no interest.
+    /// The latest progress; older progress is of no interest.
     status: Option<OwnedStatus>,
     warnings: Vec<String>,
     finished: bool,

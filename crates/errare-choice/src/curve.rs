@@ -70,9 +70,9 @@ impl FromStr for Curve {
 pub(crate) struct Aversion {
     /// The aversion itself: 0 for no loss, and rising.
     pub value: f64,
-    /// The derivative by ln s.
+    /// The derivative of the aversion by ln s.
     pub by_log_s: f64,
-    /// The derivative by ln c.
+    /// The derivative of the aversion by ln c.
     pub by_log_c: f64,
 }
 

@@ -28,7 +28,7 @@ pub enum MatrixError {
         row: usize,
         /// The state after the step.
         column: usize,
-        /// The entry.
+        /// The invalid entry.
         value: f64,
     },
     /// The sum of a row is not 1.
@@ -36,7 +36,7 @@ pub enum MatrixError {
     Sum {
         /// The state before the step.
         row: usize,
-        /// The sum of the row.
+        /// The sum of the row's entries.
         sum: f64,
     },
     /// Two matrices, or a matrix and a distribution, are of different sizes.

@@ -78,9 +78,9 @@ pub enum PosteriorError {
     /// The mean is not finite, or the standard deviation not positive and finite.
     #[error("invalid normal prior of mean {mean} and standard deviation {sd}: expected finite numbers and sd above 0")]
     Normal {
-        /// The mean.
+        /// The mean that was asked for.
         mean: f64,
-        /// The standard deviation.
+        /// The standard deviation that was asked for.
         sd: f64,
     },
     /// A weight is negative or not finite, or all of them are 0, be it by underflow.
@@ -97,7 +97,7 @@ pub enum PosteriorError {
     /// The logarithm of a likelihood is plus infinity or not a number.
     #[error("invalid logarithm of a likelihood {value} at c = {c}: expected a finite number or minus infinity")]
     Likelihood {
-        /// The point of the grid.
+        /// The point of the grid whose likelihood is invalid.
         c: f64,
         /// The invalid value.
         value: f64,

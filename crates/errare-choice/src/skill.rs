@@ -22,9 +22,9 @@ pub struct Skill {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("invalid skill s = {s}, c = {c}: expected two positive finite numbers")]
 pub struct SkillError {
-    /// The sensitivity.
+    /// The sensitivity that was asked for.
     pub s: f64,
-    /// The competence.
+    /// The competence that was asked for.
     pub c: f64,
 }
 

@@ -49,9 +49,9 @@ pub enum SpectrumError {
     /// The competences are not in increasing order.
     #[error("invalid competences: expected increasing numbers, found {next} after {before}")]
     NotRising {
-        /// A competence.
+        /// The competence that is not less than the next one.
         before: Competence,
-        /// The one after it.
+        /// The next competence in the list.
         next: Competence,
     },
     /// The preference function violates property p07.
@@ -60,11 +60,11 @@ pub enum SpectrumError {
          the wrong order, or not numbers"
     )]
     Order {
-        /// The competence.
+        /// The competence at which the preferences are in the wrong order.
         competence: Competence,
-        /// A state.
+        /// The better of two neighbouring states.
         better: State,
-        /// The state after it.
+        /// The worse of the two neighbouring states.
         worse: State,
     },
 }

@@ -31,7 +31,7 @@ impl Tally {
         self.states
     }
 
-    /// Removes all choices.
+    /// Empties the tally.
     pub fn clear(&mut self) {
         for &number in &self.open {
             self.weights[number] = 0.0;

@@ -20,7 +20,7 @@ pub struct Transitions {
 }
 
 impl Transitions {
-    /// Begins without any record.
+    /// Begins an empty record of choices, for the competences and states of a spectrum.
     pub fn new(spectrum: &Spectrum) -> Transitions {
         let (states, lanes) = (spectrum.states(), spectrum.competences().len());
         let count = states.count();

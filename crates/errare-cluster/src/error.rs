@@ -7,12 +7,12 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClusterError {
-    /// A job needs one that does not come before it.
+    /// A job needs another that does not come before it.
     #[error("job {name} needs job number {needed}, which does not come before it")]
     Order {
-        /// The job.
+        /// Name of the job that needs a later one.
         name: String,
-        /// The number of the job that it needs.
+        /// Number of the job that does not come before it.
         needed: usize,
     },
     /// Two jobs have the same name.
@@ -33,33 +33,33 @@ pub enum ClusterError {
     /// A run has no job of a number.
     #[error("invalid number of a job {number}: expected 0 to {last}")]
     NoSuchJob {
-        /// The number.
+        /// Number of a job that was asked for.
         number: usize,
-        /// The number of the last job.
+        /// Number of the last job of the run.
         last: usize,
     },
     /// A file of a run cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Read {
-        /// The file.
+        /// File that cannot be read.
         path: PathBuf,
-        /// Why it cannot be read.
+        /// Why the file cannot be read.
         source: std::io::Error,
     },
     /// A file of a run is not what it should be.
     #[error("{} is damaged, or of another version of errare: {reason}", path.display())]
     Damaged {
-        /// The file.
+        /// File that is damaged.
         path: PathBuf,
-        /// What is wrong.
+        /// The fault of the file.
         reason: String,
     },
     /// A folder of a run cannot be made.
     #[error("cannot make the folder {}: {source}", path.display())]
     Folder {
-        /// The folder.
+        /// Folder that cannot be made.
         path: PathBuf,
-        /// Why it cannot be made.
+        /// Why the folder cannot be made.
         source: std::io::Error,
     },
     /// A file of a run cannot be written.
@@ -71,25 +71,25 @@ pub enum ClusterError {
     /// A program of Slurm cannot be started.
     #[error("cannot start {program}: {source}; is this a machine from which jobs are submitted?")]
     NoProgram {
-        /// The program.
+        /// Program that cannot be started, such as `sbatch`.
         program: &'static str,
-        /// Why it cannot be started.
+        /// Why the program cannot be started.
         source: std::io::Error,
     },
     /// A program of Slurm failed.
     #[error("{program} failed: {reason}")]
     Program {
-        /// The program.
+        /// Program that failed, such as `sbatch`.
         program: &'static str,
-        /// The text that the command wrote on stderr.
+        /// The text that the program wrote on stderr.
         reason: String,
     },
     /// A job that another one needs failed.
     #[error("{needed}, which it needs, failed: {reason}")]
     NeededFailed {
-        /// The job that is needed.
+        /// Name of the job that is needed.
         needed: String,
-        /// Why it failed.
+        /// Why the needed job failed.
         reason: String,
     },
     /// The work was cancelled.

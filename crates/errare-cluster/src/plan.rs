@@ -6,15 +6,15 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// What a job asks a scheduler for.
+/// What a job asks a scheduler for: processors, memory and time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Resources {
     /// Number of processors.
     pub cpus: u16,
-    /// Bytes of memory, with a margin over what it should need.
+    /// Bytes of memory, with a margin over what the job should need.
     pub memory_bytes: u64,
-    /// Minutes of wall-clock, with a margin over what it should need.
+    /// Minutes of wall-clock, with a margin over what the job should need.
     pub minutes: u64,
 }
 
@@ -24,15 +24,15 @@ pub struct Resources {
 pub struct Job {
     /// A name that is unique in its run and can be that of a file, such as `KQKR.dtc`.
     pub name: String,
-    /// The numbers of the jobs that have to be done first, all of them smaller than its own.
+    /// The numbers of the jobs that have to be done first, all of them smaller than the job's own number.
     pub needs: Vec<usize>,
     /// The processors, the memory and the time that the job asks for.
     pub resources: Resources,
     /// The work in CPU-seconds as far as it can be estimated, else 0.
     pub cpu_seconds: f64,
-    /// Whether it is one of many like it, which a scheduler can have as one job array.
+    /// Whether the job is one of many alike, which a scheduler can have as one job array.
     pub array: bool,
-    /// What there is to do, as the program understands it.
+    /// The work of the job, as the program understands it.
     pub work: Value,
 }
 

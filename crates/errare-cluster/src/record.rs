@@ -1,4 +1,4 @@
-//! What is known of a job that was begun.
+//! Records of jobs that were begun.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -8,11 +8,11 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// How far it is.
+    /// How far the job is.
     pub state: RecordState,
-    /// How often it was begun.
+    /// Number of times that the job was begun.
     pub attempts: u32,
-    /// The machine that began it last.
+    /// The machine that began the job last.
     pub host: String,
     /// Seconds that the last attempt took; none while it runs.
     #[serde(default)]
@@ -20,25 +20,25 @@ pub struct Record {
     /// Why the last attempt failed.
     #[serde(default)]
     pub error: Option<String>,
-    /// The files that it wrote.
+    /// The files that the job wrote.
     #[serde(default)]
     pub outputs: Vec<OutputFile>,
-    /// What came of it, as the program understands it.
+    /// What came of the job, as the program understands it.
     #[serde(default)]
     pub result: Value,
 }
 
-/// How far a job is by its own account. One that was killed still seems to run.
+/// How far a job is by its own account. A job that was killed still seems to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RecordState {
-    /// Begun.
+    /// The job was begun.
     Running,
-    /// Stopped by a signal, to go on later.
+    /// The job was stopped by a signal, to go on later.
     Stopped,
-    /// Failed.
+    /// The job failed.
     Failed,
-    /// Done.
+    /// The job is done.
     Done,
 }
 
@@ -46,9 +46,9 @@ pub enum RecordState {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OutputFile {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Its length.
+    /// Length of the file in bytes.
     pub bytes: u64,
 }
 

@@ -44,7 +44,7 @@ pub struct RunFolder {
 }
 
 impl RunFolder {
-    /// A run that is not written anywhere yet.
+    /// Makes a run that is not written anywhere yet.
     ///
     /// # Errors
     /// If the path cannot be made absolute, or cannot be given to a shell.
@@ -94,13 +94,13 @@ impl RunFolder {
         self.write("plan.json", &file)
     }
 
-    /// The folder.
+    /// The path of the folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The plan.
+    /// The plan of the run.
     #[must_use]
     pub fn plan(&self) -> &RunPlan {
         &self.plan

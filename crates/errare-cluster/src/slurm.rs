@@ -28,7 +28,7 @@ pub struct SlurmSettings {
 /// A run, and how Slurm is asked to do it.
 #[derive(Clone, Copy, Debug)]
 pub struct Slurm<'a> {
-    /// The run.
+    /// The folder of the run.
     pub folder: &'a RunFolder,
     /// How jobs are submitted.
     pub settings: &'a SlurmSettings,
@@ -37,19 +37,19 @@ pub struct Slurm<'a> {
 /// Jobs that are submitted by one call of `sbatch`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Batch {
-    /// The number from which tasks of an array are counted; of a job alone its number.
+    /// The number from which tasks of an array are counted; for a job alone the number of that job.
     pub offset: usize,
     /// The numbers of the jobs.
     pub numbers: Vec<usize>,
-    /// Whether they are an array.
+    /// Whether the jobs are submitted as an array.
     pub is_array: bool,
-    /// What each of them asks for.
+    /// The processors, the memory and the time that each of the jobs asks for.
     pub resources: Resources,
 }
 
 impl Slurm<'_> {
-    /// The script that every job runs, with the number of the job as its argument; of an array the number of its first
-    /// possible task.
+    /// The script that every job runs, with the number of the job as its argument; in an array, with the number of its
+    /// first possible task.
     ///
     /// A job that fails is queued again, which keeps the jobs waiting that need it; Slurm itself does so after the failure
     /// of a node and after preemption. An interrupted job (status 130) was cancelled, or is queued again by Slurm.
@@ -227,7 +227,7 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// Asks Slurm.
+    /// Asks Slurm for the jobs of this user.
     ///
     /// # Errors
     /// If `squeue` cannot be started, or fails.
@@ -247,7 +247,7 @@ impl Queue {
         Queue { jobs: lines.lines().filter_map(entry).collect() }
     }
 
-    /// Slurm's word for the state of a job, such as `PENDING`; none if it does not know the job.
+    /// Slurm's word for the state of a job, such as `PENDING`; none if Slurm does not know the job.
     #[must_use]
     pub fn state(&self, submission: &Submission) -> Option<&str> {
         self.jobs.get(&submission.slurm_name()).map(|(state, _)| state.as_str())
@@ -261,7 +261,7 @@ impl Queue {
     }
 }
 
-/// What a program of Slurm writes.
+/// Runs a program of Slurm, and returns what it writes to standard output.
 fn output(program: &'static str, arguments: &[String]) -> Result<String, ClusterError> {
     let run = Command::new(program).args(arguments).output();
     let run = run.map_err(|source| ClusterError::NoProgram { program, source })?;

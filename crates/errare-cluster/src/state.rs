@@ -7,19 +7,20 @@ use crate::submissions::Submission;
 /// How far a job is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum JobState {
-    /// Not begun and not submitted.
+    /// The job was neither begun nor submitted.
     Planned,
-    /// Submitted, and waiting for others or for a node.
+    /// The job was submitted, and waits for others or for a node.
     Waiting,
-    /// In work.
+    /// The job is in work.
     Running,
-    /// Stopped by a signal, and not submitted.
+    /// The job was stopped by a signal, and is not submitted.
     Stopped,
-    /// Failed.
+    /// The job failed, by its own account or by Slurm's.
     Failed,
-    /// Submitted, neither done nor failed by its own account, and unknown to Slurm.
+    /// The job has no complete result, and nobody works on it: Slurm does not know it or calls it completed, or its
+    /// files are missing.
     Lost,
-    /// Done, and what it wrote is there.
+    /// The job is done, and the files that it wrote are there.
     Done,
 }
 
@@ -53,13 +54,13 @@ impl JobState {
         }
     }
 
-    /// Whether nobody works on it and nobody will.
+    /// Whether nobody works on the job and nobody will.
     #[must_use]
     pub fn needs_submission(self) -> bool {
         matches!(self, JobState::Planned | JobState::Stopped | JobState::Failed | JobState::Lost)
     }
 
-    /// The name as JSON and people have it.
+    /// The name of the state in JSON and in sentences.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! What was submitted to Slurm.
+//! Records of the jobs that were submitted to Slurm.
 
 use crate::error::ClusterError;
 use crate::plan::Resources;
@@ -23,9 +23,9 @@ pub struct Submissions {
 pub struct Submission {
     /// Slurm's number of the job, or of the job array.
     pub id: String,
-    /// Its place in the array.
+    /// The place of the job in the job array; none for a job alone.
     pub task: Option<usize>,
-    /// How often it was submitted.
+    /// Number of times that the job was submitted.
     pub times: u32,
     /// The processors, the memory and the time that the job asked for.
     pub resources: Resources,
@@ -34,7 +34,7 @@ pub struct Submission {
 const FILE: &str = "slurm.json";
 
 impl Submissions {
-    /// Reads what was submitted; none if nothing was.
+    /// Reads the submissions of a run; none if nothing was submitted.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -42,7 +42,7 @@ impl Submissions {
         folder.read(FILE)
     }
 
-    /// Writes what was submitted.
+    /// Writes the submissions of a run.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -50,14 +50,14 @@ impl Submissions {
         folder.write(FILE, self)
     }
 
-    /// Number of jobs that are tasks of an array.
+    /// Number of jobs that are tasks of the job array with this id.
     pub(crate) fn tasks_of(&self, id: &str) -> usize {
         self.jobs.values().filter(|submission| submission.id == id).count()
     }
 }
 
 impl Submission {
-    /// The name by which Slurm knows it: `17`, or `17_3` in an array.
+    /// The name by which Slurm knows the job: `17`, or `17_3` in an array.
     #[must_use]
     pub fn slurm_name(&self) -> String {
         self.task.map_or_else(|| self.id.clone(), |task| format!("{}_{task}", self.id))

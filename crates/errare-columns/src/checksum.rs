@@ -13,10 +13,11 @@ use std::io::{self, Read, Seek, SeekFrom};
 /// The key of the checksum in the metadata.
 const KEY: &str = "errare.crc32";
 
-/// What stands between key and digits in the file: the type of the value and its length, in Thrift's compact protocol.
+/// The bytes between the key and the digits in the file: the type of the value and its length, in Thrift's compact
+/// protocol.
 const BETWEEN: [u8; 2] = [0x18, DIGITS.len() as u8];
 
-/// The digits before they are known.
+/// The digits of the checksum before they are known.
 const DIGITS: &[u8] = b"00000000";
 
 /// Number of bytes at the end of a file among which the checksum is.

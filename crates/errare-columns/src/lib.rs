@@ -10,7 +10,7 @@ mod write;
 pub use read::ColumnsReader;
 pub use write::ColumnsWriter;
 
-/// What a column has in each of its cells.
+/// The type of the cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColumnKind {
     /// UTF-8 text.
@@ -22,15 +22,15 @@ pub enum ColumnKind {
 /// A column with at most one cell a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// Its name in the file.
+    /// Name of the column in the file.
     pub name: &'static str,
-    /// Whether its cells are texts or numbers.
+    /// Whether the cells of the column are texts or numbers.
     pub kind: ColumnKind,
     /// Whether every row has a cell.
     pub is_required: bool,
 }
 
-/// What is in one place.
+/// The content of one cell: a text or a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cell {
     /// A text.
@@ -40,7 +40,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// The text, if it is one.
+    /// Returns the text of a cell; none if the cell is a number.
     #[must_use]
     pub fn text(self) -> Option<String> {
         match self {
@@ -49,7 +49,7 @@ impl Cell {
         }
     }
 
-    /// The number, if it is one.
+    /// Returns the number of a cell; none if the cell is a text.
     #[must_use]
     pub fn number(self) -> Option<i64> {
         match self {
@@ -62,20 +62,20 @@ impl Cell {
 /// A move of the list of a row, with its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// The move.
+    /// The move, in UCI notation.
     pub uci: String,
-    /// Its score, if that is in hundredths of a pawn.
+    /// The score of the move, if that is in hundredths of a pawn.
     pub centipawns: Option<i32>,
-    /// The moves to mate, if there is one.
+    /// The number of moves to mate, if the score is a mate.
     pub mate: Option<i32>,
 }
 
 /// A row of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
-    /// One for each column, in their order.
+    /// The cells of the row, one for each column and in their order.
     pub cells: Vec<Option<Cell>>,
-    /// The list.
+    /// The scored moves of the row.
     pub lines: Vec<Line>,
 }
 
@@ -86,7 +86,7 @@ pub enum ColumnsError {
     /// The system cannot read the file.
     #[error("cannot read it: {0}")]
     Read(std::io::Error),
-    /// It is no Parquet file, a damaged one, or one with other columns.
+    /// The file is no Parquet file, a damaged one, or one with other columns.
     #[error("{0}")]
     Parquet(String),
 }
@@ -97,7 +97,7 @@ impl From<parquet::errors::ParquetError> for ColumnsError {
     }
 }
 
-/// The paths of what a line consists of.
+/// The paths of the columns that a line consists of.
 const LINE: [&str; 3] = ["lines.list.element.uci", "lines.list.element.centipawns", "lines.list.element.mate"];
 
 /// The definition level of a line that is there, and of a score of its kind.

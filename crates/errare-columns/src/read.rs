@@ -23,7 +23,7 @@ pub struct ColumnsReader {
     lines: Option<Lines>,
     ready: vec::IntoIter<Row>,
     row: u64,
-    /// Whether a checksum vouches for all of the file.
+    /// Whether a checksum vouches for the whole file.
     is_checked: bool,
     is_broken: bool,
 }
@@ -66,7 +66,7 @@ impl ColumnsReader {
         self.row
     }
 
-    /// Whether a checksum vouches for all of the file.
+    /// Whether a checksum vouches for the whole file.
     #[must_use]
     pub fn is_checked(&self) -> bool {
         self.is_checked

@@ -7,7 +7,8 @@ use crate::oracle::Options;
 use errare_choice::{Grid, Posterior, Prior, Update};
 use std::sync::Arc;
 
-/// How competence is assessed: a model, a grid of competences, and a prior. Analysers of one analysis share it.
+/// The conditions by which competence is assessed: a model, a grid of competences, and a prior. Analysers of one
+/// analysis share it.
 #[derive(Clone, Debug)]
 pub struct Analysis {
     spectra: Arc<Spectra>,
@@ -15,7 +16,7 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Makes an analysis by this model, over the competences of this grid.
+    /// Makes an analysis by this model, over the competences of a grid.
     ///
     /// # Errors
     /// If the prior does not fit the grid.
@@ -24,7 +25,7 @@ impl Analysis {
         Ok(Analysis { spectra: Arc::new(Spectra::new(model, grid.competences())), prior })
     }
 
-    /// The model.
+    /// The model of the players analysed.
     pub fn model(&self) -> &Model {
         self.spectra.model()
     }
@@ -60,7 +61,7 @@ impl Analysis {
     }
 }
 
-/// Infers the competence of one player, move by move.
+/// An Analyser, which infers the competence of one player, move by move.
 #[derive(Clone, Debug)]
 pub struct Analyser {
     spectra: Arc<Spectra>,
@@ -73,8 +74,8 @@ impl Analyser {
         &self.posterior
     }
 
-    /// Learns from the move of this place, which the player has chosen. A move that the model calls impossible teaches
-    /// nothing.
+    /// Learns from the move of this place, which the player has chosen. Nothing is learned from a move that the model
+    /// calls impossible.
     ///
     /// # Errors
     /// If no such move exists.

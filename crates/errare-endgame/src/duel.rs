@@ -13,7 +13,7 @@ use shakmaty::{ByColor, Chess, Color, Move, Position};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// When a game ends.
+/// The conditions under which a game ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
     /// Whether a change of material ends the game, with the result that the tables give.
@@ -46,15 +46,15 @@ impl Ending {
 /// The reason why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {
-    /// Checkmate.
+    /// A player was checkmated.
     Mate,
-    /// Stalemate, or nothing left to mate with.
+    /// The game was drawn by stalemate, or nothing was left to mate with.
     Dead,
     /// The material changed.
     Conversion,
-    /// The move rule, or fifty moves of a drawn position.
+    /// The game was drawn by the move rule, or after fifty moves in a drawn position.
     Rule,
-    /// A position came up for the third time.
+    /// A position occurred for the third time.
     Repetition,
     /// The game was broken off because it was too long.
     Length,
@@ -65,9 +65,9 @@ pub enum Reason {
 /// A move that gave up the theoretical value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Concession {
-    /// The side that gave it up.
+    /// The side that gave the value up.
     pub by: Color,
-    /// The number of the move, counting that side's moves from 1.
+    /// The number of the move, counting the moves of that side from 1.
     pub at_move: u32,
 }
 
@@ -102,11 +102,11 @@ impl Played {
 pub struct Duel {
     /// The source of the values of moves.
     pub oracle: Arc<Oracle>,
-    /// How the players' competence is assessed.
+    /// The analysis by which the players' competence is assessed.
     pub analysis: Analysis,
     /// The position that the game starts from.
     pub start: Chess,
-    /// When the game ends.
+    /// The conditions under which the game ends.
     pub ending: Ending,
     /// Whether the moves are kept.
     pub keep_moves: bool,
@@ -154,11 +154,11 @@ struct GameInProgress {
     made: ByColor<u32>,
     analysers: ByColor<Analyser>,
     first_concession: Option<Concession>,
-    /// Number of times that each position came up since the last capture or pawn move.
+    /// Number of times that each position occurred since the last capture or pawn move.
     occurrences: HashMap<Chess, u32>,
-    /// Plies since the last capture or pawn move.
+    /// Number of plies since the last capture or pawn move.
     quiet: u32,
-    /// Plies since the last such move or since somebody was winning.
+    /// Number of plies since the last capture or pawn move, or since somebody was winning.
     drawn: u32,
 }
 
@@ -181,7 +181,7 @@ impl GameInProgress {
         }
     }
 
-    /// Whether the game is over before a move is made.
+    /// Returns the end of a game that is over before a move is made.
     fn over(&mut self, options: &Options) -> End {
         if options.candidates.is_empty() {
             let mated = self.position.is_checkmate();
@@ -208,7 +208,7 @@ impl GameInProgress {
         (made >= self.ending.max_moves).then_some((None, Reason::Length))
     }
 
-    /// Makes a move; it may end the game at once.
+    /// Makes a move, and returns the end of the game if the move ends it.
     fn make(&mut self, options: &Options, chosen: usize) -> Result<End, EndgameError> {
         let turn = self.position.turn();
         let candidate = &options.candidates[chosen];
@@ -250,7 +250,7 @@ impl GameInProgress {
     }
 }
 
-/// The seed of a game, from that of all games and its number.
+/// Computes the seed of a game from the seed of all games and the number of the game.
 pub fn game_seed(seed: u64, number: u64) -> u64 {
     nth_draw(seed, number)
 }

@@ -9,17 +9,17 @@ use errare_tables::{TableError, TableFailure};
 use errare_work::Cancelled;
 use std::path::{Path, PathBuf};
 
-/// A result of this crate.
+/// The result type of this crate.
 pub(crate) type Result<T, E = EndgameError> = std::result::Result<T, E>;
 
-/// Why no decision, assessment or prediction was made.
+/// The reason why no decision, assessment or prediction was made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EndgameError {
     /// A table is missing or cannot be used.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The game is over: there is nothing to choose.
+    /// The game is over, so that there is nothing to choose.
     #[error("the game is over: no move is legal")]
     NoMove,
     /// Following a strategy needs more memory than it is given.
@@ -33,7 +33,7 @@ pub enum EndgameError {
     MoveText {
         /// The number of the move, counting those of both sides from 1.
         number: usize,
-        /// The reason why it cannot be made.
+        /// The reason why the move cannot be made.
         error: MoveTextError,
     },
     /// A game has moves after its end.
@@ -41,7 +41,7 @@ pub enum EndgameError {
     AfterTheEnd {
         /// The number of the move, counting those of both sides from 1.
         number: usize,
-        /// The move.
+        /// The text of the move.
         text: String,
     },
     /// A game that is over cannot be resigned, nor a draw claimed in it.
@@ -68,7 +68,7 @@ pub enum EndgameError {
     /// The prior or an observation is invalid.
     #[error(transparent)]
     Posterior(#[from] PosteriorError),
-    /// The transitions recorded are not a stochastic matrix.
+    /// The recorded transitions are not a stochastic matrix.
     #[error(transparent)]
     Matrix(#[from] MatrixError),
     /// The Markov chain cannot be solved.
@@ -95,13 +95,13 @@ pub enum EndgameError {
         /// The number of competences.
         found: usize,
     },
-    /// A Markov model needs a depth that falls with every best move of the winner, which DTR does not.
+    /// DTR has no Markov model: the depth need not fall with every best move of the winner.
     #[error(
         "no Markov model to dtr: the winner's best moves need not lower it, so it does not count the moves to the end; \
          expected dtc, dtm, dtz, or dtz50 or another move rule"
     )]
     MarkovMetric,
-    /// Contests under the metric end with a conversion, so that there is nothing for other blocks.
+    /// Contests under the metric end with a conversion, so that there can be no blocks of other endgames.
     #[error("invalid metric for a block for each endgame: expected dtm or dtr, which count beyond conversions")]
     BlockMetric,
     /// The endgames that may come up have too many states together for so many competences.
@@ -124,7 +124,7 @@ pub enum EndgameError {
     TooDeep {
         /// The depth asked about.
         depth: u16,
-        /// The deepest win.
+        /// The depth of the deepest win.
         deepest: u16,
     },
     /// The records of players take more memory than they may.
@@ -136,7 +136,7 @@ pub enum EndgameError {
     /// The file with a posterior that an agent names has not been read.
     #[error("the posterior in {} has not been read", .0.display())]
     UnreadPosterior(PathBuf),
-    /// The probabilities of an engine's moves were needed.
+    /// The probabilities of an engine's moves were needed, which it does not give.
     #[error(
         "an engine names a move and gives no probabilities: it can play a match, and nothing else can be asked of it"
     )]
@@ -150,18 +150,18 @@ pub enum EndgameError {
     /// The work was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// A state is deeper than the deepest of its endgame.
+    /// A state is deeper than the deepest state of its endgame.
     #[error("internal error (a bug in errare): {state:?} is none of the states of the endgame")]
     UnknownState {
-        /// The state.
+        /// The unknown state.
         state: State,
     },
     /// The place of a move is beyond the last move.
     #[error("internal error (a bug in errare): move {place} of a position with {count} moves")]
     UnknownPlace {
-        /// The place asked for, from 0.
+        /// The place that was asked for, from 0.
         place: usize,
-        /// The number of moves.
+        /// The number of moves of the position.
         count: usize,
     },
     /// An agent gives no move a probability.
@@ -172,7 +172,7 @@ pub enum EndgameError {
     Internal(&'static str),
 }
 
-/// How far it is to a claim.
+/// Explains in words how far the game is from a claim.
 fn not_yet(count: &DrawCount) -> String {
     let occurred = if count.repetitions == 1 { "once" } else { "twice" };
     let clock = match count.rule.moves() {

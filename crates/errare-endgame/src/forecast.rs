@@ -12,9 +12,9 @@ pub struct Forecast {
     pub length: f64,
     /// The standard deviation of the number of moves.
     pub sd: f64,
-    /// The chance that the fallible side has won after at most so many moves, for each number asked about.
+    /// The chance that the fallible side has won after at most each number of moves asked about.
     pub won_within: Vec<f64>,
-    /// The chance that the fallible side has lost after at most so many moves, for each number asked about.
+    /// The chance that the fallible side has lost after at most each number of moves asked about.
     pub lost_within: Vec<f64>,
     /// The worst condition number of the equations solved.
     pub condition: f64,
@@ -25,12 +25,12 @@ pub struct Forecast {
 pub struct ForecastHorizon {
     /// Number of moves of the fallible side.
     pub own: u32,
-    /// Number of replies of its opponent: as many, or one less.
+    /// Number of replies of the opponent: as many, or one less.
     pub replies: u32,
 }
 
 impl ForecastHorizon {
-    /// A horizon of the same number of moves for both sides.
+    /// Makes a horizon of the same number of moves for both sides.
     pub fn moves(moves: u32) -> ForecastHorizon {
         ForecastHorizon { own: moves, replies: moves }
     }
@@ -79,7 +79,7 @@ impl Forecast {
     }
 }
 
-/// The length of a contest for one of several competences.
+/// The length of a contest for one of several competences, with the probability of the competence.
 struct WeighedLength {
     /// The probability of the competence.
     share: f64,
@@ -87,7 +87,7 @@ struct WeighedLength {
     sd: f64,
 }
 
-/// The mean and the standard deviation of a length that is one of several by chance.
+/// The mean and the standard deviation of a length that is one of several lengths by chance.
 ///
 /// Squares are taken of shares of the mean, so that they stay in the range of numbers; and deviations are added, rather
 /// than squares subtracted, which would leave nothing but rounding of long contests.

@@ -10,12 +10,12 @@ use std::str::FromStr;
 /// The theoretical values that a player never gives up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hold {
-    /// Anything may be given up.
+    /// The player may give up a win or a draw.
     #[default]
     Nothing,
-    /// A win is never given up, a draw may be.
+    /// The player never gives up a win, but may give up a draw.
     Wins,
-    /// Neither a win nor a draw is ever given up.
+    /// The player gives up neither a win nor a draw.
     Value,
 }
 
@@ -39,7 +39,7 @@ pub enum Trait {
 pub struct Leaning {
     /// The property of the moves.
     pub towards: Trait,
-    /// The factor of the probability, other things being equal; 0 for moves that are never made.
+    /// The factor of the move's probability, other things being equal; 0 for moves that are never made.
     pub factor: f64,
 }
 
@@ -54,13 +54,13 @@ pub struct Leaning {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Habits {
-    /// The values that are never given up.
+    /// The theoretical values that the player never gives up.
     pub hold: Hold,
-    /// Whether a lost position is avoided where anything else exists.
+    /// Whether the player avoids a lost position where any other can be reached.
     pub avoid_loss: bool,
     /// Number of moves ahead within which the player sees everything.
     pub horizon: Option<u16>,
-    /// Weights for kinds of moves.
+    /// Weights for moves that have a trait.
     pub leanings: Vec<Leaning>,
 }
 
@@ -75,7 +75,7 @@ impl Habits {
         Habits { hold: Hold::Value, ..Habits::default() }
     }
 
-    /// The rules that look at states only.
+    /// The rules of these habits that depend on states only.
     pub fn state_rules(&self) -> Vec<Box<dyn StateRule + Send + Sync>> {
         let mut rules: Vec<Box<dyn StateRule + Send + Sync>> = Vec::new();
         match self.hold {
@@ -100,7 +100,7 @@ impl Habits {
         self.weigh_by(&self.state_rules(), options)
     }
 
-    /// As [`weigh`](Habits::weigh), with [`state_rules`](Habits::state_rules) made beforehand.
+    /// Weighs candidates as [`weigh`](Habits::weigh) does, with [`state_rules`](Habits::state_rules) made beforehand.
     pub(crate) fn weigh_by(
         &self,
         state_rules: &[Box<dyn StateRule + Send + Sync>],
@@ -172,7 +172,7 @@ const PIECES: [(&str, Role); 6] = [
     ("pawn", Role::Pawn),
 ];
 
-/// The role of a name.
+/// The role with a name.
 pub(crate) fn role(name: &str) -> Option<Role> {
     PIECES.iter().find(|(known, _)| *known == name).map(|&(_, role)| role)
 }

@@ -24,22 +24,24 @@ pub enum Pick {
 pub struct MarkedMove {
     /// The position that the move is made in.
     pub position: Chess,
-    /// The move.
+    /// The move that is made.
     pub mv: Move,
     /// The moves that the strategy of the side to move allows.
     pub allowed: Vec<Move>,
-    /// Whether it is the only legal move.
+    /// Whether the move is the only legal one.
     pub only_legal: bool,
-    /// Whether it is the only move that keeps the theoretical value.
+    /// Whether the move is the only one that keeps the theoretical value.
     pub only_keeping: bool,
-    /// Winner's moves by which it is worse than the strategy's best, by the first metric of the strategy.
+    /// Number of winner's moves by which the move is worse than the strategy's best, by the first metric of the
+    /// strategy.
     pub worse_by: u16,
-    /// Whether it changes the theoretical value.
+    /// Whether the move changes the theoretical value.
     pub changes_value: bool,
 }
 
 impl MarkedMove {
-    /// The mark: ° only legal, " only value-preserving, ' only optimal, v value-changing, -n worse by n.
+    /// The mark of the move: ° only legal, " only value-preserving, ' only one of the strategy, v value-changing, -n
+    /// worse by n.
     pub fn mark(&self) -> String {
         if self.changes_value {
             "v".to_owned()
@@ -65,7 +67,7 @@ impl MarkedMove {
 /// The beginning of a phase, with its depths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PhaseStart {
-    /// The number of moves made before it.
+    /// The number of moves of the line before the phase.
     pub ply: usize,
     /// The depths of the position in each metric asked for.
     pub depths: Vec<(Metric, Value)>,
@@ -74,9 +76,9 @@ pub struct PhaseStart {
 /// The reason why a line ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnd {
-    /// Checkmate.
+    /// The line ends with checkmate.
     Mate,
-    /// Stalemate, or nothing left to mate with.
+    /// The line ends with stalemate, or nothing is left to mate with.
     Dead,
     /// A draw can be claimed by the rule.
     Claim,
@@ -87,17 +89,17 @@ pub enum LineEnd {
 /// A line of play with marked moves.
 #[derive(Clone, Debug)]
 pub struct MarkedLine {
-    /// The moves, in their order.
+    /// The moves of the line, in their order.
     pub moves: Vec<MarkedMove>,
-    /// The beginnings of its phases.
+    /// The beginnings of the line's phases.
     pub phases: Vec<PhaseStart>,
-    /// The last position.
+    /// The last position of the line.
     pub last: Chess,
     /// The reason why the line ends.
     pub end: LineEnd,
 }
 
-/// Plays lines in which both sides follow strategies.
+/// A player of lines in which both sides follow strategies.
 #[derive(Clone)]
 pub struct LinePlayer {
     /// The tables that give depths.
@@ -129,7 +131,7 @@ impl LinePlayer {
         self.follow(start, |_, allowed| Some(choose(allowed)), progress)
     }
 
-    /// Marks given moves by the strategies. The line ends with them.
+    /// Marks given moves by the strategies. The line ends with the last of them.
     ///
     /// # Errors
     /// If a move is illegal, a table is missing or damaged, or the work is cancelled.
@@ -137,7 +139,7 @@ impl LinePlayer {
         self.follow(start, |ply, _| moves.get(ply).copied(), progress)
     }
 
-    /// Plays all lines, depth first, but no more than `most`.
+    /// Plays all lines, depth first, but at most `most` of them.
     ///
     /// # Errors
     /// If a table is missing or damaged, or the work is cancelled.
@@ -254,7 +256,7 @@ impl LinePlayer {
 }
 
 impl Strategy {
-    /// The metric that the strategy looks at first.
+    /// The metric by which the strategy ranks moves first.
     fn first_metric(&self) -> Metric {
         match self {
             Strategy::Parts { parts, .. } => match parts.first() {

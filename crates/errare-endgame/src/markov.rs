@@ -12,7 +12,8 @@ use errare_tables::{
 use errare_work::Progress;
 use shakmaty::Color;
 
-/// M_c of one side of an endgame, for several c, averaged over every legal placement on the 64 squares.
+/// The Markov matrix M_c of one side of an endgame, for several c, averaged over every legal placement on the 64
+/// squares.
 ///
 /// States are numbered as the side sees them, from its quickest win at 0. Beyond the last there is one more, which no
 /// move leaves: a draw by conversion or stalemate, after which there is nothing left to play for. (Under DTM a win goes
@@ -29,16 +30,16 @@ pub struct MarkovModel {
     dead_draws: Vec<f64>,
 }
 
-/// The positions that a Markov model is made of.
+/// The positions that a Markov model is made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MarkovScope {
-    /// The endgame.
+    /// The endgame that is modelled.
     pub material: Material,
     /// The metric that players play to.
     pub metric: Metric,
     /// The side whose moves are modelled, White being the side named first.
     pub side: Color,
-    /// All positions, or a sample of them.
+    /// The extent of the survey: all positions, or a sample of them.
     pub extent: Extent,
 }
 
@@ -46,7 +47,7 @@ pub struct MarkovScope {
 pub const MAX_COMPETENCES: usize = 1000;
 
 impl MarkovModel {
-    /// Refuses what no model can be made for, before any table is built.
+    /// Refuses a metric, player or list of competences for which no model can be made, before any table is built.
     ///
     /// # Errors
     /// If the metric is DTR, the model has leanings, or there are too many competences.
@@ -63,8 +64,8 @@ impl MarkovModel {
         Ok(())
     }
 
-    /// Goes through all positions of an endgame of our tables with this side to move, White being the side named
-    /// first.
+    /// Makes the model from all positions of an endgame of our tables with this side to move, White being the side
+    /// named first.
     ///
     /// # Errors
     /// As [`check`](MarkovModel::check), or if a table is missing or damaged, or the work is cancelled.
@@ -83,7 +84,7 @@ impl MarkovModel {
         recorder.add_up(sheets)
     }
 
-    /// Goes through the positions of an endgame in the tables of any source, move by move.
+    /// Makes the model from positions of an endgame in the tables of any source, move by move.
     ///
     /// # Errors
     /// As [`new`](MarkovModel::new).
@@ -100,7 +101,7 @@ impl MarkovModel {
         recorder.add_up(sheets)
     }
 
-    /// Goes through the positions of an endgame in the quickest way that these tables allow.
+    /// Makes the model from positions of an endgame in the quickest way that these tables allow.
     ///
     /// # Errors
     /// As [`new`](MarkovModel::new).
@@ -119,12 +120,12 @@ impl MarkovModel {
         }
     }
 
-    /// The states, as the side sees them.
+    /// The states of the endgame, as the side modelled sees them.
     pub fn states(&self) -> States {
         self.states
     }
 
-    /// The competences, increasing.
+    /// The competences of the model, increasing.
     pub fn competences(&self) -> &[Competence] {
         &self.competences
     }
@@ -142,7 +143,7 @@ impl MarkovModel {
         self.states.count()
     }
 
-    /// M_c for the competence of this place.
+    /// The matrix M_c for the competence at a place of the list.
     ///
     /// A state that no position of the endgame has (deep wins after a promotion under DTM), or none of a sample, is left
     /// without error: a win comes a move nearer, and nothing is left to play for in a draw.
@@ -182,7 +183,7 @@ impl MarkovModel {
         Ok(StochasticMatrix::new(count + 1, entries)?)
     }
 
-    /// The contest of this side, to move, with an opponent who does not err.
+    /// The contest of the modelled side, to move, with an opponent who does not err.
     ///
     /// # Panics
     /// If no such place exists.
@@ -193,7 +194,7 @@ impl MarkovModel {
         Contest::new(self.states, self.matrix(lane)?.then(&infallible_opponent(self.states)?)?)
     }
 
-    /// The contest of this side, to move, with another fallible player: the model of the other side.
+    /// The contest of the modelled side, to move, with another fallible player: the model of the other side.
     ///
     /// # Panics
     /// If there are no such places.
@@ -205,7 +206,7 @@ impl MarkovModel {
     }
 }
 
-/// A matrix of the other side in our numbering; the state beyond the last stays where it is.
+/// A matrix of the other side in our numbering; the state beyond the last remains the same.
 fn reversed(matrix: &StochasticMatrix) -> Result<StochasticMatrix, EndgameError> {
     let count = matrix.size() - 1;
     let turned = |state: usize| if state == count { count } else { count - 1 - state };
@@ -246,12 +247,13 @@ impl Contest {
         Ok(Contest { states, whole: AbsorbingChain::new(matrix, &[first, last, last + 1])?, wins: alone })
     }
 
-    /// The states, as the side that moves first sees them.
+    /// The states of the endgame, as the side that moves first sees them.
     pub fn states(&self) -> States {
         self.states
     }
 
-    /// The chain from the wins on, by depth from 0: of the wins alone if they are never given up, else of all states.
+    /// The chain that starts from the wins, by depth from 0: of the wins alone if they are never given up, else of all
+    /// states.
     pub fn chain(&self) -> &AbsorbingChain {
         self.wins.as_ref().unwrap_or(&self.whole)
     }
@@ -262,7 +264,7 @@ impl Contest {
     }
 }
 
-/// Records the transitions that a survey finds.
+/// A recorder of the transitions that a survey finds.
 struct Recorder {
     metric: Metric,
     states: States,
@@ -275,7 +277,7 @@ struct Sheet {
     dead_draws: Vec<f64>,
     tally: Tally,
     chances: Vec<f64>,
-    /// The error of a position that could not be recorded.
+    /// The error of the first position that could not be recorded.
     failure: Option<RuleError>,
 }
 

@@ -15,14 +15,15 @@ pub struct MatchScore {
     pub drawn: u64,
     /// Number of games lost.
     pub lost: u64,
-    /// Number of units.
+    /// Number of independent units.
     pub units: u64,
-    /// Sums over the units of the share of the points that the player made, and of its square.
+    /// The sums over the units of the share of the points that the player made, and of its square.
     sum: f64,
     squares: f64,
 }
 
-/// A difference in Elo, with the interval that holds it with a probability of 95%. Each may be infinite.
+/// A difference in Elo, with the interval that holds it with a probability of 95%. Each of these numbers may be
+/// infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EloDifference {
     /// The difference that the score stands for.
@@ -34,8 +35,8 @@ pub struct EloDifference {
 }
 
 impl MatchScore {
-    /// Adds a unit of games, of which each is worth 1 to the player if won, one half if drawn and 0 if lost. A unit of
-    /// no games adds nothing.
+    /// Adds a unit of games; each game is worth 1 to the player if won, one half if drawn and 0 if lost. A unit of no
+    /// games adds nothing.
     pub fn add(&mut self, points: &[f64]) {
         if points.is_empty() {
             return;

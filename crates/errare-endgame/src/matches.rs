@@ -22,17 +22,17 @@ pub type EnginePools = BTreeMap<String, Arc<EnginePool>>;
 pub struct Match {
     /// The source of the values of moves.
     pub oracle: Arc<Oracle>,
-    /// The agents, by the colours that they have where colours are not exchanged.
+    /// The agents, by the colours that they have in games without exchanged colours.
     pub agents: ByColor<AgentSpec>,
     /// The started engines of agents that are engines.
     pub engines: EnginePools,
     /// The setting that the agents are made with.
     pub setting: AgentSetting,
-    /// How their competence is assessed.
+    /// The analysis by which the agents' competence is assessed.
     pub analysis: Analysis,
     /// The positions that games start from.
     pub starts: Vec<MatchStart>,
-    /// Which games are played.
+    /// The schedule of the games that are played.
     pub schedule: Schedule,
     /// Random seed, which with the number of a game determines every random choice.
     pub seed: u64,
@@ -43,13 +43,13 @@ pub struct Match {
 /// A position that games start from.
 #[derive(Clone, Debug)]
 pub struct MatchStart {
-    /// The position.
+    /// The position to start from.
     pub position: Chess,
-    /// When a game from it ends.
+    /// The conditions under which a game from this start ends.
     pub ending: Ending,
 }
 
-/// Which games are played: so many from each start, all with the same colours or each of them with both.
+/// The schedule of games: a number from each start, all with the same colours or each of them with both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule {
     /// Number of starts.
@@ -63,19 +63,19 @@ pub struct Schedule {
 /// The place of a game in a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
-    /// The place of its start among the starts.
+    /// The place of the game's start among the starts.
     pub start: usize,
     /// Whether the agents have exchanged their colours.
     pub is_exchanged: bool,
 }
 
 impl Schedule {
-    /// Number of all games; none if it is beyond all numbers.
+    /// The number of all games; none if it is greater than the type can hold.
     pub fn total(&self) -> Option<u64> {
         (self.starts as u64).checked_mul(self.games)?.checked_mul(self.colours())
     }
 
-    /// The place of the game of a number, from 0 on: start by start, and the two games of a pair one after the other.
+    /// The slot of the game with a number, from 0 on: start by start, and the two games of a pair one after the other.
     pub fn slot(&self, number: u64) -> Slot {
         let per_start = self.games.saturating_mul(self.colours()).max(1);
         Slot { start: (number / per_start) as usize, is_exchanged: number % self.colours() == 1 }
@@ -91,9 +91,9 @@ impl Schedule {
 pub struct MatchGame {
     /// The number of the game, from 0.
     pub number: u64,
-    /// Its place in the schedule.
+    /// The place of the game in the schedule.
     pub slot: Slot,
-    /// The game, or why it broke: an engine failed.
+    /// The result of the game, or why it broke: an engine failed.
     pub result: Result<Played, String>,
 }
 
@@ -115,7 +115,7 @@ impl MatchGame {
 }
 
 impl Match {
-    /// Plays the game of a number. The number and the seed determine every random choice.
+    /// Plays the game with a number. The number and the seed determine every random choice.
     ///
     /// # Errors
     /// If an agent cannot be made or cannot choose, a table is missing or damaged, or the work is cancelled. That an
@@ -151,7 +151,7 @@ impl Match {
         Ok(Box::new(EnginePlayer::new(Arc::clone(pool), *limit)))
     }
 
-    /// Plays the games of these numbers in parallel; reports how many of all are over, and warns of broken ones.
+    /// Plays the games with these numbers in parallel; reports how many of all are over, and warns of broken ones.
     ///
     /// # Errors
     /// As [`play`](Match::play).
@@ -171,7 +171,7 @@ impl Match {
     }
 }
 
-/// Mean, standard deviation and extremes of values that are added one by one (Welford's method).
+/// The mean, standard deviation and extremes of values that are added one by one (Welford's method).
 #[derive(Clone, Copy, Debug)]
 pub struct Moments {
     /// Number of values.
@@ -213,7 +213,7 @@ impl Moments {
 pub struct MatchTally {
     /// Number of games of each length.
     pub lengths: BTreeMap<u32, u64>,
-    /// The lengths of games.
+    /// The moments of the lengths of games.
     pub moves: Moments,
     /// Number of games by result.
     pub results: ResultTally,
@@ -226,14 +226,14 @@ pub struct MatchTally {
     pub apparent: ByColor<Moments>,
     /// Number of games in which either agent was the first to give up the theoretical value.
     pub concessions: ByColor<u64>,
-    /// The numbers of the moves that gave it up.
+    /// The moments of the numbers of the moves that first gave up the theoretical value.
     pub concession_moves: Moments,
-    /// Games by result, start by start.
+    /// Number of games by result, start by start.
     pub by_start: Vec<ResultTally>,
-    /// The score of the agent named as White. Of a pair of games with both colours it has both or neither.
+    /// The score of the agent named as White. A pair of games with both colours counts only if neither game broke.
     pub score: MatchScore,
     schedule: Schedule,
-    /// The points of the first game of a pair; none if it broke.
+    /// The points of the first game of a pair; none if that game broke.
     first_of_pair: Option<f64>,
 }
 
@@ -256,7 +256,7 @@ impl ResultTally {
 }
 
 impl MatchTally {
-    /// A tally without games.
+    /// Makes a tally without games.
     pub fn new(schedule: Schedule) -> MatchTally {
         MatchTally {
             lengths: BTreeMap::new(),
@@ -307,7 +307,7 @@ impl MatchTally {
         }
     }
 
-    /// Number of games.
+    /// The number of games in the tally.
     pub fn games(&self) -> u64 {
         self.moves.count
     }

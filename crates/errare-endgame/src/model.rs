@@ -1,4 +1,4 @@
-//! The model of how a fallible player chooses: a family of preference functions, and habits.
+//! The model of a fallible player's choice: a family of preference functions, and habits.
 
 use crate::error::EndgameError;
 use crate::habits::Habits;
@@ -13,7 +13,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 /// A family of preference functions, one for the states of each endgame.
 pub trait Family: Send + Sync {
-    /// The function for these states.
+    /// Returns the preference function for these states.
     ///
     /// # Errors
     /// If the parameters of the family are invalid, or the states too deep.
@@ -56,18 +56,18 @@ impl fmt::Debug for Model {
 }
 
 impl Model {
-    /// A model of preferences of a family, and habits.
+    /// Makes a model of preferences of a family, and habits.
     pub fn new(family: impl Family + 'static, habits: Habits) -> Model {
         let rules = habits.state_rules().into();
         Model { family: Arc::new(family), habits, rules, preferences: Arc::default() }
     }
 
-    /// The model of Haworth (2003).
+    /// Makes the model of Haworth (2003).
     pub fn power_law(kappa: Kappa, habits: Habits) -> Model {
         Model::new(PowerLaws(kappa), habits)
     }
 
-    /// The habits.
+    /// The habits of the player.
     pub fn habits(&self) -> &Habits {
         &self.habits
     }
@@ -85,7 +85,7 @@ impl Model {
         Ok(made)
     }
 
-    /// The candidates as this player weighs them.
+    /// The candidates of a position as this player weighs them.
     ///
     /// # Errors
     /// If no move is legal, or a habit makes a weight that is not finite.
@@ -111,7 +111,7 @@ impl Model {
     }
 }
 
-/// Spectra of the same competences for the states of all endgames that come up.
+/// The spectra of the same competences for the states of all endgames that come up.
 #[derive(Debug)]
 pub(crate) struct Spectra {
     model: Model,

@@ -1,10 +1,10 @@
-//! The move rule: after how many quiet moves a draw can be claimed.
+//! The move rule: the number of quiet moves after which a draw can be claimed.
 
 use shakmaty::{Chess, Position};
 use std::fmt;
 use std::str::FromStr;
 
-/// A draw can be claimed after so many moves by each side without a capture or a pawn move, or never.
+/// The number of moves by each side without a capture or a pawn move after which a draw can be claimed, if any.
 ///
 /// ```
 /// use errare_endgame::MoveRule;
@@ -22,16 +22,16 @@ pub struct MoveRule(Option<u16>);
 pub struct MoveRuleError(String);
 
 impl MoveRule {
-    /// The rule of chess.
+    /// The fifty-move rule of chess.
     pub const FIFTY: MoveRule = MoveRule(Some(50));
 
-    /// No move rule.
+    /// No move rule at all.
     pub const NONE: MoveRule = MoveRule(None);
 
     /// The most moves that a rule may have.
     pub const MAX: u16 = 9999;
 
-    /// The rule of so many moves.
+    /// Makes the rule of a number of moves.
     ///
     /// # Errors
     /// If it has no moves, or more than [`MAX`](MoveRule::MAX).
@@ -42,19 +42,19 @@ impl MoveRule {
         }
     }
 
-    /// The number of moves, if there is a rule.
+    /// The number of moves of the rule, if there is one.
     pub fn moves(self) -> Option<u16> {
         self.0
     }
 
-    /// Moves that the side to move may still make before a draw can be claimed, if there is a rule.
+    /// Number of moves that the side to move may still make before a draw can be claimed, if there is a rule.
     pub fn moves_left(self, position: &Chess) -> Option<u32> {
         let plies = 2 * u32::from(self.0?);
         Some(plies.saturating_sub(position.halfmoves()).div_ceil(2))
     }
 }
 
-/// The rule of chess.
+/// The default is the fifty-move rule of chess.
 impl Default for MoveRule {
     fn default() -> MoveRule {
         MoveRule::FIFTY

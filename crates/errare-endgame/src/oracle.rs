@@ -11,18 +11,19 @@ use std::sync::{Arc, PoisonError, RwLock};
 /// A move, with its properties besides the state that it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CandidateMove {
-    /// The move.
+    /// The move itself.
     pub mv: Move,
     /// Whether the move changes the material.
     pub converting: bool,
-    /// The rank among moves to the same state, greater being better: under DTR only the best make progress.
+    /// The rank among moves to the same state, greater being better: under DTR only the moves of the best rank make
+    /// progress.
     pub rank: (i32, i32),
 }
 
 /// A position as a choice between moves.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The position.
+    /// The position in which to choose.
     pub position: Chess,
     /// The value of the position for the side to move.
     pub state: State,
@@ -56,12 +57,12 @@ impl Options {
         self.candidates.iter().enumerate().filter(|(_, candidate)| wanted(candidate)).map(|(place, _)| place).collect()
     }
 
-    /// The place of a move.
+    /// The place of a move among the legal moves.
     pub fn find(&self, mv: Move) -> Option<usize> {
         self.candidates.iter().position(|candidate| candidate.choice().mv == mv)
     }
 
-    /// Number of moves of depth that the move of a place concedes against the best; none if it changes the theoretical
+    /// Number of moves of depth that the move at a place concedes against the best; none if it changes the theoretical
     /// value.
     ///
     /// # Panics
@@ -76,7 +77,7 @@ impl Options {
         }
     }
 
-    /// The position after the move of a place.
+    /// The position after the move at a place.
     ///
     /// # Panics
     /// If no such place exists.
@@ -86,7 +87,7 @@ impl Options {
         after
     }
 
-    /// The number of a candidate's state: 0 is the best of the endgame.
+    /// The number of a state among the states of the endgame: 0 is the best.
     pub(crate) fn number(&self, state: State) -> Result<usize, EndgameError> {
         number(self.states, state)
     }
@@ -106,23 +107,23 @@ pub(crate) fn tally(states: States, weighed: &[Candidate<CandidateMove>]) -> Res
     Ok(tally)
 }
 
-/// Turns positions into choices: the value of each move by the tables of a source, read in a metric.
+/// An oracle that turns positions into choices: the value of each move by the tables of a source, read in a metric.
 ///
 /// Values under a move rule are those of the rule: a win that the rule spoils is a draw.
 pub struct Oracle {
     source: Arc<dyn Source>,
     metric: Metric,
-    /// The states of each endgame, from the side named first.
+    /// The states of each endgame, as the side named first sees them.
     states: RwLock<HashMap<Material, States>>,
 }
 
 impl Oracle {
-    /// An oracle that reads these tables in this metric.
+    /// Makes an oracle that reads these tables in this metric.
     pub fn new(source: Arc<dyn Source>, metric: Metric) -> Oracle {
         Oracle { source, metric, states: RwLock::default() }
     }
 
-    /// The metric.
+    /// The metric that values are read in.
     pub fn metric(&self) -> Metric {
         self.metric
     }
@@ -132,7 +133,7 @@ impl Oracle {
         &self.source
     }
 
-    /// The states of an endgame, seen by the side named first.
+    /// The states of an endgame, as the side named first sees them.
     ///
     /// Where depths count beyond a conversion (DTM, DTR), those of the endgames after it are states of this endgame too.
     ///
@@ -142,8 +143,8 @@ impl Oracle {
         self.prepare(material, &Silent)
     }
 
-    /// As [`states`](Oracle::states), with progress: tables that others made do not hold the depths of the deepest
-    /// wins, and finding them may take a while.
+    /// Finds the states of an endgame as [`states`](Oracle::states) does, with progress: tables that others made do not
+    /// hold the depths of the deepest wins, and finding them may take a while.
     ///
     /// # Errors
     /// If a table is missing or damaged, or the work is cancelled.
@@ -156,7 +157,7 @@ impl Oracle {
         Ok(states)
     }
 
-    /// The moves of a position, each with the state it leads to.
+    /// Looks up the moves of a position, each with the state it leads to.
     ///
     /// # Errors
     /// If a table is missing or damaged.
@@ -185,7 +186,7 @@ impl Oracle {
         Ok(self.states_of(position)?.clamp(state(self.metric, &value)))
     }
 
-    /// The states of a position's endgame, seen by the side to move.
+    /// The states of a position's endgame, as the side to move sees them.
     fn states_of(&self, position: &Chess) -> Result<States, EndgameError> {
         let (material, swapped) = Material::of_board(position.board());
         let states = self.states(material)?;
@@ -193,7 +194,7 @@ impl Oracle {
     }
 }
 
-/// The states of an endgame, seen by the side named first.
+/// The states of an endgame, as the side named first sees them.
 pub(crate) fn states_of_endgame(
     source: &dyn Source,
     material: Material,
@@ -223,7 +224,7 @@ pub(crate) fn rank(metric: Metric, ranked: &Value) -> (i32, i32) {
     (sign * i32::from(ranked.plies.0), sign * i32::from(ranked.phase.0))
 }
 
-/// The state of a position of this value, for the side whose value it is.
+/// Converts the value of a position to a state, for the side whose value it is.
 pub(crate) fn state(metric: Metric, value: &Value) -> State {
     let depth = || Depth(value.winner_moves(metric).map_or(0, |moves| moves.0));
     match value.outcome {

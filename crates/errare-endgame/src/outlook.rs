@@ -66,14 +66,14 @@ pub struct AfterMoves {
 /// The chances to win a contest, by number of moves from 0.
 #[derive(Clone, Debug, Default)]
 pub struct Passage {
-    /// The chance to win after exactly so many moves.
+    /// The chance to win after exactly each number of moves.
     pub exactly: Vec<f64>,
-    /// The chance to win after at most so many moves.
+    /// The chance to win after at most each number of moves.
     pub at_most: Vec<f64>,
 }
 
 impl ContestOutlook {
-    /// Solves a contest.
+    /// Solves a contest for a question.
     ///
     /// # Errors
     /// If the endgame has no such depth, the chain cannot be solved, or the work is cancelled.
@@ -138,7 +138,8 @@ impl ContestOutlook {
 }
 
 impl Passage {
-    /// The chances to win from a depth after 0 to so many moves, or until more than `enough` of all games are won.
+    /// Computes the chances to win from a depth after 0 to `moves` moves, or until more than `enough` of all games are
+    /// won.
     ///
     /// # Errors
     /// If the chain cannot end in a win, or the work is cancelled.

@@ -12,16 +12,16 @@ use errare_work::Progress;
 use shakmaty::{Chess, Color, Position};
 use std::sync::Arc;
 
-/// A question about a position: how long a side that errs takes, and how likely it wins in time.
+/// A question about a position: the time that a fallible side takes to win, and the chance that it wins in time.
 #[derive(Clone, Debug)]
 pub struct PredictionQuestion {
-    /// The position.
+    /// The position asked about.
     pub position: Chess,
     /// The metric that players play to.
     pub metric: Metric,
     /// The model of the side that errs.
     pub model: Model,
-    /// The competences that it may have, increasing.
+    /// The competences that the side that errs may have, increasing.
     pub competences: Vec<Competence>,
     /// The probabilities of the competences, which need not add up to 1.
     pub probabilities: Vec<f64>,
@@ -33,16 +33,16 @@ pub struct PredictionQuestion {
     pub extent: Extent,
 }
 
-/// What a Markov model predicts for a position.
+/// The prediction of a Markov model for a position.
 #[derive(Clone, Debug)]
 pub struct Prediction {
     /// The side that errs.
     pub fallible: Color,
     /// The state of the position as the side that errs sees it.
     pub state: State,
-    /// Moves that the side that errs can still make within each number asked about, by the halfmove clock.
+    /// Number of moves that the side that errs can still make within each number asked about, by the halfmove clock.
     pub left: Vec<u32>,
-    /// Lengths and chances.
+    /// The predicted lengths and chances.
     pub forecast: Forecast,
 }
 
@@ -52,7 +52,7 @@ impl PredictionQuestion {
         tables_after(Material::of_board(self.position.board()).0, &[self.metric])
     }
 
-    /// Refuses what no answer can be found to, before any table is built.
+    /// Refuses a question that no answer can be found to, before any table is built.
     ///
     /// # Errors
     /// As [`MarkovModel::check`].
@@ -60,7 +60,7 @@ impl PredictionQuestion {
         MarkovModel::check(self.metric, &self.model, &self.competences)
     }
 
-    /// Predicts lengths and chances.
+    /// Predicts lengths and chances by a model made from the tables.
     ///
     /// # Errors
     /// As [`check`](PredictionQuestion::check), or if the probabilities do not fit the competences, a table is missing or
@@ -73,7 +73,7 @@ impl PredictionQuestion {
         self.place(tables)?.answer(make, progress)
     }
 
-    /// Looks the position up.
+    /// Looks up the position of the question.
     ///
     /// # Errors
     /// If a table is missing or damaged.
@@ -93,7 +93,8 @@ impl PredictionQuestion {
         Ok(PlacedQuestion { question: self, material, side, fallible, state })
     }
 
-    /// How much is left of a number of moves by each side: plies alternate, and so may end with either side's move.
+    /// The part of a number of moves that is left to each side: plies alternate, and so may end with either side's
+    /// move.
     fn horizon(&self, moves: u32, errs_first: bool) -> ForecastHorizon {
         let plies = moves.saturating_mul(2).saturating_sub(self.position.halfmoves());
         // The chain begins with the side that errs; what the other side plays before that is not counted.
@@ -115,8 +116,8 @@ pub struct PlacedQuestion<'a> {
 }
 
 impl PlacedQuestion<'_> {
-    /// Predicts lengths and chances by the model that `model` gives for the endgame. It has to have the competences of the
-    /// question; it may have others.
+    /// Predicts lengths and chances by the model that `model` gives for the endgame. The model has to have the
+    /// competences of the question; it may have others.
     ///
     /// # Errors
     /// As [`PredictionQuestion::answer`], and if the model cannot be had or lacks a competence.

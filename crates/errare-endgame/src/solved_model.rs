@@ -1,4 +1,4 @@
-//! A Markov model whose contests are worked out once, for many forecasts.
+//! A Markov model whose contests are solved once, for many forecasts.
 
 use crate::error::EndgameError;
 use crate::forecast::ForecastHorizon;
@@ -7,8 +7,8 @@ use errare_choice::{Competence, Solution};
 use errare_work::{Progress, Status};
 use std::sync::{Arc, OnceLock};
 
-/// A Markov model, and for each of its competences the contest with an infallible opponent and its solutions, each worked
-/// out when it is first needed. Threads can share it.
+/// A Markov model, and for each of its competences the contest with an infallible opponent and its solutions, each
+/// computed when it is first needed. Threads can share the model.
 #[derive(Debug)]
 pub struct SolvedModel {
     model: MarkovModel,
@@ -22,7 +22,7 @@ impl SolvedModel {
         SolvedModel { model, lanes }
     }
 
-    /// The model.
+    /// The Markov model behind the solutions.
     pub fn model(&self) -> &MarkovModel {
         &self.model
     }
@@ -48,7 +48,7 @@ impl SolvedModel {
         Some(spread)
     }
 
-    /// The contest of the competence of this place.
+    /// The contest for the competence at a place of the list.
     pub(crate) fn contest(&self, lane: usize) -> Result<Arc<SolvedContest>, EndgameError> {
         let place = self.lanes.get(lane).ok_or(EndgameError::Belief)?;
         if let Some(known) = place.get() {
@@ -93,7 +93,8 @@ impl SolvedContest {
         Ok(place.get_or_init(|| solution))
     }
 
-    /// The chance of having reached an end after at most so many moves, by state of the smallest chain that has this one.
+    /// The chance of having reached an end after at most so many moves, by state of the smallest chain that has the
+    /// state `from`.
     pub fn reached(
         &self,
         from: usize,
@@ -112,15 +113,16 @@ impl SolvedContest {
 /// The chances of a fallible side, to move, to have won or lost in time, by the number of the state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StateChances {
-    /// The chance to have won.
+    /// The chance to have won, by state.
     pub won: Vec<f64>,
-    /// The chance to have lost.
+    /// The chance to have lost, by state.
     pub lost: Vec<f64>,
 }
 
 impl StateChances {
-    /// Works out the chances within as many moves of each side, from every state, for a fallible side whose competence has
-    /// these probabilities against an infallible opponent. They are those of [`Forecast`](crate::Forecast), digit for digit.
+    /// Works out the chances within as many moves of each side, from every state, for a fallible side whose competence
+    /// has these probabilities against an infallible opponent. The chances equal those of
+    /// [`Forecast`](crate::Forecast), digit for digit.
     ///
     /// # Errors
     /// If the probabilities do not fit the competences, or the work is cancelled.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Figures of the moves considered, for opponents of a range of competences.
 #[derive(Clone, Debug)]
 pub struct Sweep {
-    /// What the figures mean.
+    /// The meaning of the figures.
     pub figure: Figure,
     /// The places of the moves considered.
     pub places: Vec<usize>,
@@ -19,7 +19,7 @@ pub struct Sweep {
     pub competences: Vec<f64>,
     /// The figures, by move considered, then by competence.
     pub figures: Vec<Vec<f64>>,
-    /// Where two moves change rank, by increasing competence.
+    /// The competences at which two moves change rank, increasing.
     pub crossovers: Vec<Crossover>,
     /// The ranges of competences in which the same moves are best, increasing.
     pub best: Vec<Reign>,
@@ -28,11 +28,11 @@ pub struct Sweep {
 /// Two moves that are equally good against one opponent and not against others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossover {
-    /// The place of the move that is better below.
+    /// The place of the move that is better below this competence.
     pub below: usize,
-    /// The place of the move that is better above.
+    /// The place of the move that is better above this competence.
     pub above: usize,
-    /// The competence at which they are equal.
+    /// The competence at which both moves are equally good.
     pub competence: f64,
 }
 
@@ -50,22 +50,22 @@ pub struct Reign {
 /// Number of steps in which a range is searched for changes of rank.
 const STEPS: usize = 400;
 
-/// The accuracy of a competence at which rank changes.
+/// The accuracy of a competence at which moves change rank.
 const EXACT: f64 = 1e-9;
 
 /// A relative lead that may be due to rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// Compares moves against opponents of a range of competences.
+/// A sweeper, which compares moves against opponents of a range of competences.
 #[derive(Clone)]
 pub struct Sweeper {
     /// The source of the values of moves.
     pub oracle: Arc<Oracle>,
-    /// How the opponent chooses.
+    /// The model by which the opponent chooses.
     pub model: Model,
     /// Number of plies to look ahead.
     pub plies: u16,
-    /// Which moves to consider.
+    /// The set of moves to consider.
     pub scope: Scope,
 }
 

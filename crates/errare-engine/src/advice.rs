@@ -6,7 +6,7 @@ use errare_choice::{ChoiceError, Competence, probabilities_by_loss};
 use errare_uci::Score;
 use shakmaty::Move;
 
-/// The moves of a position with their scores.
+/// The moves of a position with their scores, as a search evaluated them.
 #[derive(Clone, Debug, Default)]
 pub struct Advice {
     /// Depth of the search in plies.
@@ -22,19 +22,19 @@ pub struct Advice {
 pub struct AdvisedMove {
     /// The move.
     pub mv: Move,
-    /// For the side to move, in hundredths of a pawn; mates are near 30,000.
+    /// The score of the move for the side to move, in hundredths of a pawn; mates are near 30,000.
     pub score: i32,
     /// The principal variation, which begins with the move.
     pub pv: Vec<Move>,
 }
 
 impl AdvisedMove {
-    /// A move with the score that an engine gives it.
+    /// Makes an advised move of the score that an engine gives a move.
     pub fn new(mv: Move, score: Score) -> AdvisedMove {
         AdvisedMove { mv, score: number(score), pv: vec![mv] }
     }
 
-    /// A move of which nothing is known.
+    /// Makes an advised move of score 0, for a move of which nothing is known.
     pub fn bare(mv: Move) -> AdvisedMove {
         AdvisedMove { mv, score: 0, pv: vec![mv] }
     }

@@ -15,13 +15,13 @@ const MOVES_TO_GO: u64 = 30;
 /// The limits of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchLimits {
-    /// The time after which the search ends.
+    /// The time after which the search ends; none without a limit.
     pub most: Option<Duration>,
-    /// The time after which no deeper iteration is begun.
+    /// The time after which no deeper iteration is begun; none without a limit.
     pub enough: Option<Duration>,
     pub depth: u32,
     pub nodes: u64,
-    /// The search ends with a mate in this number of moves.
+    /// The number of moves within which a mate ends the search.
     pub mate: Option<u32>,
 }
 
@@ -66,7 +66,7 @@ pub struct SearchControl {
     is_infinite: bool,
     is_stopped: AtomicBool,
     is_answered: AtomicBool,
-    /// Microseconds after the beginning from which the clock runs; the greatest number while pondering.
+    /// The time, in microseconds after the beginning, from which the clock runs; the greatest number while pondering.
     runs_from: AtomicU64,
     waiting: Mutex<()>,
     changed: Condvar,
@@ -85,7 +85,7 @@ impl SearchControl {
         }
     }
 
-    /// Asks for the answer at once.
+    /// Stops the search, so that it answers at once.
     pub fn stop(&self) {
         self.is_stopped.store(true, Ordering::Release);
         self.wake();
@@ -138,7 +138,7 @@ impl SearchControl {
         self.is_stopped() || !(self.is_infinite || is_pondering)
     }
 
-    /// Waits until an answer is allowed: after `infinite` and while pondering it must be asked for.
+    /// Waits until an answer is allowed: after `infinite` and while pondering the chess program must ask for it.
     pub fn wait(&self) {
         let mut guard = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         while !self.may_answer() {

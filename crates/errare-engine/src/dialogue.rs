@@ -26,7 +26,7 @@ pub struct Dialogue {
     game: GameSoFar,
     is_debug: bool,
     seeds: Seeds,
-    /// The control of the last `go`.
+    /// The control of the search that the last `go` started.
     control: Option<Arc<SearchControl>>,
 }
 
@@ -44,7 +44,7 @@ impl Dialogue {
         self.hand_on(Job::Prepare(Box::new(self.options.clone())));
     }
 
-    /// Stops the search that runs, if one does.
+    /// Stops the search that runs, if there is one.
     pub fn stop_search(&self) {
         self.control.iter().for_each(|control| control.stop());
     }
@@ -86,7 +86,7 @@ impl Dialogue {
         }
     }
 
-    /// Answers `isready` when all that was set before has taken effect; during a search at once, as UCI asks.
+    /// Answers `isready` when all earlier settings have taken effect; during a search at once, as UCI asks.
     fn confirm_ready(&self) {
         if self.control.as_ref().is_some_and(|control| !control.is_answered()) {
             self.writer.send(&Message::ReadyOk);
@@ -147,7 +147,7 @@ impl Dialogue {
     }
 }
 
-/// The seeds of games: the one that was set, then for each further game the next number.
+/// The seeds of games: the seed that was set, then for each further game the next number.
 #[derive(Debug)]
 struct Seeds {
     now: u64,
@@ -155,7 +155,7 @@ struct Seeds {
 }
 
 impl Seeds {
-    /// Begins with this seed, or for 0 with one from the clock.
+    /// Begins with this seed, or with one from the clock if the seed is 0.
     fn new(seed: u64) -> Seeds {
         let clock = || {
             let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -170,7 +170,7 @@ impl Seeds {
         self.now
     }
 
-    /// A game in which nothing was thought about needs no other seed.
+    /// Moves on to the seed of the next game, unless the seed of the game before was not used.
     fn next_game(&mut self) {
         if self.is_used {
             *self = Seeds { now: self.now.wrapping_add(1), is_used: false };

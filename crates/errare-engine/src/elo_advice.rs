@@ -1,4 +1,4 @@
-//! How people of an Elo choose among evaluated moves: the one place where a calibration becomes play.
+//! Advice by Elo: how people of an Elo choose among evaluated moves. No other module turns a calibration into play.
 
 use crate::advice::AdvisedMove;
 use crate::search::score;
@@ -17,12 +17,13 @@ pub struct EloAdvice {
 }
 
 impl EloAdvice {
-    /// The model by the calibration that comes with the program; none if that cannot be read, which the tests rule out.
+    /// Makes the model by the calibration that comes with the program; none if that cannot be read, which the tests
+    /// rule out.
     pub fn new() -> Option<EloAdvice> {
         Some(EloAdvice { calibration: Calibration::shipped().first()? })
     }
 
-    /// The Elos that can be played at: those at which the calibration's own error is bearable.
+    /// The range of Elos that can be played at: those at which the calibration's own error is bearable.
     pub fn range() -> RangeInclusive<u16> {
         let joint = Calibration::shipped().first().and_then(|calibration| calibration.joint.as_ref());
         let known = joint.map_or(&[][..], |joint| &joint.precision);
@@ -31,7 +32,7 @@ impl EloAdvice {
         low as u16..=bearable.next_back().unwrap_or(2800.0) as u16
     }
 
-    /// The Elos of the games that the calibration was made from.
+    /// The range of Elos of the games that the calibration was made from.
     pub fn calibrated() -> RangeInclusive<u16> {
         let (low, high) = Calibration::shipped().first().map_or((1600.0, 2800.0), Calibration::range);
         low.round() as u16..=high.round() as u16
@@ -42,8 +43,8 @@ impl EloAdvice {
         self.calibration.engine.depth.map_or(10, u32::from)
     }
 
-    /// What makes the strength of an Elo approximate, if an engine of this name evaluates to this depth, or our own search
-    /// if there is none.
+    /// Explains what makes the strength of an Elo approximate, if an engine of this name evaluates to this depth, or
+    /// our own search if no engine is named; none if nothing does.
     pub fn caveat(&self, elo: u16, engine: Option<&str>, depth: u32) -> Option<String> {
         let range = EloAdvice::calibrated();
         let by_range = (!range.contains(&elo)).then(|| {
@@ -68,7 +69,7 @@ impl EloAdvice {
             .then(|| format!("the strength of an Elo is calibrated with {known}; {adviser}, so it is approximate"))
     }
 
-    /// The probability of each move, in a position that so many plies led to.
+    /// The probability of each move for people of an Elo, in a position that so many plies led to.
     ///
     /// # Errors
     /// If the calibration has no players of the Elo, there are no moves, or the work is cancelled.

@@ -1,4 +1,4 @@
-//! The engine as its user has it: options set beforehand, then a dialogue until its end.
+//! The engine as its user runs it: options set beforehand, then a dialogue until its end.
 
 use crate::dialogue::{Dialogue, Next};
 use crate::options::{EngineOptions, SetOptionError};
@@ -17,10 +17,11 @@ use std::time::Duration;
 /// Bytes of stack for the search, which goes deep and holds the moves of each ply.
 const SEARCH_STACK: usize = 32 << 20;
 
-/// Lines read ahead of the dialogue.
+/// Number of lines that are read ahead of the dialogue.
 const LINES_AHEAD: usize = 64;
 
-/// How long the end waits for the threads. One that is blocked by an output that nobody reads is left behind.
+/// The time for which the end waits for the threads. A thread that is blocked by an output that nobody reads is left
+/// behind.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// A UCI engine that has not begun its dialogue yet.
@@ -29,7 +30,7 @@ pub struct Engine {
     options: EngineOptions,
 }
 
-/// Why a dialogue ended before its time.
+/// Why a dialogue ended early.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
@@ -45,7 +46,7 @@ pub enum RunError {
 }
 
 impl Engine {
-    /// Makes an engine that asks these tables, and builds what is missing there.
+    /// Makes an engine that asks these tables, and builds missing tables.
     #[must_use]
     pub fn new(tables: Tables) -> Engine {
         let options = EngineOptions::new(tables.library().folder().to_owned());
@@ -104,7 +105,7 @@ pub(crate) fn spawn(stack: Option<usize>, work: impl FnOnce() + Send + 'static) 
     builder.spawn(work).map(drop).map_err(RunError::Thread)
 }
 
-/// What the dialogue waits for.
+/// An event that the dialogue waits for.
 enum Event {
     Line(Line),
     EndOfInput,
@@ -119,7 +120,7 @@ pub(crate) struct Alarm {
 }
 
 impl Alarm {
-    /// Ends the dialogue for a reason; the first one counts.
+    /// Ends the dialogue for a reason; of several reasons the first counts.
     pub fn raise(&self, reason: RunError) {
         self.raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(reason);
         // If it is full the dialogue is awake already, and looks at the alarm before the next line.
@@ -131,7 +132,7 @@ impl Alarm {
     }
 }
 
-/// Raises the alarm when the search thread ends, be it by a panic.
+/// Raises the alarm when the search thread ends, even by a panic.
 struct Guard {
     alarm: Arc<Alarm>,
     _running: Sender<()>,
@@ -143,7 +144,7 @@ impl Drop for Guard {
     }
 }
 
-/// Hands lines over until the dialogue is over. An input that cannot be read is over.
+/// Hands lines over until the dialogue is over. An input that cannot be read counts as ended.
 fn read(input: impl BufRead, events: &SyncSender<Event>) {
     let mut lines = Lines::new(input).map_while(Result::ok).map(Event::Line);
     let _ = lines.try_for_each(|line| events.send(line)).and_then(|()| events.send(Event::EndOfInput));

@@ -1,4 +1,4 @@
-//! Another engine that evaluates moves where no table knows them.
+//! The fallback engine: another engine that evaluates moves where no table knows them.
 
 use crate::advice::{Advice, AdvisedMove};
 use crate::control::{SearchControl, SearchLimits};
@@ -13,31 +13,32 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// How often the clock is checked while the engine searches.
+/// The time between two checks of the clock while the engine searches.
 const GLANCE: Duration = Duration::from_millis(5);
 
 /// The depth of a search that only the clock ends.
 const DEEPEST: u32 = 99;
 
-/// How long the engine may take to start: `readyok`, and a `go` that does not wait for it, come no sooner.
+/// The time that the engine may take to start: `readyok`, and a `go` that does not wait for it, come no sooner.
 const START: Duration = Duration::from_secs(5);
 
-/// How long the engine may take to be ready for a game.
+/// The time that the engine may take to be ready for a game.
 const READY: Duration = Duration::from_secs(10);
 
 /// Options that are set on engines that have them, as for evaluations that ratings are made from.
 const DEFAULTS: [(&str, &str); 2] = [("Threads", "1"), ("Hash", "64")];
 
-/// What the engine knows of a game when it is asked.
+/// The knowledge of a game that the engine has when it is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
-    /// The moves so far, and what it found before.
+    /// The engine knows the moves so far, and what it found before.
     Game,
-    /// The position alone, as if it had never seen another: so evaluations are those that ratings are made from.
+    /// The engine knows the position alone, as if it had never seen another: so evaluations are those that ratings are
+    /// made from.
     Position,
 }
 
-/// The engine of a command, as long as it works.
+/// The engine that a command starts, as long as it works.
 pub struct FallbackEngine {
     command: String,
     engine: Option<Engine>,
@@ -45,13 +46,13 @@ pub struct FallbackEngine {
 }
 
 impl FallbackEngine {
-    /// Makes one without an engine, which gives up soon after `shutdown`.
+    /// Makes a fallback without an engine; engines that are set later give up soon after `shutdown`.
     pub fn new(shutdown: Cancel) -> FallbackEngine {
         FallbackEngine { command: String::new(), engine: None, shutdown }
     }
 
-    /// Runs the engine of a command, which may have arguments after spaces, or none for an empty one. An engine that
-    /// failed is started again when it is set again.
+    /// Starts the engine of a command, which may have arguments after spaces; an empty command stands for no engine. An
+    /// engine that failed is started again when another command was set in between.
     ///
     /// # Errors
     /// If the engine cannot be started, or `shutdown` is cancelled.
@@ -70,7 +71,7 @@ impl FallbackEngine {
         Ok(())
     }
 
-    /// The name that the engine gives itself, while there is one.
+    /// The name that the engine gives itself; none without an engine.
     pub fn name(&self) -> Option<&str> {
         self.engine.as_ref().map(|engine| engine.identity().name.as_str())
     }
@@ -81,8 +82,8 @@ impl FallbackEngine {
         self.engine.iter_mut().for_each(|engine| drop(engine.new_game(&self.shutdown)));
     }
 
-    /// Asks the engine; none without an engine. One that fails, or does not show the moves that it is asked for, is given
-    /// up; the error says why.
+    /// Asks the engine for its evaluations; none without an engine. An engine that fails, or does not show the moves
+    /// that it is asked for, is given up; the error is the reason.
     pub fn advise(
         &mut self,
         (game, memory): (&GameSoFar, Memory),
@@ -160,7 +161,7 @@ fn request(game: &GameSoFar) -> PositionRequest {
     request
 }
 
-/// The moves of a line as far as they are legal.
+/// The beginning of a line, as far as its moves are legal.
 fn legal(position: &Chess, line: &[UciMove]) -> Vec<Move> {
     let mut position = position.clone();
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! The game as `position` gives it: where it started, and the moves since.
+//! The game as `position` gives it: its start, and the moves since.
 
 use crate::scores::fen_of;
 use crate::search::key;
@@ -8,7 +8,7 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{Castles, CastlingMode, Chess, FromSetup, Move, Position, PositionError, Setup};
 
-/// The largest halfmove clock that is kept: more makes no difference to any rule.
+/// The largest halfmove clock that is kept: a larger one makes no difference to any rule.
 const MOST_QUIET: u32 = 20_000;
 
 /// A game in progress: its start and its moves.
@@ -17,7 +17,7 @@ pub struct GameSoFar {
     start: Chess,
     moves: Vec<Move>,
     position: Chess,
-    /// Keys of the positions before the last.
+    /// The Zobrist keys of the positions before the current one.
     past: Vec<u64>,
 }
 
@@ -30,15 +30,15 @@ pub enum GameError {
     /// A move is illegal.
     #[error("illegal move {mv} in {fen}")]
     Move {
-        /// The move.
+        /// The move that is illegal.
         mv: UciMove,
-        /// The position that it was to be made in.
+        /// The position in which the move is illegal, as a FEN.
         fen: String,
     },
 }
 
 impl GameSoFar {
-    /// The game of a start and moves.
+    /// Makes the game of a start and the moves since.
     ///
     /// # Errors
     /// If the start is not a legal position, or a move is illegal.
@@ -55,7 +55,7 @@ impl GameSoFar {
         Ok(game)
     }
 
-    /// A game of which nothing but its start has been played.
+    /// Makes a game that begins with a position, and has no moves yet.
     pub fn from_position(start: Chess) -> GameSoFar {
         GameSoFar { position: start.clone(), start, moves: Vec::new(), past: Vec::new() }
     }
@@ -72,7 +72,7 @@ impl GameSoFar {
         &self.start
     }
 
-    /// The moves so far.
+    /// The moves made so far.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
@@ -82,17 +82,17 @@ impl GameSoFar {
         &self.position
     }
 
-    /// Keys of the positions before the last.
+    /// The Zobrist keys of the positions before the current one.
     pub fn past(&self) -> &[u64] {
         &self.past
     }
 
-    /// Number of plies made.
+    /// Number of plies made in the game.
     pub fn plies(&self) -> usize {
         self.moves.len()
     }
 
-    /// Number of plies before the position by its move number, whatever it started from.
+    /// Number of plies before the position by its move number, whatever the game started from.
     pub fn ply(&self) -> u16 {
         let moves = self.position.fullmoves().get().saturating_sub(1);
         let plies = moves.saturating_mul(2).saturating_add(u32::from(self.position.turn().is_black()));
@@ -121,7 +121,7 @@ impl GameSoFar {
     }
 }
 
-/// A position to play from. Unlike tables, play takes any number of men and castling.
+/// Reads a position to play from. Unlike tables, play takes any number of men and castling.
 fn position(text: &str) -> Result<Chess, GameError> {
     let refused = |reason: String| GameError::Fen(reason);
     // The errors of tables are more exact.

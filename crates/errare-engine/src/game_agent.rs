@@ -11,18 +11,18 @@ use errare_work::Progress;
 use shakmaty::{Color, Position};
 use std::collections::BTreeMap;
 
-/// An agent with what it has seen of a game.
+/// An agent together with what it has seen of a game.
 pub struct GameAgent {
     settings: PlaySettings,
     side: Color,
     agent: Box<dyn Agent>,
-    /// Assesses the opponent.
+    /// The analyser that assesses the opponent.
     analyser: Analyser,
     /// Number of the opponent's moves that the assessment is based on.
     learned_from: usize,
     /// The game as far as it was followed.
     game: GameSoFar,
-    /// Number of finished builds when a move was met that no table knew.
+    /// Number of finished builds at the time when a move was met that no table knew; none if there was no such move.
     gap: Option<u64>,
     /// Why the agent is not the one asked for; to be reported once.
     pub note: Option<String>,
@@ -62,7 +62,8 @@ impl GameAgent {
         })
     }
 
-    /// Whether it can go on with this game. After moves that no table knew a new table is a reason to begin anew.
+    /// Whether the agent can go on with this game. After moves that no table knew, a new table is a reason to begin
+    /// anew.
     pub fn suits(&self, settings: &PlaySettings, side: Color, game: &GameSoFar, built: u64) -> bool {
         let is_fresh = self.game.plies() == 0;
         let is_blind = self.gap.is_some_and(|then| then != built);
@@ -89,7 +90,7 @@ impl GameAgent {
         self.game = game.clone();
     }
 
-    /// The probability of each move.
+    /// The probability with which the agent makes each move.
     pub fn judge(
         &mut self,
         oracle: &Oracle,

@@ -16,7 +16,7 @@ pub struct JudgedPosition<'a> {
     options: Options,
     judgement: Judgement,
     successors: Vec<Successor>,
-    /// Keys of the positions that came before.
+    /// The Zobrist keys of the positions that came before.
     past: &'a [u64],
     /// Places of the moves that may be made, best first by the metric.
     allowed: Vec<usize>,
@@ -24,7 +24,8 @@ pub struct JudgedPosition<'a> {
 }
 
 impl<'a> JudgedPosition<'a> {
-    /// Restricts the agent to the moves that are allowed; if it would make none of them, it makes the best.
+    /// Restricts the agent to the moves that are allowed; if the agent would make none of them, the best of them gets
+    /// all probability.
     pub fn new(
         oracle: &'a Oracle,
         options: Options,
@@ -48,17 +49,17 @@ impl<'a> JudgedPosition<'a> {
         Ok(JudgedPosition { oracle, options, judgement, successors, past, allowed: places, probabilities })
     }
 
-    /// The probabilities by place of the move.
+    /// The probability of each move, by its place.
     pub fn probabilities(&self) -> &[f64] {
         &self.probabilities
     }
 
-    /// The move of a place.
+    /// The move at a place of the position's list.
     pub fn move_at(&self, place: usize) -> Move {
         self.options.candidates[place].choice().mv
     }
 
-    /// The best reply to a move; none where the game is over, or can be claimed to be.
+    /// The best reply to a move; none where the game is over or can be claimed as drawn.
     pub fn reply(&self, place: usize) -> Option<Move> {
         let after = self.options.after(place);
         let is_third = self.past.iter().filter(|&&before| before == key(&after)).count() >= 2;
@@ -70,7 +71,7 @@ impl<'a> JudgedPosition<'a> {
     }
 
     /// The lines to show: the candidates, best first, with their probabilities, or with MultiPV 1 the move chosen.
-    /// `depth` is what was asked for: what tables say holds at every depth.
+    /// `depth` is the depth that was asked for: the values of tables hold at every depth.
     pub fn messages(&self, options: &EngineOptions, chosen: usize, depth: u32, time: Duration) -> Vec<Message> {
         if options.multi_pv == 1 {
             return vec![Message::Info(Info { depth, ..self.info(options, chosen, None, time) })];

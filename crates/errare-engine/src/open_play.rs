@@ -1,5 +1,5 @@
-//! Players in positions that no table knows: how they begin games, how they choose among evaluated moves, and a search that
-//! evaluates them where no other engine does.
+//! Players in positions that no table knows: how they begin games, how they choose among evaluated moves, and a search
+//! that evaluates moves where no other engine does.
 
 use crate::advice::{Advice, AdvisedMove, probabilities};
 use crate::control::{SearchControl, SearchLimits};
@@ -18,7 +18,7 @@ use shakmaty::{Chess, Move, Position};
 /// think.
 pub const OWN_DEPTH: u32 = 5;
 
-/// Megabytes that our own search remembers positions in.
+/// The memory, in megabytes, in which our own search remembers positions.
 const OWN_HASH: usize = 16;
 
 /// A player in positions that no table knows.
@@ -29,9 +29,9 @@ pub struct OpenPlayer {
 }
 
 impl OpenPlayer {
-    /// The player that an agent is where there are no tables: people of an Elo choose by the calibration that comes with
-    /// the program, players of a competence as R_c by pawns behind the best, all others make the best move. None for an
-    /// engine, which needs no evaluations.
+    /// Makes the player that an agent is where there are no tables: people of an Elo choose by the calibration that
+    /// comes with the program, players of a competence as R_c by pawns behind the best, all others make the best move.
+    /// None for an engine, which needs no evaluations.
     pub fn of(agent: &AgentSpec) -> Option<OpenPlayer> {
         let way = match agent {
             AgentSpec::Engine { .. } => return None,
@@ -47,13 +47,14 @@ impl OpenPlayer {
         OpenPlayer { way, elo: EloAdvice::new() }
     }
 
-    /// The depth of evaluations that people of an Elo choose by: that of the calibration that comes with the program.
+    /// The depth of the evaluations by which people of an Elo choose: that of the calibration that comes with the
+    /// program.
     pub fn calibrated_depth() -> u16 {
         EloAdvice::new().and_then(|elo| u16::try_from(elo.depth()).ok()).unwrap_or(10)
     }
 
-    /// What makes the strength of people of an Elo approximate, if an engine of this name evaluates to this depth, or our
-    /// own search if there is none; none if nothing does, or the player has no Elo.
+    /// Explains what makes the strength of people of an Elo approximate, if an engine of this name evaluates to this
+    /// depth, or our own search if no engine is named; none if nothing does, or the player has no Elo.
     pub fn caveat(&self, engine: Option<&str>, depth: u32) -> Option<String> {
         let WithoutTables::Elo(elo) = self.way else { return None };
         self.elo.as_ref()?.caveat(elo, engine, depth)
@@ -65,7 +66,8 @@ impl OpenPlayer {
         matches!(self.way, WithoutTables::Elo(_)).then(|| known_moves(position, allowed)).flatten()
     }
 
-    /// The probability of each of the evaluated moves, in a position that so many plies led to.
+    /// The probability with which the player makes each of the evaluated moves, in a position that so many plies led
+    /// to.
     ///
     /// # Errors
     /// If there are no moves, the calibration has no players of the Elo, or the work is cancelled.
@@ -90,7 +92,7 @@ impl OpenPlayer {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenPlayError {
-    /// There are no moves.
+    /// The choice has no probabilities, as there are no moves.
     #[error(transparent)]
     Choice(#[from] errare_choice::ChoiceError),
     /// The calibration has no probabilities, or the work was cancelled.

@@ -7,7 +7,8 @@ use shakmaty::{CastlingMode, Chess, Move};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-/// Positions, each with the moves that were made in it and how often. How the file was made is in the README beside it.
+/// The text of the opening file: positions, each with the moves that were made in it and how often. How the file was
+/// made is in the README beside it.
 const FILE: &str = include_str!("../openings/openings.txt");
 
 /// The moves of a position that people make, each with the number of times.
@@ -23,7 +24,7 @@ pub fn known_moves(position: &Chess, allowed: &[Move]) -> Option<Vec<(Move, f64)
     (total > 0).then(|| possible.iter().map(|&(mv, times)| (mv, f64::from(times) / f64::from(total))).collect())
 }
 
-/// Reads a line such as `FEN;e2e4 120;d2d4 90`; none for a comment, or what makes no sense.
+/// Reads a line such as `FEN;e2e4 120;d2d4 90`; none for a comment or an invalid line.
 fn entry(line: &str) -> Option<(u64, Vec<(Move, u32)>)> {
     let mut parts = line.split(';');
     let position: Chess = parts.next()?.parse::<Fen>().ok()?.into_position(CastlingMode::Standard).ok()?;

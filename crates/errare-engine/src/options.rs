@@ -1,4 +1,4 @@
-//! The options of the engine, and what they are set to.
+//! The options of the engine, and their values.
 
 use crate::elo_advice::EloAdvice;
 use crate::play_settings::PlaySettings;
@@ -22,7 +22,7 @@ pub struct EngineOptions {
     pub syzygy: String,
     /// The command of an engine that evaluates moves where there are no tables; empty for none.
     pub fallback: String,
-    /// The depth to which that engine searches, in plies; 0 for as deep as time allows.
+    /// The depth to which the fallback engine searches, in plies; 0 for as deep as time allows.
     pub fallback_depth: u32,
     /// Size of the transposition table in megabytes.
     pub hash: usize,
@@ -30,7 +30,7 @@ pub struct EngineOptions {
     pub overhead: Duration,
     pub multi_pv: usize,
     pub show_wdl: bool,
-    /// Whether people of an Elo are played with openings of real games.
+    /// Whether people of an Elo begin games with openings of real games.
     pub own_book: bool,
     // Accepted because chess programs set them; nothing depends on them.
     ponder: bool,
@@ -45,15 +45,15 @@ pub enum SetOptionError {
     /// The option does not exist, or its kind does not take the value.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// The value is not one that the option can have.
+    /// The option cannot have this value.
     #[error("{0}")]
     Value(String),
-    /// An option is declared as one kind and set as another.
+    /// The option is declared as one kind and set as another.
     #[error("internal error (a bug in errare): the option {0} is declared as another kind than it is set as")]
     Mismatch(&'static str),
 }
 
-/// What has to be done when an option was set.
+/// The consequence of setting an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     Nothing,
@@ -242,7 +242,7 @@ fn combo<T: ToString>(default: T, choices: impl IntoIterator<Item = T>) -> Kind 
     }
 }
 
-/// What an option is set to, which should be of the kind that it was declared as.
+/// The value that an option is set to, which should be of the kind that the option was declared as.
 struct Value {
     name: &'static str,
     setting: Setting,
@@ -260,7 +260,7 @@ impl Value {
         }
     }
 
-    /// A number that has been checked against the bounds; they must fit the type.
+    /// Returns a number that has been checked against the bounds, which must fit the type.
     fn number<T: TryFrom<i64>>(self) -> Result<T, SetOptionError> {
         match self.setting {
             Setting::Spin(number) => T::try_from(number).or_else(|_| self.mismatch()),
@@ -295,7 +295,7 @@ impl Value {
 }
 
 impl EngineOptions {
-    /// The defaults, with the folder of our tables.
+    /// Makes the default values, with this folder for our tables.
     pub fn new(tables: PathBuf) -> EngineOptions {
         EngineOptions {
             play: PlaySettings::default(),
@@ -316,12 +316,12 @@ impl EngineOptions {
         }
     }
 
-    /// All options, with their present values as defaults.
+    /// Declares all options, with their present values as defaults.
     pub fn declarations(&self) -> Declarations {
         Declarations(OPTIONS.iter().map(|option| Declaration::new(option.name, (option.kind)(self))).collect())
     }
 
-    /// Sets an option and returns what has to be done then. An option that is refused stays as it was.
+    /// Sets an option and returns what has to be done next. An option that is refused keeps its value.
     ///
     /// # Errors
     /// If no such option exists, or it does not accept the value.

@@ -1,4 +1,4 @@
-//! How the engine plays where there are tables.
+//! Settings of the engine's play where there are tables.
 
 use errare_choice::{Competence, Grid, GridError, Kappa, Prior};
 use errare_endgame::{
@@ -7,7 +7,7 @@ use errare_endgame::{
 };
 use errare_tables::Metric;
 
-/// The agent and its parameters. The seed is not among them.
+/// The agent that plays and its parameters, except for the seed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlaySettings {
     pub agent: AgentKind,
@@ -22,18 +22,18 @@ pub struct PlaySettings {
     pub fifty: bool,
     /// Whether to play like people of an Elo, whatever the agent.
     pub limit_strength: bool,
-    /// That Elo, which the agent `elo` has too.
+    /// The Elo to play at with limited strength, and that of the agent `elo`.
     pub elo: u16,
 }
 
-/// How the engine chooses among evaluated moves where there are no tables.
+/// The way in which the engine chooses among evaluated moves where there are no tables.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WithoutTables {
-    /// The best one.
+    /// The engine makes the best move.
     Best,
-    /// As R_c, by the pawns that a move is behind the best.
+    /// The engine chooses as R_c, by the pawns that a move is behind the best.
     Competence(Competence),
-    /// As people of an Elo.
+    /// The engine chooses as people of this Elo do.
     Elo(u16),
 }
 
@@ -64,7 +64,7 @@ pub enum AnalysisError {
 }
 
 impl PlaySettings {
-    /// The Elo unless another is set.
+    /// The Elo that is used unless another is set.
     pub const DEFAULT_ELO: u16 = 2000;
 
     /// The agent that plays: the one that is set, unless strength is limited.
@@ -86,7 +86,7 @@ impl PlaySettings {
         Ok(Analysis::new(self.model(), Grid::new(0.0, 1.0, 50.0)?, Prior::Uniform)?)
     }
 
-    /// The agent, with those of its parameters that can be set.
+    /// The agent that plays, with those of its parameters that can be set.
     ///
     /// # Errors
     /// If the agent cannot have these parameters, such as an emulator of a competence below 0.
@@ -109,7 +109,7 @@ impl PlaySettings {
         self.fifty.then_some(50)
     }
 
-    /// How the engine chooses among evaluated moves where there are no tables.
+    /// The way in which the engine chooses among evaluated moves where there are no tables.
     pub fn without_tables(&self) -> WithoutTables {
         if self.takes(Parameter::Elo) {
             WithoutTables::Elo(self.elo)

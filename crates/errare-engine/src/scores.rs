@@ -14,8 +14,8 @@ const WON: i32 = 2000;
 /// The score of a win that the move rule turns into a draw: it is worth trying.
 const CURSED: i32 = 50;
 
-/// The logistic curve from scores to chances: at this lead half of the games are won, and one slope more or less makes it
-/// 73% or 27%.
+/// The lead, in hundredths of a pawn, at which half of the games are won; by a logistic curve, one slope more or less
+/// makes it 73% or 27%.
 const EVEN_ODDS: f64 = 150.0;
 const SLOPE: f64 = 80.0;
 
@@ -29,7 +29,7 @@ pub fn uci(mv: Move) -> UciMove {
     mv.to_uci(CastlingMode::Standard)
 }
 
-/// The score of a move by a table. Only DTM counts to mate.
+/// The score of a move by its value in a table. Only DTM counts to mate.
 pub fn table_score(metric: Metric, successor: &Successor, fifty: bool) -> Score {
     let plies = i32::from(successor.through.plies.0);
     match (successor.value.outcome, metric) {
@@ -42,7 +42,7 @@ pub fn table_score(metric: Metric, successor: &Successor, fifty: bool) -> Score 
     }
 }
 
-/// A score on the scale of our search.
+/// A score as a number on the scale of our search.
 pub fn number(score: Score) -> i32 {
     const MOST: i32 = MATE - 2000;
     match score {
@@ -52,7 +52,7 @@ pub fn number(score: Score) -> i32 {
     }
 }
 
-/// The chances by a table, which are certainties.
+/// The chances of the results by a table's value, which are certainties.
 pub fn table_chances(outcome: Outcome, fifty: bool) -> Permille {
     let is_spoilt = fifty && matches!(outcome, Outcome::CursedWin | Outcome::BlessedLoss);
     let share = |is_so: bool| if is_so { 1000 } else { 0 };
@@ -60,7 +60,7 @@ pub fn table_chances(outcome: Outcome, fifty: bool) -> Permille {
     Permille { win, draw: 1000 - win - loss, loss }
 }
 
-/// The chances by the score of a search.
+/// The chances of the results by the score of a search.
 pub fn chances(score: Score) -> Permille {
     let share = |lead: f64| (1000.0 / (1.0 + ((EVEN_ODDS - lead) / SLOPE).exp())).round() as u16;
     let (win, loss) = match score {

@@ -37,7 +37,7 @@ pub enum Job {
     Ready,
 }
 
-/// One `go` with everything it depends on.
+/// One search that a `go` asked for, with everything it depends on.
 pub struct SearchJob {
     pub go: Go,
     pub options: EngineOptions,
@@ -64,13 +64,13 @@ pub struct SearchThread {
     transpositions: TranspositionTable,
     fallback: FallbackEngine,
     elo: Option<EloAdvice>,
-    /// What was last said to make strength by Elo approximate.
+    /// The last note on what makes strength by Elo approximate.
     caveat: Option<String>,
     shutdown: Cancel,
 }
 
 impl SearchThread {
-    /// Searches with these tables, and has others built.
+    /// Makes the thread's state: searches use these tables, and missing tables are built.
     pub fn new(writer: Arc<UciWriter>, builder: TableBuilder, tables: Tables, shutdown: Cancel) -> SearchThread {
         SearchThread {
             writer,
@@ -181,7 +181,7 @@ impl SearchThread {
         decided
     }
 
-    /// Has tables built that are missing or damaged.
+    /// Orders the tables that are missing or damaged.
     fn order_tables(&self, job: &SearchJob, error: EndgameError) {
         let damage = match error {
             EndgameError::Table(error @ TableError::Damaged { .. }) => Some(error),
@@ -202,7 +202,7 @@ impl SearchThread {
         });
     }
 
-    /// Chooses as people begin their games, for people of an Elo; none where no opening is known.
+    /// Chooses an opening move as people begin their games, for people of an Elo; none where no opening is known.
     fn by_openings(&self, job: &SearchJob, allowed: &[Move]) -> Option<Decision> {
         let player = OpenPlayer::new(job.options.play.without_tables());
         let is_meant = job.options.own_book && !job.go.infinite;
@@ -270,7 +270,7 @@ impl SearchThread {
         }))
     }
 
-    /// Says what makes strength by Elo approximate, once.
+    /// Notes what makes strength by Elo approximate, once.
     fn tell_caveat(&mut self, at: u16, depth: u32) {
         let caveat = self.elo.as_ref().and_then(|elo| elo.caveat(at, self.fallback.name(), depth));
         if let Some(text) = caveat.as_ref().filter(|_| self.caveat.is_none()) {
@@ -279,7 +279,7 @@ impl SearchThread {
         self.caveat = self.caveat.take().or(caveat);
     }
 
-    /// Draws one of the evaluated moves.
+    /// Draws one of the evaluated moves by its probability.
     fn choose(&self, job: &SearchJob, advice: &Advice, way: WithoutTables) -> Result<Decision, String> {
         let player = OpenPlayer::new(way);
         let chances = player.probabilities(&advice.moves, job.game.ply(), &self.shutdown);
@@ -317,7 +317,7 @@ fn is_learning(job: &SearchJob) -> bool {
     job.options.play.takes(Parameter::Opponent)
 }
 
-/// A line that shows an evaluated move.
+/// Makes a line of UCI that shows an evaluated move.
 fn info(job: &SearchJob, advice: &Advice, advised: &AdvisedMove, place: usize) -> Info {
     let options = &job.options;
     let score = score(advised.score);

@@ -11,16 +11,16 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Tables of up to this number of men are always built.
+/// The number of men up to which tables are always built.
 const MAX_MEN_ALWAYS_BUILT: usize = 4;
 
-/// Larger ones are built if all of the work takes no more than this, in CPU-seconds.
+/// The greatest work, in CPU-seconds, for which larger tables are built.
 const MAX_SECONDS: f64 = 30.0;
 
-/// Progress is reported no more often than this.
+/// The least time between two reports of progress.
 const REPORT_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Tables to be built.
+/// An order to build tables.
 pub struct BuildOrder {
     pub tables: Tables,
     /// The tables that are needed, that of the endgame on the board first.
@@ -55,7 +55,7 @@ enum Standing {
     Refused,
 }
 
-/// The folder, and the tables needed.
+/// The key of an order: the folder, and the tables needed.
 type OrderKey = (PathBuf, Vec<(Material, Metric)>);
 
 type Standings = Arc<Mutex<HashMap<OrderKey, Standing>>>;
@@ -117,12 +117,12 @@ fn lock(standings: &Standings) -> MutexGuard<'_, HashMap<OrderKey, Standing>> {
 struct Worker {
     writer: Arc<UciWriter>,
     shutdown: Cancel,
-    /// Files that have been built again. One that is damaged once more is the sign of a broken disk.
+    /// Files that have been built again. A file that is damaged once more is the sign of a broken disk.
     mended: Vec<PathBuf>,
 }
 
 impl Worker {
-    /// Builds what is missing of an order. Returns whether all of it is there now.
+    /// Builds the missing tables of an order. Returns whether all of them are there now.
     fn carry_out(&mut self, order: &BuildOrder) -> bool {
         let Some(&(material, metric)) = order.needed.first() else { return true };
         match self.build(order, material, metric) {
@@ -163,7 +163,7 @@ impl Worker {
     }
 }
 
-/// Refuses to mend a file twice.
+/// Notes that a file is mended, and refuses to mend it twice.
 fn note_mended(mended: &mut Vec<PathBuf>, path: &Path) -> Result<(), BuildRefusal> {
     if mended.iter().any(|known| known == path) {
         return Err(BuildRefusal::DamagedAgain(path.to_owned()));

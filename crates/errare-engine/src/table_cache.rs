@@ -1,4 +1,4 @@
-//! The tables that can be asked: ours, and the Syzygy tables that the user has.
+//! The tables that the engine can ask: ours, and the Syzygy tables that the user has.
 
 use errare_endgame::{EndgameError, Oracle};
 use errare_tables::{
@@ -14,7 +14,7 @@ pub struct TableCache {
     /// Our tables.
     pub tables: Tables,
     syzygy: Option<Arc<BoundedSyzygy>>,
-    /// The path of the Syzygy tables as it was set last, so that it is opened once.
+    /// The path of the Syzygy tables as it was set last, so that it is opened only once.
     path: String,
 }
 
@@ -27,7 +27,7 @@ pub struct TableView {
 }
 
 impl TableCache {
-    /// Asks these tables of ours, and none of Syzygy.
+    /// Makes a cache of our tables, without any of Syzygy.
     pub fn new(tables: Tables) -> TableCache {
         TableCache { tables, syzygy: None, path: String::new() }
     }
@@ -74,7 +74,8 @@ impl TableCache {
         ours.into_iter().chain(theirs).collect()
     }
 
-    /// Asks the first tables that know a position. If none do, the error is that of ours, which may be built.
+    /// Asks the first tables that know a position. If none do, the error is that of the first tables asked, which are
+    /// ours if one of ours could know the position; none if there are no tables to ask.
     pub fn ask<T>(
         &self,
         position: &Chess,
@@ -99,7 +100,8 @@ pub fn is_within_reach(position: &Chess) -> bool {
     position.castles().is_empty() && men <= most
 }
 
-/// Syzygy tables that report as their deepest win the deepest possible one: to find it out would take too long in play.
+/// Syzygy tables that report as their deepest win the deepest possible one: to find the true one would take too long in
+/// play.
 struct BoundedSyzygy(Syzygy);
 
 impl Source for BoundedSyzygy {

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// Evaluates the moves of positions that no table knows.
 pub trait Adviser {
-    /// All legal moves of the position that a game has come to, with their evaluations.
+    /// Evaluates all legal moves of the position that a game has come to.
     ///
     /// # Errors
     /// [`EndgameError::Outside`] if an engine fails; or the work is cancelled.
@@ -36,9 +36,9 @@ pub type Chances = Vec<(Move, f64)>;
 /// Asks tables how the player of a colour chooses; none where no table knows the position.
 pub type TableJudge<'a> = dyn Fn(Color, &Chess, &dyn Progress) -> Result<Option<Chances>, EndgameError> + Sync + 'a;
 
-/// Who plays one side.
+/// The player of one side.
 pub enum Seat {
-    /// A player who chooses among evaluated moves, and by tables where there are any.
+    /// A player who chooses among evaluated moves, and by tables where they know the position.
     Advised(OpenPlayer),
     /// An engine, with the limit of its searches.
     Engine(Arc<EnginePool>, Limit),
@@ -46,13 +46,13 @@ pub enum Seat {
 
 /// The conditions of a whole game.
 pub struct WholeGame<'a> {
-    /// The position that it starts from.
+    /// The position that the game starts from.
     pub start: Chess,
-    /// The players.
+    /// The players of both sides.
     pub seats: ByColor<&'a Seat>,
-    /// What tables say.
+    /// The function that chooses by tables.
     pub tables: &'a TableJudge<'a>,
-    /// Whether people of an Elo begin as people do.
+    /// Whether people of an Elo begin games as people do.
     pub openings: bool,
     /// The number of hundredths of a pawn by which a player must be behind, at three turns in a row, to resign; none to play
     /// to the end. Engines do not resign.
@@ -61,12 +61,12 @@ pub struct WholeGame<'a> {
     pub max_moves: u32,
 }
 
-/// How a whole game went.
+/// A whole game that was played: its moves and its end.
 #[derive(Clone, Debug)]
 pub struct WholePlayed {
-    /// The moves.
+    /// The moves of the game.
     pub moves: Vec<Move>,
-    /// The winner; none for a draw.
+    /// The winner of the game; none for a draw.
     pub winner: Option<Color>,
     /// Why the game ended.
     pub reason: Reason,
@@ -132,7 +132,7 @@ impl WholeGame<'_> {
         Ok(WholePlayed { moves: game.moves().to_vec(), winner, reason })
     }
 
-    /// How the game ended, if it is over.
+    /// Finds out how the game ended; none if it goes on.
     fn over(&self, game: &GameSoFar) -> Option<(Option<Color>, Reason)> {
         let position = game.position();
         if position.legal_moves().is_empty() {
@@ -152,7 +152,7 @@ impl WholeGame<'_> {
         (game.plies() as u64 >= 2 * u64::from(self.max_moves)).then_some((None, Reason::Length))
     }
 
-    /// How an advised player chooses, and the lead that it sees in hundredths of a pawn.
+    /// Finds out how an advised player chooses, and the lead that the player sees, in hundredths of a pawn.
     fn advised(
         &self,
         player: &OpenPlayer,
@@ -175,7 +175,7 @@ impl WholeGame<'_> {
     }
 }
 
-/// The move of an engine that knows the game so far.
+/// Asks an engine, which is given the game so far, for its move.
 fn engine_move(
     engine: &mut Engine,
     game: &GameSoFar,

@@ -9,13 +9,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The engine's output, shared by its threads. A line is written at once and whole.
 pub struct UciWriter {
     output: Mutex<Box<dyn Write + Send>>,
-    /// Not behind the lock: who reads nothing blocks a writer, and must not keep the engine from ending.
+    /// Whether writing has stopped. It is not behind the lock: a reader who reads nothing blocks a writer, and must not
+    /// keep the engine from ending.
     is_closed: AtomicBool,
     alarm: Arc<Alarm>,
 }
 
 impl UciWriter {
-    /// Writes to an output. If that fails the alarm is raised and nothing more is written.
+    /// Makes the writer of an output. If writing fails, the alarm is raised and nothing more is written.
     pub fn new(output: impl Write + Send + 'static, alarm: Arc<Alarm>) -> UciWriter {
         UciWriter { output: Mutex::new(Box::new(output)), is_closed: AtomicBool::new(false), alarm }
     }
@@ -38,7 +39,7 @@ impl UciWriter {
         self.send(&Message::Text(text.into()));
     }
 
-    /// Writes nothing from now on.
+    /// Stops writing: all further lines are dropped.
     pub fn close(&self) {
         self.is_closed.store(true, Ordering::SeqCst);
     }

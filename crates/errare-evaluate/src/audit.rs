@@ -1,4 +1,4 @@
-//! Whether a turn file has every turn of some games that counts, once, and no other.
+//! Audits of turn files: whether a file has every turn of some games that counts, once, and no other.
 
 use crate::collection::{Collection, Rules};
 use crate::error::EvaluateError;
@@ -10,20 +10,20 @@ use std::path::Path;
 /// Number of turns that a message names.
 const NAMED: usize = 3;
 
-/// What a comparison of a turn file with its games found.
+/// The result of comparing a turn file with its games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Audit {
     /// Number of games whose turns count.
     pub games: u64,
-    /// Number of turns that count and are there.
+    /// Number of turns that count and are in the file.
     pub turns: u64,
-    /// Number of turns that count and are not there.
+    /// Number of turns that count and are missing from the file.
     pub missing: u64,
-    /// Number of turns that are there again.
+    /// Number of turns that come again in the file, or out of order.
     pub double: u64,
-    /// Number of turns that are there and do not count.
+    /// Number of turns that are in the file and do not count.
     pub foreign: u64,
-    /// The first few turns that are wrong, in words.
+    /// The first few wrong turns, in words.
     pub examples: Vec<String>,
 }
 
@@ -95,7 +95,7 @@ fn place(row: &TurnRow) -> Result<Place, RatingsError> {
     }
 }
 
-/// The turns of a file, each with whether it came before.
+/// The turns of a file, each with whether it comes again or out of order.
 struct Rows {
     rows: TurnRows<'static>,
     last: Option<Place>,

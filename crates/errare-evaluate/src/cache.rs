@@ -24,7 +24,7 @@ const GLANCE: Duration = Duration::from_millis(20);
 /// The number of our files in the header of a database: "erra".
 const APPLICATION: i64 = 0x6572_7261;
 
-/// The version of the tables.
+/// The version of the database's tables.
 const VERSION: i64 = 1;
 
 const TABLES: &str = "
@@ -44,20 +44,20 @@ const TABLES: &str = "
         UNIQUE (engine, position)
     );";
 
-/// Brings the table of an early version up to date.
+/// The SQL statement that brings the table of an early version up to date.
 const ADD_CHECKSUM: &str = "ALTER TABLE evaluation ADD COLUMN checksum INTEGER";
 
-/// The answers of one engine.
+/// The cached answers of one engine.
 #[derive(Debug)]
 pub(crate) struct Cache {
     path: PathBuf,
     connection: Connection,
     engine: i64,
-    /// All that the answers depend on beside the question.
+    /// Everything that the answers depend on beside the question.
     description: String,
 }
 
-/// Why the database did not do something.
+/// Why the database did not carry out a request.
 #[derive(Debug)]
 enum Fault {
     Sqlite(rusqlite::Error),
@@ -163,12 +163,12 @@ impl Stored {
     }
 }
 
-/// The bytes of a text; none if something else is stored.
+/// The bytes of a text; no bytes if something else is stored.
 fn bytes(row: &Row<'_>, column: usize) -> Result<Vec<u8>, rusqlite::Error> {
     Ok(row.get_ref(column)?.as_bytes().unwrap_or_default().to_vec())
 }
 
-/// The checksum of an answer, together with what it is the answer to.
+/// The checksum of an answer, computed together with the engine and the position that it belongs to.
 fn checksum(description: &str, position: &[u8], lines: &[u8]) -> i64 {
     let mut hasher = crc32fast::Hasher::new();
     for text in [description.as_bytes(), position, lines] {
@@ -219,7 +219,8 @@ fn copy(connection: &Connection, other: &Path, before: u64, progress: &dyn Progr
     Ok(added)
 }
 
-/// Repeats what another process prevents by writing, until it is done, the patience ends, or the work is cancelled.
+/// Repeats an action that another process prevents by writing, until it is done, the patience ends, or the work is
+/// cancelled.
 fn patiently<T>(progress: &dyn Progress, mut act: impl FnMut() -> Result<T, rusqlite::Error>) -> Result<T, Fault> {
     let deadline = Instant::now() + PATIENCE;
     loop {
@@ -286,7 +287,7 @@ fn is_busy(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
-/// An answer as the cache has it: `e2e4 31,d2d4 #-3`.
+/// Formats an answer as the cache stores it: `e2e4 31,d2d4 #-3`.
 fn written(answer: &Answer) -> String {
     answer.iter().map(|(name, evaluation)| format!("{name} {evaluation}")).collect::<Vec<_>>().join(",")
 }

@@ -11,14 +11,14 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Outcome, Position};
 /// A turn without its evaluations.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
-    /// All fields but the evaluations.
+    /// The row of the turn file, with all fields but the evaluations.
     pub row: TurnRow,
     pub position: Chess,
     pub played: UciMove,
 }
 
 impl Candidate {
-    /// The game and the move, for people.
+    /// A title for people: the game and the move.
     pub fn title(&self) -> String {
         let dots = if self.row.ply.is_multiple_of(2) { "." } else { "..." };
         let (source, number) = (self.row.source.as_deref().unwrap_or_default(), self.row.source_game.unwrap_or(0));
@@ -29,7 +29,7 @@ impl Candidate {
 /// Why a game gives no turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
-    /// Turn files have no room for its move numbers.
+    /// The game has move numbers that turn files have no room for.
     MoveNumber,
     /// The work was cancelled.
     Cancelled(Cancelled),

@@ -1,4 +1,4 @@
-//! Games, and the walk through the turns that count.
+//! Collections of games, and the walk through the turns that count.
 
 use crate::candidate::{Candidate, Refusal, candidates, facts};
 use crate::error::EvaluateError;
@@ -9,14 +9,14 @@ use errare_ratings::{LeftOut, PlayerSide, Selection, TurnGameIdentity, TurnRow};
 use errare_work::Progress;
 use std::collections::HashSet;
 
-/// Which turns of which games are evaluated.
+/// Rules on which turns of which games are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
     /// Rules that leave turns out. The limit on evaluations has no effect here: fits apply it, once there are evaluations.
     pub selection: Selection,
     /// Whether turns with one legal move are kept.
     pub keep_forced: bool,
-    /// The share of the games.
+    /// The share of the games to go through.
     pub shard: Shard,
 }
 
@@ -27,7 +27,7 @@ impl Default for Rules {
     }
 }
 
-/// Whose turns are evaluated: those of one player.
+/// The player whose turns are evaluated, where not all turns are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Whose {
     /// The player's exact name.
@@ -48,7 +48,7 @@ impl Whose {
     }
 }
 
-/// Games, however many.
+/// The games of several sources, with the rules on which of their turns count.
 #[derive(Clone, Debug)]
 pub(crate) struct Collection {
     sources: Vec<GameSource>,

@@ -30,18 +30,18 @@ pub(crate) struct Crew<'a> {
     pub workers: NonZeroUsize,
 }
 
-/// What became of a turn.
+/// The outcome of evaluating a turn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Outcome<'a> {
-    /// An engine was asked about it.
+    /// An engine was asked about the turn.
     Evaluated,
-    /// The cache had all of it.
+    /// The cache had all evaluations of the turn.
     Known,
-    /// The engine failed at it, for this reason.
+    /// The engine failed at the turn, for this reason.
     Failed(&'a Candidate, &'a str),
 }
 
-/// Takes the turns to evaluate one by one. An error means that nobody wants more of them.
+/// Takes the turns to evaluate one by one. An error means that no more turns are wanted.
 pub(crate) type HandOver<'a> = &'a mut dyn FnMut(Candidate) -> Result<(), EvaluateError>;
 
 impl Crew<'_> {
@@ -131,7 +131,7 @@ impl Crew<'_> {
 struct Common<'a> {
     progress: &'a dyn Progress,
     is_over: AtomicBool,
-    /// The first error. Later ones follow from it.
+    /// The first error of a worker. Later errors follow from it.
     error: Mutex<Option<EvaluateError>>,
 }
 

@@ -12,20 +12,20 @@ pub enum EvaluateError {
     /// The engine cannot be started, or does not take an option.
     #[error(transparent)]
     Engine(EngineError),
-    /// A file of games, the engine's file, or one that it was given cannot be read.
+    /// A file of games, the engine's file, or a file that the engine was given cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     File {
-        /// The file.
+        /// File that cannot be read.
         path: PathBuf,
-        /// Why it cannot be read.
+        /// Why the file cannot be read.
         source: std::io::Error,
     },
     /// A folder cannot be created.
     #[error("cannot create the folder {}: {source}", path.display())]
     Folder {
-        /// The folder.
+        /// Folder that cannot be created.
         path: PathBuf,
-        /// Why it cannot be created.
+        /// Why the folder cannot be created.
         source: std::io::Error,
     },
     /// The user sets an option that the number of lines decides.
@@ -42,9 +42,9 @@ pub enum EvaluateError {
     /// The engine failed at every position for a while.
     #[error("the engine failed at {count} positions in a row, the last time because {reason}")]
     Failing {
-        /// Number of positions.
+        /// Number of positions in a row at which the engine failed.
         count: u32,
-        /// The last error.
+        /// Why the engine failed the last time.
         reason: String,
     },
     /// There are no games, or only broken ones.
@@ -58,7 +58,7 @@ pub enum EvaluateError {
     Cache {
         /// The cache's file.
         path: PathBuf,
-        /// Why it cannot be used.
+        /// Why the cache cannot be used.
         source: rusqlite::Error,
     },
     /// The cache is a database of something else.
@@ -70,19 +70,19 @@ pub enum EvaluateError {
     /// A cache to merge does not exist.
     #[error("cannot find the file {}", path.display())]
     MissingCache {
-        /// The file.
+        /// File that does not exist.
         path: PathBuf,
     },
     /// Two files of games have the same name, by which turns refer to them.
     #[error("two files are called {name}: rename one of them, since turns name their files")]
     SameName {
-        /// The name of both.
+        /// The name that both files have.
         name: String,
     },
-    /// A file's name does not say what is to be written.
+    /// A file's name does not end in one of the known formats.
     #[error("unknown format of {}: expected a name that ends in .parquet, .jsonl, .jsonl.gz, .jsonl.zst or .sqlite", path.display())]
     Format {
-        /// The file.
+        /// File whose format is unknown.
         path: PathBuf,
     },
     /// A turn file cannot be written.

@@ -16,14 +16,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Games to be evaluated, and how. Whatever is known is in the cache, so that a run continues another.
+/// Games to be evaluated, and how. Evaluations that are known are in the cache, so that a run continues another.
 #[derive(Clone, Debug)]
 pub struct GameEvaluation {
     /// Games in PGN, in sources of different names.
     pub games: Vec<GameSource>,
-    /// Which turns of which games are evaluated.
+    /// The rules on which turns of which games are evaluated.
     pub rules: Rules,
-    /// Whose turns are evaluated; none for everybody's.
+    /// The player whose turns are evaluated; none for everybody's.
     pub whose: Option<Whose>,
     /// The engine and the options that the user sets.
     pub engine: EngineSpec,
@@ -39,12 +39,12 @@ pub struct GameEvaluation {
     pub cache: PathBuf,
 }
 
-/// What came of a run.
+/// The result of a run that evaluates games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// Numbers of games and turns that were met.
+    /// Numbers of games and turns that the run met.
     pub survey: Survey,
-    /// Number of turns evaluated by this run; the others were known.
+    /// Number of turns evaluated by this run; the other turns were known.
     pub evaluated: u64,
     /// Number of turns written. Where it is less than the turns of the survey, the engine failed at some.
     pub written: u64,
@@ -69,7 +69,7 @@ impl Summary {
 }
 
 impl GameEvaluation {
-    /// Evaluates what the cache does not know.
+    /// Evaluates the turns that the cache does not know.
     ///
     /// Broken games, and positions at which the engine failed twice, are warnings. A run that was cancelled or killed goes
     /// on where it was when it is run again.
@@ -115,7 +115,7 @@ pub struct EvaluatedGames {
 }
 
 impl EvaluatedGames {
-    /// Goes through all turns that are known, in the order of games, and returns how many there are.
+    /// Goes through all turns whose evaluations are known, in the order of games, and returns how many there are.
     ///
     /// # Errors
     /// If games or the cache cannot be read, `take` fails, or the work is cancelled.
@@ -163,7 +163,7 @@ impl EvaluatedGames {
         Ok((survey, missing))
     }
 
-    /// Evaluates what is missing, and returns how many turns it evaluated. Progress counts all turns, so that a run that
+    /// Evaluates the missing turns, and returns how many were evaluated. Progress counts all turns, so that a run that
     /// goes on begins where another was.
     fn evaluate(&self, crew: &Crew<'_>, missing: u64, progress: &dyn Progress) -> Result<u64, EvaluateError> {
         let (done, failed) = (AtomicU64::new(0), AtomicU64::new(0));

@@ -6,7 +6,7 @@ use crate::setup::Setup;
 use errare_uci::client::{Engine, EngineError, Limit, PositionRequest, Search};
 use errare_work::{Cancelled, Progress};
 
-/// One engine. It runs from the first question on.
+/// One engine, which runs from the first question on.
 #[derive(Debug)]
 pub(crate) struct Examiner<'a> {
     setup: &'a Setup,
@@ -47,7 +47,7 @@ impl<'a> Examiner<'a> {
         Examiner { setup, engine: None }
     }
 
-    /// Asks a question, and asks it once more of a new engine if this one fails.
+    /// Asks a question, and asks it once more of a new engine if the first engine fails.
     ///
     /// # Errors
     /// If the engine fails twice, cannot be started, or the work is cancelled.
@@ -58,7 +58,7 @@ impl<'a> Examiner<'a> {
         })
     }
 
-    /// Only an engine that answered is kept for the next question.
+    /// Asks a question once. Only an engine that answered is kept for the next question.
     fn ask_once(&mut self, question: &Question<'_>, progress: &dyn Progress) -> Result<Answer, NoAnswer> {
         let mut engine = match self.engine.take() {
             Some(engine) => engine,

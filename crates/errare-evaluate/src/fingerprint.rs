@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// Options that name a net. Engines carry one of their own, whose name is the default of the option.
+/// Options that name a net. Engines carry a net of their own, whose name is the default of the option.
 const NETS: [&str; 3] = ["EvalFile", "EvalFileSmall", "WeightsFile"];
 
 /// Number of digits of a hash that are shown among options.
@@ -25,17 +25,17 @@ pub(crate) fn engine_file(config: &EngineConfig, progress: &dyn Progress) -> Res
     Ok(format!("sha256:{}", hashes.collect::<Result<Vec<_>, _>>()?.join("+")))
 }
 
-/// All that an engine's answers depend on beside the position, as far as it can be known.
+/// Everything that an engine's answers depend on beside the position, as far as it can be known.
 ///
 /// Not known are libraries that the engine loads, files that it reads without being given their names, and its
 /// environment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fingerprint {
     name: String,
-    /// The hashes of its file and of arguments that are files.
+    /// The hashes of the engine's file and of arguments that are files.
     pub engine_file: String,
     arguments: Vec<Value>,
-    /// Nets that it carries, by the names that it declares.
+    /// Nets that the engine carries, by the names that it declares.
     nets: Vec<String>,
     options: Vec<(String, Value)>,
     lines: String,
@@ -99,7 +99,7 @@ impl Fingerprint {
         format!("{:?}", (name, engine_file, arguments, nets, options, lines, depth, PROTOCOL))
     }
 
-    /// The key that errare had before keys held the engine's arguments.
+    /// The key of the engine's answers that errare used before keys held the engine's arguments.
     pub fn old_key(&self, depth: u16) -> String {
         format!("{}; {}; {}; depth {depth}", self.name, self.engine_file, self.nets_and_options().join(", "))
     }

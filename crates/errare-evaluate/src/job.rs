@@ -6,7 +6,7 @@ use errare_ratings::{TurnFormat, TurnOutput, TurnRow};
 use errare_work::{Progress, is_stdout};
 use std::path::{Path, PathBuf};
 
-/// One run of evaluation: what is evaluated, and where results go.
+/// One run of evaluation: which games are evaluated, and where results go.
 #[derive(Clone, Debug)]
 pub struct EvaluationJob {
     /// The games, the engine, and how its answers are found.
@@ -18,7 +18,7 @@ pub struct EvaluationJob {
 }
 
 impl EvaluationJob {
-    /// Evaluates what the cache does not know, and writes all turns in the order of games.
+    /// Evaluates the turns that the cache does not know, and writes all turns in the order of games.
     ///
     /// Broken games, and positions at which the engine failed twice, are warnings. Turn files appear whole or not at all.
     /// A run that was cancelled or killed goes on where it was when it is run again.
@@ -47,7 +47,7 @@ impl EvaluationJob {
     }
 }
 
-/// Writes all turns that are known, and returns how many.
+/// Writes all turns whose evaluations are known, and returns how many.
 fn write(
     files: &[(PathBuf, TurnFormat)],
     evaluated: &EvaluatedGames,

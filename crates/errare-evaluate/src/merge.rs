@@ -6,10 +6,10 @@ use errare_ratings::{Merged, TurnFormat, merge_turn_files};
 use errare_work::{Progress, same_file};
 use std::path::{Path, PathBuf};
 
-/// What merging gave.
+/// The result of a merge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MergeSummary {
-    /// Turn files became one.
+    /// Turn files became one file.
     Turns(Merged),
     /// This number of answers was added to a cache.
     Answers(u64),

@@ -1,4 +1,4 @@
-//! Single positions evaluated as turns of games are, from the same cache.
+//! Evaluations of single positions, made as those of games are, and from the same cache.
 
 use crate::cache::Cache;
 use crate::error::EvaluateError;

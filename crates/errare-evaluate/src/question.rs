@@ -1,4 +1,4 @@
-//! What an engine is asked about a turn, and whether an answer is complete.
+//! Questions to an engine about a turn, and whether an answer is complete.
 
 use crate::cache::Cache;
 use crate::candidate::Candidate;
@@ -52,8 +52,8 @@ impl Question<'_> {
     }
 }
 
-/// The lines of a turn, by as many questions as are needed; none if one of them has no answer. Where not all moves are
-/// shown and the played one is not, it is asked about by itself and inserted in its place.
+/// The lines of a turn, by as many questions as are needed; none if one of the questions has no answer. Where not all
+/// moves are shown and the played one is not, it is asked about by itself and inserted in its place.
 pub(crate) fn lines<E>(
     turn: &Candidate,
     lines: Lines,

@@ -1,4 +1,4 @@
-//! The engine that is asked, its options, and the depth of its searches.
+//! The setup of an engine: its program, its options, and the depth of its searches.
 
 use crate::error::EvaluateError;
 use crate::fingerprint::{self, Fingerprint};
@@ -12,7 +12,7 @@ const DEFAULTS: [(&str, &str); 2] = [("Threads", "1"), ("Hash", "64")];
 
 const MULTI_PV: &str = "MultiPV";
 
-/// An engine that has been seen to work, with its options settled, and what it is asked for.
+/// An engine that has been seen to work, with its options settled, and the depth and the lines that it is asked for.
 #[derive(Clone, Debug)]
 pub(crate) struct Setup {
     config: EngineConfig,
@@ -20,7 +20,7 @@ pub(crate) struct Setup {
     pub lines: Lines,
     /// The name that the engine gives itself.
     pub name: String,
-    /// Its arguments, net and options.
+    /// The arguments, the net and the options of the engine.
     pub settings: String,
     fingerprint: Fingerprint,
 }
@@ -70,7 +70,7 @@ impl Setup {
         self.fingerprint.old_key(self.depth)
     }
 
-    /// Starts an engine like the first.
+    /// Starts another process of the engine, with the same options.
     ///
     /// # Errors
     /// As [`Engine::start`].

@@ -16,9 +16,9 @@ pub enum GameSource {
     File(PathBuf),
     /// A text in memory, and the name by which turns and messages refer to it.
     Text {
-        /// The name.
+        /// The name of the games.
         name: String,
-        /// The games.
+        /// The games in PGN.
         pgn: Arc<str>,
     },
 }
@@ -35,7 +35,7 @@ impl GameSource {
         }
     }
 
-    /// The file, or what stands for one in messages.
+    /// The path of the file, or what stands for one in messages.
     pub(crate) fn path(&self) -> &Path {
         match self {
             GameSource::File(path) => path,

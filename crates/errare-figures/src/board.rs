@@ -1,14 +1,15 @@
-//! A chess diagram: a placement of men with arrows for moves. It knows what men look like, and no rules.
+//! A chess diagram: a placement of men with arrows for moves. The module knows how men are drawn, and no rules of
+//! chess.
 
 use crate::lettering::SMALL;
 use crate::palette::{Colour, FRAME};
 use crate::svg::{Element, Point, line, path, picture, polygon, rectangle, ruled, text};
 
-/// The side of a square.
+/// The side of a square, in pixels.
 const SQUARE: f64 = 30.0;
-/// The room for the names of files and ranks.
+/// The room for the names of files and ranks, in pixels.
 const NAMES: f64 = 16.0;
-/// The space around.
+/// The space around the diagram, in pixels.
 const MARGIN: f64 = 4.0;
 /// The side of the square that men are designed in.
 const DESIGN: f64 = 45.0;
@@ -47,26 +48,26 @@ pub struct Board {
 /// An arrow from one square to another. Squares are the numbers of file and rank, from 0 to 7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrow {
-    /// The square where it begins.
+    /// The square where the arrow begins.
     pub from: (u8, u8),
-    /// The square where it ends.
+    /// The square where the arrow ends.
     pub to: (u8, u8),
-    /// How it is drawn.
+    /// The style in which the arrow is drawn.
     pub style: ArrowStyle,
 }
 
 /// How an arrow is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ArrowStyle {
-    /// Broad and orange.
+    /// A broad orange arrow.
     #[default]
     Strong,
-    /// Thin, dashed and blue.
+    /// A thin, dashed blue arrow.
     Faint,
 }
 
 impl ArrowStyle {
-    /// Colour, width, and dashes if there are any.
+    /// The colour and width of the arrow, and its dashes if it has any.
     fn stroke(self) -> (Colour, f64, Option<&'static str>) {
         match self {
             ArrowStyle::Strong => (Colour::rgb(0xd5, 0x5e, 0x00), 5.0, None),
@@ -90,7 +91,7 @@ impl Board {
         svg.to_string()
     }
 
-    /// Who stands where, for those who cannot see it.
+    /// Describes which men stand where, for people who cannot see the diagram.
     fn description(&self) -> String {
         let side = |is_white: bool| {
             let men = men(&self.placement).filter(|(_, man)| man.is_ascii_uppercase() == is_white);
@@ -139,7 +140,7 @@ impl Board {
         svg.push_group(group, files.chain(ranks));
     }
 
-    /// A man on a square; a capital is White's.
+    /// Draws a man on a square; a capital is White's.
     fn man(&self, file: u8, rank: u8, man: char) -> Element {
         let (x, y) = self.corner(file, rank);
         let is_white = man.is_ascii_uppercase();
@@ -202,7 +203,7 @@ fn men(placement: &str) -> impl Iterator<Item = ((u8, u8), char)> {
     })
 }
 
-/// What a man looks like: an outline that is filled, and lines on it.
+/// The shape of a man: an outline that is filled, and lines on it.
 struct Shape {
     outline: &'static str,
     details: &'static str,

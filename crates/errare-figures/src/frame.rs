@@ -12,7 +12,7 @@ pub const GAP: f64 = 8.0;
 /// The distance of two lines of a title.
 const TITLE_LINE: f64 = TITLE * 1.3;
 
-/// A title in as many lines as it takes.
+/// The title of a picture, in as many lines as it takes.
 #[derive(Clone, Debug)]
 pub struct Title {
     lines: Vec<String>,
@@ -22,12 +22,12 @@ pub struct Title {
 }
 
 impl Title {
-    /// A title that begins at `left`, in a picture of this width.
+    /// Makes a title that begins at `left`, in a picture of this width.
     pub fn new(title: &str, left: f64, width: f64, most_lines: usize) -> Title {
         Title { lines: wrap(title, TITLE, width - left - MARGIN, most_lines), left, width }
     }
 
-    /// The room that it takes, with what is left free below.
+    /// The height that the title takes, with the space left free below it.
     pub fn room(&self) -> f64 {
         match self.lines.len() {
             0 => 0.0,
@@ -36,7 +36,7 @@ impl Title {
     }
 }
 
-/// The edges of the rectangle in pixels.
+/// The rectangle that data are drawn in, by its edges in pixels.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     pub left: f64,
@@ -54,17 +54,17 @@ impl Frame {
         self.bottom - self.top
     }
 
-    /// The place of a share of the width, from left to right.
+    /// The place of a share of the frame's width, from left to right.
     pub fn across(&self, share: f64) -> f64 {
         self.left + share * self.width()
     }
 
-    /// The place of a share of the height, from the bottom up.
+    /// The place of a share of the frame's height, from the bottom up.
     pub fn up(&self, share: f64) -> f64 {
         self.bottom - share * self.height()
     }
 
-    /// Writes the title above, and the labels of the axes below and at the left.
+    /// Writes the title above the frame, and the labels of the axes below and at the left.
     ///
     /// The label of the horizontal axis ends above `below`; under it may be a legend.
     pub fn label(&self, svg: &mut Element, title: &Title, below: f64, x_label: &str, y_label: &str) {

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 const MAX_WIDTH: f64 = 600.0;
 /// The greatest height of all cells together.
 const MAX_HEIGHT: f64 = 450.0;
-/// Longer labels of rows and columns are cut.
+/// The greatest width of a label of rows or columns; longer labels are cut.
 const MAX_NAME: f64 = 110.0;
 /// The width of the colour bar.
 const BAR: f64 = 16.0;
@@ -25,11 +25,11 @@ const BAR_STEPS: u32 = 100;
 /// Zeros are blank on a logarithmic scale. A cell that has no place on the scale, or no number at all, is grey.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HeatMap {
-    /// The text above; may be empty.
+    /// The title above the heat map; may be empty.
     pub title: String,
-    /// The text below the columns; may be empty.
+    /// The label below the columns; may be empty.
     pub x_label: String,
-    /// The text beside the rows; may be empty.
+    /// The label beside the rows; may be empty.
     pub y_label: String,
     /// The labels of the columns, from left to right.
     pub columns: Vec<String>,
@@ -42,14 +42,14 @@ pub struct HeatMap {
 /// A row of a heat map. Cells beyond the last column are left out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
-    /// The text beside the row.
+    /// The label beside the row.
     pub label: String,
-    /// The numbers, from left to right.
+    /// The numbers of the row, from left to right.
     pub cells: Vec<f64>,
 }
 
 impl Row {
-    /// The numbers under so many columns; where the row is too short there is none.
+    /// The numbers of the row under so many columns, not a number where the row is too short.
     fn under(&self, columns: usize) -> impl Iterator<Item = f64> {
         self.cells.iter().copied().chain(std::iter::repeat(f64::NAN)).take(columns)
     }
@@ -108,7 +108,7 @@ impl<'a> Layout<'a> {
         Layout { map, rows, columns, scale, bar_ticks, width, height, frame }
     }
 
-    /// What the heat map shows, for those who cannot see it.
+    /// Describes the heat map, for people who cannot see it.
     fn description(&self) -> String {
         let (rows, columns, values) = (self.rows.len(), self.columns.len(), extent(&self.bar_ticks));
         let HeatMap { x_label, y_label, log, .. } = self.map;

@@ -7,11 +7,11 @@ use crate::palette::{Colour, FRAME, GRID, line as line_style};
 use crate::scale::{Scale, Tick, extent};
 use crate::svg::{Element, Point, dot, line, picture, polyline, ruled, tenth, text};
 
-/// The size of a chart, and where its legend is.
+/// The format of a chart: its size, and where its legend is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Format {
     width: f64,
-    /// The height without a legend below.
+    /// The height of the chart without a legend below.
     height: f64,
     is_legend_below: bool,
     title_lines: usize,
@@ -22,7 +22,7 @@ impl Format {
     pub(crate) const SLIM: Format = Format { width: 340.0, height: 360.0, is_legend_below: true, title_lines: 4 };
 }
 
-/// Most of a slim chart's series that its legend names.
+/// The greatest number of series that the legend of a slim chart names.
 const MAX_NAMES_BELOW: usize = 24;
 /// The distance of two lines of small text.
 const LINE: f64 = 18.0;
@@ -30,12 +30,13 @@ const LINE: f64 = 18.0;
 const SAMPLE: f64 = 36.0;
 /// The height of an upright sample in the legend.
 const SAMPLE_HEIGHT: f64 = 14.0;
-/// Longer names and labels are cut.
+/// The greatest width of a name or label; longer ones are cut.
 const MAX_NAME: f64 = 190.0;
-/// So many labels have room even under many rows of marks, and twelve powers of ten get a label each.
+/// The greatest number of ticks on the vertical axis: so many labels have room even under many rows of marks, and
+/// twelve powers of ten get a label each.
 const MAX_Y_TICKS: usize = 13;
 const MAX_X_TICKS: usize = 10;
-/// More rows of marks would leave too little room for the data; marks above them get no label.
+/// The greatest number of rows of marks: more would leave too little room for the data. Marks above them get no label.
 const MAX_ROWS: usize = 8;
 const LINE_WIDTH: f64 = 1.8;
 const WHISKER_WIDTH: f64 = 1.2;
@@ -44,13 +45,13 @@ const RADIUS: f64 = 3.0;
 /// A chart of series that share their axes. About twelve series are easy to tell apart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LineChart {
-    /// The text above; may be empty.
+    /// The title above the chart; may be empty.
     pub title: String,
     /// The horizontal axis.
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// What is drawn, the first at the back.
+    /// The series that are drawn, the first at the back.
     pub series: Vec<Series>,
     /// Places on the horizontal axis to point out.
     pub marks: Vec<Mark>,
@@ -59,7 +60,7 @@ pub struct LineChart {
 /// An axis of a chart. It covers the range of the data.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Axis {
-    /// The text beside the axis; may be empty.
+    /// The label beside the axis; may be empty.
     pub label: String,
     /// Whether the axis is logarithmic. Numbers that are not positive are then left out.
     pub log: bool,
@@ -93,10 +94,10 @@ pub struct Series {
 /// How the points of a series are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
-    /// Joined by a line; a point without neighbours is a dot.
+    /// The points are joined by a line; a point without neighbours is a dot.
     #[default]
     Line,
-    /// A dot each.
+    /// Each point is a dot.
     Dots,
 }
 
@@ -221,7 +222,7 @@ impl<'a> Layout<'a> {
         Some((self.frame.across(self.x.place(x)?), self.frame.up(self.y.place(y)?)))
     }
 
-    /// What the chart shows, for those who cannot see it.
+    /// Describes the chart, for people who cannot see it.
     fn description(&self) -> String {
         let axis = |axis: &Axis, ticks: &[Tick]| {
             let kind = if axis.log { "logarithmic, " } else { "" };
@@ -368,7 +369,7 @@ fn right_edge(chart: &LineChart, format: Format, left: f64, marks: &[(f64, &str)
     marks.fold((format.width - MARGIN - legend).min(format.width - GAP - ticks), f64::min)
 }
 
-/// As many ticks as there is room for their labels.
+/// Chooses the ticks of the horizontal axis, as many as there is room for their labels.
 fn x_ticks(x: &Scale, frame: &Frame) -> Vec<Tick> {
     let fits = |ticks: &Vec<Tick>| {
         ticks.windows(2).all(|pair| {

@@ -4,9 +4,9 @@
 /// A place on the horizontal axis to point out with a vertical line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
-    /// Its place on the horizontal axis.
+    /// The place of the mark on the horizontal axis.
     pub x: f64,
-    /// The text beside it; may be empty.
+    /// The label beside the mark's line; may be empty.
     pub label: String,
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-/// Red, green and blue.
+/// A colour by its red, green and blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Colour(u8, u8, u8);
 

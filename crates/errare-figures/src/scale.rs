@@ -1,6 +1,6 @@
 //! Numbers to places between the ends of an axis, linear or logarithmic, with round ticks.
 
-/// Larger numbers have no place on a linear axis: their differences could be infinite.
+/// The greatest number that has a place on a linear axis: differences of larger ones could be infinite.
 const LARGEST: f64 = 1e300;
 
 /// The range of an axis. The ends of a logarithmic one are logarithms to base 10.
@@ -143,7 +143,8 @@ impl Scale {
     }
 }
 
-/// The number itself, or its logarithm on a logarithmic axis; none if it has no place there.
+/// Measures a number on an axis: the number itself, or its logarithm on a logarithmic axis; none if it has no place
+/// there.
 fn measure(value: f64, log: bool) -> Option<f64> {
     match log {
         true => (value.is_finite() && value > 0.0).then(|| value.log10()),
@@ -153,7 +154,7 @@ fn measure(value: f64, log: bool) -> Option<f64> {
     }
 }
 
-/// The wanted multiples of powers of ten: their logarithms, with multiple and exponent.
+/// Lists the wanted multiples of powers of ten: their logarithms, with multiple and exponent.
 fn mantissas(from: f64, to: f64, wanted: &[u8]) -> impl Iterator<Item = (f64, u8, i32)> {
     let exponents = from.floor() as i32..=to.ceil() as i32;
     exponents.flat_map(move |exponent| {

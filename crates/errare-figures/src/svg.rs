@@ -44,7 +44,7 @@ impl Element {
     }
 }
 
-/// An element a line, as a text has no line ends.
+/// Writes an element on each line, as its text has no line ends.
 impl Display for Element {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "<{}", self.name)?;
@@ -104,7 +104,7 @@ pub fn path(shape: &str) -> Element {
     Element::new("path").with("d", shape)
 }
 
-/// A rectangle between two corners. Those with an edge in common meet without a seam, however they are rounded.
+/// A rectangle between two corners. Rectangles with an edge in common meet without a seam, however they are rounded.
 pub fn rectangle((left, top): Point, (right, bottom): Point) -> Element {
     let size = |from: f64, to: f64| tenth(tenth(to) - tenth(from));
     let corner = Element::new("rect").with("x", tenth(left)).with("y", tenth(top));
@@ -121,12 +121,12 @@ pub fn text(text: &str, (x, y): Point) -> Element {
     element.with("dy", "0.35em").with_text(text)
 }
 
-/// Rounded to a tenth, and never a negative zero.
+/// Rounds to a tenth of a pixel, and never to a negative zero.
 pub fn tenth(pixels: f64) -> f64 {
     (pixels * 10.0).round() / 10.0 + 0.0
 }
 
-/// Escapes markup, and replaces what XML cannot hold and line ends by spaces.
+/// Escapes markup, and replaces line ends, and whatever XML cannot hold, by spaces.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {

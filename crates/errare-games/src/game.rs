@@ -58,7 +58,7 @@ pub struct PlayedMove {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("illegal move {number} {}", .mv.to_uci(shakmaty::CastlingMode::Standard))]
 pub struct IllegalMove {
-    /// The move.
+    /// The illegal move.
     pub mv: Move,
     /// The number that the move would have in the game.
     pub number: MoveNumber,

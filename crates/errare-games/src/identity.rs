@@ -1,4 +1,4 @@
-//! Which games are copies of one game.
+//! Identities of games: which games are copies of one.
 
 use crate::game::Game;
 use sha2::{Digest, Sha256};
@@ -23,7 +23,7 @@ use std::collections::HashSet;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GameIdentity(u128);
 
-/// Stands for no square and no piece.
+/// The byte that stands for no square and for no piece.
 const NONE: u8 = u8::MAX;
 
 impl Game {
@@ -79,7 +79,7 @@ impl SeenGames {
     /// The number of games that are remembered by default: they take 70 MB.
     pub const LIMIT: usize = 3_500_000;
 
-    /// No game yet, with room for so many.
+    /// Makes an empty memory with room for this many games.
     pub fn with_limit(limit: usize) -> SeenGames {
         SeenGames { identities: HashSet::new(), limit }
     }

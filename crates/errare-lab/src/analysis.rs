@@ -1,4 +1,4 @@
-//! How competence is assessed: the part that requests share.
+//! The assessment of competence: the part that requests share.
 
 use crate::error::LabError;
 use crate::lab::Lab;
@@ -15,7 +15,7 @@ use std::str::FromStr;
 /// The most points of a grid to assess with: each pair of states needs a number for each.
 const MAX_POINTS: usize = 2001;
 
-/// How competence is assessed.
+/// The conditions by which competence is assessed.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct AnalysisRequest {
@@ -32,7 +32,7 @@ pub struct AnalysisRequest {
     expecting = "invalid prior: expected uniform, normal:MEAN,SD, a file with a posterior, or `grid` and `probabilities`"
 )]
 pub enum PriorRequest {
-    /// Probabilities of competences.
+    /// The probability of each competence.
     Posterior(StoredPosterior),
     /// "uniform", "normal:MEAN,SD", or the name of a file with a posterior.
     Text(String),
@@ -56,7 +56,7 @@ const UNIFORM: &str = "uniform";
 const NORMAL: &str = "normal:";
 
 impl AnalysisRequest {
-    /// The analysis of players of this model.
+    /// Makes the analysis of players of this model.
     ///
     /// # Errors
     /// If the grid is too fine, or the prior makes no sense or cannot be read.

@@ -1,4 +1,4 @@
-//! What is believed of a person, from game to game.
+//! Beliefs about the competence of a person, from game to game.
 //!
 //! A game that began with one belief and ended with another has shown something by itself: the quotient of the two. A
 //! person's games in one endgame are put together from these quotients, so that a game can be added, continued in
@@ -8,14 +8,14 @@ use crate::error::LabError;
 use crate::posterior::StoredPosterior;
 use errare_choice::{Grid, Posterior, Prior};
 
-/// What the earlier games count for when one more is added, as a power of their likelihood: after 14 more games a game
+/// The power to which the likelihood of earlier games is raised when one more is added: after 14 more games a game
 /// counts half.
 const FADE: f64 = 0.95;
 
 /// The share of the probability that lies in the interval of a belief.
 const SHARE: f64 = 0.9;
 
-/// What one game showed of a person's competence.
+/// The evidence that one game gives of a person's competence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameEvidence {
     grid: Grid,
@@ -24,7 +24,7 @@ pub struct GameEvidence {
 }
 
 impl GameEvidence {
-    /// Finds what a game showed that began with one belief and came to another.
+    /// Computes the evidence of a game that began with one belief and ended with another.
     ///
     /// # Errors
     /// If one of them is not valid, or they are on different grids.
@@ -42,7 +42,7 @@ impl GameEvidence {
 }
 
 impl StoredPosterior {
-    /// Adds what was seen to a belief. Nothing fades.
+    /// Adds the evidence of a game to a belief. Earlier evidence does not fade.
     ///
     /// # Errors
     /// If the belief is not valid, or the evidence is on another grid.
@@ -57,7 +57,7 @@ impl StoredPosterior {
     }
 }
 
-/// The logarithm of a probability. One that was too small to be stored counts as the least that can be.
+/// The logarithm of a probability. A probability that was too small to be stored counts as the least possible one.
 fn logarithm(probability: f64) -> f64 {
     probability.max(f64::MIN_POSITIVE).ln()
 }
@@ -75,7 +75,7 @@ impl Belief {
         Posterior::new(grid, Prior::Uniform).map(Belief).map_err(LabError::request)
     }
 
-    /// Adds a game. One that was assessed on another grid is left out.
+    /// Adds a game. A game that was assessed on another grid is left out.
     ///
     /// # Errors
     /// If the evidence contradicts itself, which is a bug.
@@ -95,19 +95,19 @@ impl Belief {
         Ok(())
     }
 
-    /// The belief as requests take it.
+    /// Returns the belief as requests take it.
     #[must_use]
     pub fn stored(&self) -> StoredPosterior {
         StoredPosterior::of(&self.0)
     }
 
-    /// The expected competence.
+    /// The expected competence of the person.
     #[must_use]
     pub fn expected_c(&self) -> f64 {
         self.0.mean()
     }
 
-    /// The interval that holds nine tenths of the probability.
+    /// The interval that holds nine tenths of the belief's probability.
     #[must_use]
     pub fn interval(&self) -> [f64; 2] {
         self.0.interval(SHARE).into()

@@ -22,25 +22,25 @@ pub struct BuildRequest {
     /// Endgames, such as KQKR.
     #[serde(default)]
     pub materials: Vec<Text<Material>>,
-    /// Every endgame of 3 to so many men, with pawns up to 5; instead of `materials`.
+    /// Every endgame of 3 to this number of men, with pawns up to 5; instead of `materials`.
     #[serde(default)]
     pub men: Option<u8>,
     /// Whether `men` leaves out endgames with pawns.
     #[serde(default)]
     pub without_pawns: bool,
-    /// Metrics: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm.
+    /// Metrics of the tables: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm.
     #[serde(default)]
     pub metrics: Vec<Text<Metric>>,
 }
 
-/// A table that is there now.
+/// A table that was built, or that existed already.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct BuiltTable {
-    /// The endgame.
+    /// The endgame of the table.
     pub material: String,
-    /// The metric, under the name by which it was asked for.
+    /// The metric of the table, under the name that the request used.
     pub metric: String,
-    /// Whether it was built now.
+    /// Whether the table was built now or existed already.
     pub state: TableState,
     /// Seconds of solving.
     pub solving_seconds: Option<f64>,
@@ -50,9 +50,9 @@ pub struct BuiltTable {
     pub storing_seconds: Option<f64>,
     /// CPU seconds of compressing and writing, over all threads.
     pub storing_cpu_seconds: Option<f64>,
-    /// The most memory that the program has held so far.
+    /// The greatest number of bytes that the program has held in memory so far.
     pub peak_memory_bytes: Option<u64>,
-    /// The size of the file.
+    /// Number of bytes of the file.
     pub bytes: u64,
     /// The depth of the deepest win of White, the side named first.
     pub white_max_plies: Option<u16>,
@@ -64,14 +64,14 @@ pub struct BuiltTable {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TableState {
-    /// Built now.
+    /// The table was built now.
     Built,
-    /// There already.
+    /// The table existed already.
     Present,
 }
 
 impl TableState {
-    /// The name as JSON has it.
+    /// The name of the state as JSON has it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -136,7 +136,7 @@ impl ListOperation for BuildRequest {
 }
 
 impl BuildRequest {
-    /// The tables that are asked for, each once.
+    /// The tables that the request asks for, each once.
     ///
     /// # Errors
     /// If the request makes no sense.
@@ -159,7 +159,7 @@ impl BuildRequest {
     }
 }
 
-/// Tables to work on, each once: asking for DTZ and DTC of an endgame without pawns asks for one. By default
+/// Lists the tables to work on, each once: DTZ and DTC of an endgame without pawns are one table. By default they are
 /// those of [`TABLE_METRIC`].
 pub(crate) fn wanted_tables(materials: &[Material], metrics: &[Text<Metric>]) -> Vec<(Material, Metric)> {
     let metrics = if metrics.is_empty() { &[Text(TABLE_METRIC)] } else { metrics };
@@ -175,14 +175,14 @@ pub(crate) fn wanted_tables(materials: &[Material], metrics: &[Text<Metric>]) ->
     found
 }
 
-/// The deepest wins of the side named first and of the other.
+/// The depths of the deepest wins of the side named first and of the other side.
 fn deepest_wins(counts: &ByColor<Counts>) -> [Option<u16>; 2] {
     [(&counts.white, &counts.black), (&counts.black, &counts.white)]
         .map(|(mover, other)| mover.deepest_win().max(other.deepest_loss()).map(|plies| plies.0))
 }
 
 impl BuiltTable {
-    /// A table that was asked for keeps the name under which it was.
+    /// Describes a table that was built, under the metric's name that the request used.
     fn built(report: &BuildReport, asked: Option<(Material, Metric)>) -> BuiltTable {
         let name =
             asked.filter(|&(material, metric)| report.material == material && report.metric == metric.stored(material));

@@ -43,13 +43,13 @@ pub struct ChooseRequest {
     /// prior of the analysis.
     #[serde(default)]
     pub opponent: Option<CompetenceRequest>,
-    /// The metric that the predator's opponent plays to, if it is another one.
+    /// The metric that the predator's opponent plays to, if it is not the predator's.
     #[serde(default)]
     pub opponent_metric: Option<Text<Metric>>,
     /// Number of plies that the agent looks ahead, an even number; by default 2.
     #[serde(default)]
     pub depth: Option<u16>,
-    /// Which moves the predator considers: optimal, keeping (the theoretical value) or all; by default optimal.
+    /// The moves that the predator considers: optimal, keeping (the theoretical value) or all; by default optimal.
     #[serde(default)]
     pub scope: Option<Text<Scope>>,
     /// The probability that the opponent makes each losing move, for agents that take it; by default 0.01.
@@ -67,20 +67,20 @@ pub struct ChooseRequest {
     /// The move rule that strategies play under: a number of moves, or "none"; by default 50.
     #[serde(default)]
     pub rule: Numeric<MoveRule>,
-    /// How fallible players choose.
+    /// The model of how fallible players choose.
     #[serde(default)]
     pub model: ModelRequest,
-    /// The belief about an opponent of whom nothing is said.
+    /// The belief about an opponent for whom the request gives none.
     #[serde(default)]
     pub analysis: AnalysisRequest,
 }
 
-/// The move that an agent chose, and how it compares the moves.
+/// The move that an agent chose, and the agent's comparison of the moves.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ChooseResponse {
-    /// The position.
+    /// The position in which the agent chose, as a FEN.
     pub fen: String,
-    /// The kind of agent; a strategy with its text.
+    /// The kind of the agent; a strategy with its text.
     pub agent: String,
     /// The agent with all its parameters, as requests take it.
     pub spec: String,
@@ -93,18 +93,18 @@ pub struct ChooseResponse {
     /// The competence of the predator's opponent, or the file of its posterior.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opponent: Option<String>,
-    /// How fallible players choose.
+    /// The model of how fallible players choose.
     pub model: ModelSummary,
     /// Random seed.
     pub seed: u64,
-    /// The move chosen.
+    /// The move that the agent chose.
     #[serde(rename = "move")]
     pub chosen: NamedMove,
     /// The people who typically play the endgame like an agent of that competence; null where too few games of people are
     /// known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub like: Option<PeopleLike>,
-    /// What expectations are, for an agent that compares moves by them.
+    /// The meaning of expectations, for an agent that compares moves by them.
     pub figure: Option<FigureName>,
     /// All legal moves, best first.
     pub candidates: Vec<JudgedMove>,
@@ -125,7 +125,7 @@ pub struct NamedMove {
     pub san: String,
 }
 
-/// What an agent compares moves by.
+/// The quantity by which an agent compares moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum FigureName {
     /// The expected depth after the opponent's reply, in moves of the winner.
@@ -134,13 +134,13 @@ pub enum FigureName {
     /// The chance that the opponent gives up the draw.
     #[serde(rename = "chance of giving up the draw")]
     DropsDraw,
-    /// The competence that an onlooker would see.
+    /// The competence that an onlooker would infer.
     #[serde(rename = "apparent competence")]
     ApparentCompetence,
 }
 
 impl FigureName {
-    /// The name as JSON has it.
+    /// The name of the figure as JSON has it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -160,7 +160,7 @@ impl FigureName {
     }
 }
 
-/// A move as an agent sees it.
+/// A move as an agent judges it.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct JudgedMove {
     /// The names of the move.
@@ -168,9 +168,9 @@ pub struct JudgedMove {
     pub name: NamedMove,
     /// The outcome for the side that makes the move.
     pub outcome: Outcome,
-    /// The depth of the position after it, in moves of the winner; null for a draw.
+    /// The depth of the position after the move, in moves of the winner; null for a draw.
     pub depth: Option<u16>,
-    /// The preference S_c for it, for an agent that has a finite competence.
+    /// The preference S_c for the state after the move, for an agent that has a finite competence.
     pub preference: Option<f64>,
     /// The logarithm of the preference.
     pub log_preference: Option<f64>,
@@ -180,7 +180,7 @@ pub struct JudgedMove {
     pub expectation: Option<f64>,
 }
 
-/// What players hold if nothing is said.
+/// The values that players hold unless a request says otherwise.
 const HOLD: Hold = Hold::Nothing;
 
 /// Number of opponents that a client may ask to compare moves against.
@@ -235,7 +235,7 @@ impl Operation for ChooseRequest {
 }
 
 impl ChooseRequest {
-    /// The agent with all its parameters, and the posterior of the request if it has one.
+    /// Returns the agent with all its parameters, and the posterior of the request if it has one.
     fn agent(&self) -> Result<(AgentSpec, BTreeMap<PathBuf, Posterior>), LabError> {
         let kind = if self.sweep.is_some() { AgentKind::Predator } else { AgentKind::Player };
         let draft = self.agent.clone().map_or_else(|| AgentDraft::new(kind), |agent| agent.0);
@@ -334,7 +334,7 @@ impl ChooseRequest {
     }
 }
 
-/// Reads a position in which there is something to choose.
+/// Reads a position in which there is a move to choose.
 pub(crate) fn unfinished(tables: &TableSource, fen: &str) -> Result<Chess, LabError> {
     let position = tables.position(fen)?;
     if position.legal_moves().is_empty() {
@@ -344,7 +344,7 @@ pub(crate) fn unfinished(tables: &TableSource, fen: &str) -> Result<Chess, LabEr
     Ok(position)
 }
 
-/// Reads the posteriors of the files that agents name, except those that are known.
+/// Reads the posteriors of the files that agents name, except those that are known already.
 pub(crate) fn posteriors<'a>(
     agents: impl IntoIterator<Item = &'a AgentSpec>,
     known: &BTreeMap<PathBuf, Posterior>,

@@ -11,7 +11,8 @@ use errare_work::Progress;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Asks for our tables to be compared with others', position by position. Missing tables of ours are built first.
+/// Asks for our tables to be compared with tables of others, position by position. Missing tables of ours are built
+/// first.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CompareRequest {
@@ -34,43 +35,43 @@ fn ten() -> usize {
     10
 }
 
-/// How one table compares with the other source. Each position counts once up to symmetry.
+/// The comparison of one table with the other source. Each position counts once up to symmetry.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TableComparison {
-    /// The endgame.
+    /// The endgame of the table.
     pub material: String,
-    /// The metric.
+    /// The metric of the table.
     pub metric: String,
-    /// The other tables.
+    /// The other tables, as the request names them.
     pub with: String,
     /// Whether the whole table was compared.
     pub extent: ExtentName,
-    /// Placements drawn, for a sample.
+    /// Number of placements drawn, for a sample.
     pub placements: Option<u64>,
-    /// The seed, for a sample.
+    /// Random seed, for a sample.
     pub seed: Option<u64>,
-    /// Positions compared.
+    /// Number of positions compared.
     pub compared: u64,
-    /// Positions with the same value in both.
+    /// Number of positions with the same value in both.
     pub agreeing: u64,
-    /// Positions whose depths differ by the ply that the other source rounds away.
+    /// Number of positions whose depths differ by the ply that the other source rounds away.
     pub rounded: u64,
-    /// Cursed wins whose depths lie between the two ways of counting them.
+    /// Number of cursed wins whose depths lie between the two ways of counting them.
     pub between: u64,
-    /// Positions with different values.
+    /// Number of positions with different values.
     pub disagreeing: u64,
-    /// The first of these.
+    /// The first positions with different values.
     pub differences: Vec<Difference>,
 }
 
 /// A position with different values in the two sources.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Difference {
-    /// The position.
+    /// The position as a FEN.
     pub fen: String,
-    /// What our table has.
+    /// The value in our table.
     pub ours: Depth,
-    /// What the other tables have.
+    /// The value in the other tables.
     pub theirs: Depth,
 }
 

@@ -1,4 +1,4 @@
-//! What a competence means: the competence of players of an Elo, by endgame and task.
+//! The meaning of a competence: the competence of players of an Elo, by endgame and task.
 
 use crate::assess::games::{Batch, GameFiles, Source, names};
 use crate::default_metric::MODEL_METRIC;
@@ -33,7 +33,7 @@ pub struct CompetenceScaleRequest {
     /// Only these endgames, as in KQKR; none for all.
     #[serde(default)]
     pub materials: Vec<Text<Endgame>>,
-    /// Missing tables of up to so many men are built; larger ones are used if they are there.
+    /// Missing tables of up to this number of men are built; larger ones are used if they exist.
     #[serde(default = "four")]
     pub men: u8,
     /// The file to write the scale to; `-` for stdout.
@@ -48,10 +48,10 @@ fn four() -> u8 {
     4
 }
 
-/// A competence scale, and the games that it rests on.
+/// A competence scale, with the number of games that it was estimated from.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CompetenceScaleResponse {
-    /// The scale, as its file has it.
+    /// The scale, as it is in its file.
     pub scale: CompetenceScale,
     /// Number of games in which a rated player had a choice.
     pub games: u64,
@@ -59,10 +59,10 @@ pub struct CompetenceScaleResponse {
     pub read: u64,
 }
 
-/// Games held in memory at once.
+/// Number of games held in memory at once.
 const BATCH: usize = 256;
 
-/// Ratings outside of this range are slips, or not Elo.
+/// The range of plausible ratings: those outside are slips, or not Elo.
 const ELOS: std::ops::RangeInclusive<f64> = 1000.0..=3000.0;
 
 impl Operation for CompetenceScaleRequest {
@@ -139,7 +139,7 @@ fn ratings(game: &Game) -> ByColor<Option<f64>> {
 /// The moves with a choice, by player, endgame and task.
 type SeenMoves = Vec<((Color, EndingTask), Vec<LogLikelihood>)>;
 
-/// What a game shows of each player, by endgame and task.
+/// Collects the moves with a choice that a game shows of each player, by endgame and task.
 fn seen_in(
     game: &Game,
     oracle: &Oracle,

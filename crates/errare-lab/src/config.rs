@@ -1,4 +1,4 @@
-//! What a lab is made with, and where things are kept if nothing is said.
+//! The configuration of a lab, and the default places of its files.
 
 use crate::error::LabError;
 use errare_uci::client::EngineSpec;
@@ -7,19 +7,20 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 
-/// What building may take where the system does not report what it has.
+/// The memory in bytes that building may take where the system does not report its memory.
 const FALLBACK_MEMORY: u64 = 2 << 30;
 
-/// What a lab is made with. Everything has a default.
+/// The configuration of a lab. Every field has a default.
 #[derive(Clone, Debug, Default)]
 pub struct LabConfig {
     /// The folder of the tables; by default `errare/tables` in the user's cache folder.
     pub tables: Option<PathBuf>,
     /// Number of threads; by default one for each processor.
     pub threads: Option<usize>,
-    /// Bytes that building a table may take; by default half of what is free.
+    /// Number of bytes of memory that building a table may take; by default half of the free memory.
     pub memory: Option<u64>,
-    /// The engine that games are evaluated with; by default that of the variable `ERRARE_ENGINE`, else `stockfish`.
+    /// The engine that games are evaluated with; by default the one that the variable `ERRARE_ENGINE` names, else
+    /// `stockfish`.
     pub engine: Option<EngineSpec>,
     /// The file of cached evaluations; by default `errare/evaluations.sqlite` in the user's cache folder.
     pub evaluations: Option<PathBuf>,
@@ -39,14 +40,14 @@ impl LabConfig {
         self.evaluations.clone().map_or_else(default_evaluation_cache, Ok)
     }
 
-    /// Bytes that building a table may take.
+    /// Number of bytes of memory that building a table may take.
     #[must_use]
     pub fn build_memory(&self) -> u64 {
         self.memory.unwrap_or_else(|| free_memory().map_or(FALLBACK_MEMORY, |free| free / 2))
     }
 }
 
-/// Where evaluations by engines are kept if nothing is said.
+/// The default file for evaluations by engines.
 ///
 /// # Errors
 /// If the user has no cache folder.
@@ -54,7 +55,7 @@ pub fn default_evaluation_cache() -> Result<PathBuf, LabError> {
     user_cache().map(|cache| cache.join("evaluations.sqlite")).ok_or(LabError::NoCacheFolder)
 }
 
-/// The folder that games are kept in if nothing is said; none if the user has no data folder.
+/// The default folder for games; none if the user has no data folder.
 #[must_use]
 pub fn default_data_folder() -> Option<PathBuf> {
     let folder = xdg_folder(env::var_os("XDG_DATA_HOME"), env::var_os("HOME"), ".local/share");
@@ -71,14 +72,15 @@ fn user_cache() -> Option<PathBuf> {
     folder.map(|cache| cache.join("errare"))
 }
 
-/// The XDG rule: a folder that a variable names, else one below the home folder. A relative one counts as none.
+/// Finds a folder by the XDG rule: the one that a variable names, else one below the home folder. A relative one counts
+/// as none.
 fn xdg_folder(xdg: Option<OsString>, home: Option<OsString>, below_home: &str) -> Option<PathBuf> {
     let xdg = xdg.map(PathBuf::from).filter(|folder| folder.is_absolute());
     let home = home.filter(|folder| !folder.is_empty()).map(|home| PathBuf::from(home).join(below_home));
     xdg.or(home)
 }
 
-/// What can still be had: of the machine's memory, and of the control group's share of it.
+/// The free memory in bytes: of the machine, and of the control group's share of it.
 fn free_memory() -> Option<u64> {
     let number = |path: &str| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
     let meminfo = fs::read_to_string("/proc/meminfo").ok();

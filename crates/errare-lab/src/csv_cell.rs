@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-/// A value as a cell, empty where there is none.
+/// Formats a value as a cell, which is empty if there is none.
 pub fn cell(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// A number with all its digits: the shortest text that reads back as the same number, with an exponent where it would
-/// else be a row of zeros. Infinite numbers are `inf` and `-inf`; what is not a number is an empty cell.
+/// Formats a number with all its digits: the shortest text that reads back as the same number, with an exponent where
+/// it would else be a row of zeros. Infinite numbers are `inf` and `-inf`; what is not a number is an empty cell.
 #[must_use]
 pub fn exact(number: f64) -> String {
     match number.abs() {
@@ -19,8 +19,8 @@ pub fn exact(number: f64) -> String {
     }
 }
 
-/// A cell as it is written. A spreadsheet takes a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return for
-/// a formula, and may run it; such a text gets a `'` in front, unless it is a number.
+/// Formats a cell as it is written to CSV. A spreadsheet takes a text that begins with `=`, `+`, `-`, `@`, a tab or a
+/// carriage return for a formula, and may run it; such a text gets a `'` in front, unless it is a number.
 pub(crate) fn protected(cell: &str) -> Cow<'_, str> {
     if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<f64>().is_err() {
         Cow::Owned(format!("'{cell}"))

@@ -5,7 +5,7 @@ use errare_tables::{Metric, Plies, Value};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a position is worth to one side.
+/// The outcome of a position for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
@@ -22,7 +22,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The name as JSON has it.
+    /// The name of the outcome as JSON has it.
     #[must_use]
     pub fn name(self) -> &'static str {
         errare_tables::Outcome::from(self).name()
@@ -66,7 +66,7 @@ impl From<Outcome> for errare_tables::Outcome {
 /// The value of a position in a metric. A draw has no depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Depth {
-    /// The outcome.
+    /// The outcome for the side in question.
     pub outcome: Outcome,
     /// The depth in plies.
     pub plies: Option<u16>,
@@ -75,21 +75,21 @@ pub struct Depth {
 }
 
 impl Depth {
-    /// The value of the side to move.
+    /// Converts a value to that of the side to move.
     #[must_use]
     pub fn of(value: &Value, metric: Metric) -> Depth {
         let plies = (value.outcome != errare_tables::Outcome::Draw).then_some(value.plies.0);
         Depth { outcome: value.outcome.into(), plies, moves: value.winner_moves(metric).map(|moves| moves.0) }
     }
 
-    /// The value of the side that has just moved; the depth stays that of the position reached.
+    /// Converts a value to that of the side that has just moved; the depth stays that of the position reached.
     #[must_use]
     pub fn after_move(value: &Value, metric: Metric) -> Depth {
         let there = Value { outcome: value.outcome.reversed(), ..*value };
         Depth { outcome: value.outcome.into(), ..Depth::of(&there, metric) }
     }
 
-    /// The value that this is the depth of, given the length of its phase where that differs from the depth.
+    /// Converts a depth back to a value, given the length of its phase where that differs from the depth.
     #[must_use]
     pub fn value(&self, phase_plies: Option<u16>) -> Value {
         let value = Value::new(self.outcome.into(), self.plies.unwrap_or(0));

@@ -1,4 +1,4 @@
-//! The engine that the lab evaluates games with. No request names it: it belongs to whoever runs the program.
+//! The engine that the lab evaluates games with. No request names this engine: it belongs to whoever runs the program.
 
 use crate::error::LabError;
 use crate::lab::Lab;
@@ -11,28 +11,28 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-/// The variable that names an engine where no flag does.
+/// The environment variable that names an engine where no flag does.
 const VARIABLE: &str = "ERRARE_ENGINE";
 
 /// The engine that is looked for where none is named.
 const USUAL: &str = "stockfish";
 
-/// How long an engine may take to say its name.
+/// The time that an engine may take to report its name.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// An engine that did not start is started again after this time.
+/// The time after which an engine that did not start is started again.
 const RETRIED_AFTER: Duration = Duration::from_secs(10);
 
-/// An engine that is there and starts.
+/// An engine that exists and starts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EngineInfo {
-    /// The file of its program.
+    /// The file of the engine's program.
     pub program: String,
-    /// The name that it gives itself.
+    /// The name that the engine gives itself.
     pub name: String,
 }
 
-/// What the last start of the engine showed.
+/// The result of the last start of the engine.
 #[derive(Debug, Default)]
 pub(crate) struct KnownEngine(Mutex<Option<Known>>);
 
@@ -40,13 +40,13 @@ pub(crate) struct KnownEngine(Mutex<Option<Known>>);
 struct Known {
     program: PathBuf,
     modified: Option<SystemTime>,
-    /// The name, or why it does not start.
+    /// The name of the engine, or the reason why it does not start.
     name: Result<String, String>,
     at: Instant,
 }
 
 impl Known {
-    /// Whether nothing is to be gained by another start.
+    /// Whether the result still holds, so that another start would show nothing new.
     fn holds(&self, program: &Path, modified: Option<SystemTime>) -> bool {
         self.program == program && self.modified == modified && (self.name.is_ok() || self.at.elapsed() < RETRIED_AFTER)
     }
@@ -54,7 +54,7 @@ impl Known {
 
 impl Lab {
     /// The engine that games are evaluated with: that of the lab's configuration, else of the variable `ERRARE_ENGINE`,
-    /// else `stockfish` in `PATH` or `/usr/games`. It is started once, to learn its name.
+    /// else `stockfish` in `PATH` or `/usr/games`. The engine is started once, to learn its name.
     ///
     /// # Errors
     /// [`LabError::NoEngine`] if there is none, with what to do; [`LabError::BadEngine`] if it does not start; or the work
@@ -92,7 +92,7 @@ impl Lab {
     }
 }
 
-/// The name that an engine gives itself, or why it does not start.
+/// The name that an engine gives itself, or the reason why it does not start.
 #[allow(clippy::disallowed_methods, reason = "the lab's own engine, which no request names")]
 fn name_of(spec: &EngineSpec, progress: &dyn Progress) -> Result<Result<String, String>, LabError> {
     let timeouts = Timeouts { start: PATIENCE, ready: PATIENCE, ..Timeouts::default() };
@@ -107,7 +107,7 @@ fn name_of(spec: &EngineSpec, progress: &dyn Progress) -> Result<Result<String, 
     }
 }
 
-/// When the program was last changed, as after an update.
+/// The time at which the program was last changed, as by an update.
 #[allow(clippy::disallowed_methods, reason = "the lab's own engine, which no request names")]
 fn modified(program: &Path) -> Option<SystemTime> {
     program.metadata().ok()?.modified().ok()

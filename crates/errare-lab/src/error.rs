@@ -1,4 +1,4 @@
-//! Why an operation gave no response.
+//! The error of an operation that gave no response.
 
 use errare_cluster::ClusterError;
 use errare_endgame::EndgameError;
@@ -11,7 +11,7 @@ use errare_uci::client::EngineError;
 use errare_work::{Cancelled, OutputClash, WriteError};
 use std::path::{Path, PathBuf};
 
-/// Why an operation gave no response. Every door shows its text as it is.
+/// The reason why an operation gave no response. Every interface shows its text as it is.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LabError {
@@ -24,18 +24,18 @@ pub enum LabError {
     /// A request in JSON does not have the shape of its schema.
     #[error("invalid request for `{operation}`: {reason}")]
     Shape {
-        /// The operation.
+        /// The name of the operation.
         operation: &'static str,
-        /// What is wrong with the JSON.
+        /// The fault of the JSON.
         reason: String,
     },
-    /// The position cannot be asked about.
+    /// The position is not one that can be asked about.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// Nobody said where tables are kept.
+    /// No folder of tables was given, and there is no default one.
     #[error("no folder for tables: neither XDG_CACHE_HOME nor HOME is set; give --tables or ERRARE_TABLES")]
     NoTablesFolder,
-    /// Nobody said where evaluations are kept.
+    /// No file for evaluations was given, and there is no default one.
     #[error("no place for evaluations: neither XDG_CACHE_HOME nor HOME is set; give --cache")]
     NoCacheFolder,
     /// The threads cannot be started.
@@ -43,7 +43,7 @@ pub enum LabError {
     Threads {
         /// Number of threads that were asked for.
         count: usize,
-        /// What the system said.
+        /// The message of the system.
         reason: String,
     },
     /// A table is missing, damaged or cannot be built.
@@ -61,7 +61,7 @@ pub enum LabError {
     /// A text names no player, or several.
     #[error(transparent)]
     PlayerName(#[from] PlayerNameError),
-    /// The list of players has no such page.
+    /// The list of players has no page of this number.
     #[error(transparent)]
     NoSuchPage(#[from] NoSuchPage),
     /// A bench was made without turns.
@@ -82,23 +82,23 @@ pub enum LabError {
     /// A file could not be opened for reading.
     #[error("cannot open {}: {source}", path.display())]
     Open {
-        /// The file as it was named.
+        /// The file as the request names it.
         path: PathBuf,
-        /// Why it could not be opened.
+        /// The reason why the file could not be opened.
         source: std::io::Error,
     },
     /// Games could not be read to their end.
     #[error("cannot read {name}: {source}")]
     Read {
-        /// The file, or what else they come from.
+        /// The file, or the other source of the games.
         name: String,
-        /// Why they could not be read.
+        /// The reason why the games could not be read.
         source: std::io::Error,
     },
     /// All games of a match broke because an engine failed.
     #[error("no game was finished; the last one broke because {reason}")]
     NoGame {
-        /// Why the last game broke.
+        /// The reason why the last game broke.
         reason: String,
     },
     /// An engine could not be started, or failed.
@@ -107,15 +107,15 @@ pub enum LabError {
     /// There is no engine to evaluate games with.
     #[error("{}", no_engine(.named.as_deref()))]
     NoEngine {
-        /// The engine that was named; none if the usual one was looked for.
+        /// The engine that was named; none if the default one was looked for.
         named: Option<String>,
     },
     /// The engine that games are evaluated with does not start.
     #[error("the engine {program} does not start: {reason}")]
     BadEngine {
-        /// The file of its program.
+        /// The file of the engine's program.
         program: String,
-        /// Why it does not start.
+        /// The reason why the engine does not start.
         reason: String,
     },
     /// Games could not be evaluated, or results not merged.
@@ -134,12 +134,12 @@ pub enum LabError {
     /// The work was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// Something that our own code rules out.
+    /// A bug in errare: something that its own code rules out.
     #[error("internal error (a bug in errare): {0}")]
     Internal(&'static str),
 }
 
-/// Says which engine is missing, and how to get one.
+/// Explains which engine is missing, and how to get one.
 fn no_engine(named: Option<&str>) -> String {
     match named {
         Some(name) => format!("there is no engine `{name}`: name another with --engine or ERRARE_ENGINE"),
@@ -150,13 +150,13 @@ fn no_engine(named: Option<&str>) -> String {
     }
 }
 
-/// What an error means to whoever asked.
+/// The kind of an error, as it matters to whoever asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The request is wrong, and would be wrong anywhere.
     Request,
-    /// What the request names does not exist.
+    /// A thing that the request names does not exist.
     Unknown,
     /// The request is not allowed here.
     Forbidden,
@@ -169,7 +169,7 @@ pub enum ErrorKind {
 }
 
 impl LabError {
-    /// What the error means to whoever asked.
+    /// The kind of the error, as it matters to whoever asked.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self {
@@ -215,7 +215,7 @@ impl LabError {
         }
     }
 
-    /// The file that could not be written, if that is what failed.
+    /// The error of writing a file, if writing one failed.
     #[must_use]
     pub fn write_error(&self) -> Option<&WriteError> {
         match self {
@@ -228,7 +228,7 @@ impl LabError {
         }
     }
 
-    /// A request that makes no sense, in words.
+    /// Makes the error of a request that makes no sense, from the reason in words.
     pub(crate) fn request(reason: impl ToString) -> LabError {
         LabError::Request(reason.to_string())
     }
@@ -243,7 +243,7 @@ impl From<TableError> for LabError {
     }
 }
 
-/// Tables that are not there and cannot be built are no failure.
+/// The kind of a table's error: tables that do not exist and cannot be built are no failure.
 fn table_kind(error: &TableError) -> ErrorKind {
     match error {
         TableError::Missing { .. }

@@ -15,7 +15,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Asks for the moves of games to be evaluated. What is done when the work stops is not done again.
+/// Asks for the moves of games to be evaluated. Evaluations that are done when the work stops are not repeated.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EvaluateRequest {
@@ -46,7 +46,7 @@ pub struct EvaluateRequest {
     /// The file of cached answers; by default `errare/evaluations.sqlite` in the user's cache folder.
     #[serde(default)]
     pub cache: Option<PathBuf>,
-    /// The first move of a game that counts.
+    /// Number of the first move of a game that counts.
     #[serde(default = "first_move")]
     pub first_move: u16,
     /// Whether to keep positions that came up earlier in their game.
@@ -80,14 +80,14 @@ fn ten_minutes() -> u64 {
     600
 }
 
-/// What came of evaluating games.
+/// The result of evaluating games.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct EvaluateResponse {
     /// Number of games of the share that can be played through.
     pub games: u64,
     /// Number of broken games, which were skipped.
     pub broken_games: u64,
-    /// Number of games that come again in the share, with the same players, date and moves; they count once.
+    /// Number of games that come again in the share, with the same players, date and moves; such games count once.
     #[serde(default)]
     pub copies: u64,
     /// Number of turns written.
@@ -133,7 +133,7 @@ impl Operation for EvaluateRequest {
 }
 
 impl EvaluateRequest {
-    /// Which turns of which games are evaluated.
+    /// The rules on which turns of which games are evaluated.
     pub(crate) fn rules(&self) -> Rules {
         let usual = Rules::default().selection;
         let selection = Selection { first_move: self.first_move, without_repeats: !self.keep_repeats, ..usual };
@@ -161,7 +161,7 @@ impl EvaluateRequest {
 }
 
 impl EvaluateResponse {
-    /// The response to a share of the games that has none.
+    /// Makes the response to a share that has no games.
     pub(crate) fn without_games(broken_games: u64, request: &EvaluateRequest) -> EvaluateResponse {
         EvaluateResponse {
             games: 0,

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Asks to run experiments. Missing tables are built first.
+/// Asks for experiments to be run. Missing tables are built first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExperimentRequest {
@@ -39,21 +39,21 @@ pub struct ExperimentResponse {
     pub experiments: Vec<ExperimentReport>,
 }
 
-/// One experiment.
+/// An experiment, with what it has found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExperimentReport {
-    /// The name by which it is asked for.
+    /// The name by which requests ask for the experiment.
     pub name: String,
-    /// The title of its page.
+    /// The title of the experiment's page.
     pub title: String,
     /// The question, and who asked it.
     pub question: String,
-    /// How it is answered: players, positions, numbers of games, seeds.
+    /// The method by which the question is answered: players, positions, numbers of games, seeds.
     pub method: String,
     /// The answer, a paragraph each; none if experiments are only listed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<String>,
-    /// The numbers.
+    /// The numbers that were found, in tables.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tables: Vec<ExperimentTable>,
     /// The figures, if they were asked for.
@@ -64,7 +64,7 @@ pub struct ExperimentReport {
 /// A table of an experiment's numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExperimentTable {
-    /// The table's title.
+    /// The title of the table.
     pub caption: String,
     /// The names of the columns.
     pub columns: Vec<String>,
@@ -123,7 +123,7 @@ impl Operation for ExperimentRequest {
 }
 
 impl ExperimentRequest {
-    /// The command that runs one of the experiments as it is asked for.
+    /// The command that runs one experiment as the request does.
     fn command(&self, name: &str) -> String {
         let endgames: Vec<String> = self.endgames.iter().map(|endgame| endgame.to_string()).collect();
         let endgames = if endgames.is_empty() { String::new() } else { format!(" --endgames {}", endgames.join(",")) };
@@ -153,7 +153,7 @@ impl ExperimentReport {
         }
     }
 
-    /// The pages and pictures in a folder.
+    /// The pages and pictures of the experiment in a folder.
     fn files(&self, folder: &Path, command: &str, pictures: &[Picture]) -> Vec<(PathBuf, String)> {
         let drawn = (1..).zip(pictures);
         let svg = drawn.map(|(at, picture)| (folder.join(format!("{}-{at}.svg", self.name)), picture.chart.svg()));
@@ -178,7 +178,7 @@ impl ExperimentReport {
         page
     }
 
-    /// The page of the book.
+    /// Writes the experiment's page of the book.
     fn markdown(&self, command: &str, pictures: &[Picture]) -> String {
         let row = |cells: &[String]| {
             let cells: Vec<String> = cells.iter().map(|cell| markdown_cell(cell)).collect();

@@ -1,4 +1,4 @@
-//! How much of a table a check goes through: all of it, or a sample.
+//! The extent of a check of a table: all of it, or a sample.
 
 use crate::error::LabError;
 use crate::lab::Lab;
@@ -10,14 +10,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ExtentName {
-    /// Every placement.
+    /// The check went through every placement.
     Whole,
-    /// Placements drawn by a seed.
+    /// The check went through placements drawn by a seed.
     Sample,
 }
 
 impl ExtentName {
-    /// The name as JSON has it.
+    /// The name of the extent as JSON has it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ pub(crate) fn bound_sample(lab: &Lab, sample: Option<u64>) -> Result<(), LabErro
     lab.bound("placements to draw", sample.unwrap_or(0), MAX_SAMPLE_FOR_CLIENTS)
 }
 
-/// The extent as responses report it: its name, and for a sample how many placements and by which seed.
+/// Converts the extent to what responses report: its name, and for a sample the number of placements and the seed.
 pub(crate) fn report(extent: Extent) -> (ExtentName, Option<u64>, Option<u64>) {
     match extent {
         Extent::Whole => (ExtentName::Whole, None, None),

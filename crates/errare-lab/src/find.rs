@@ -18,7 +18,7 @@ use errare_work::Progress;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The most positions of an endgame that a response lists.
+/// The greatest number of positions of an endgame that a response lists.
 pub(crate) const MAX_LISTED: usize = 100_000;
 
 /// Asks for positions of endgames by depth, outcome and number of moves that keep the value. Missing tables are built
@@ -31,7 +31,7 @@ pub(crate) const MAX_LISTED: usize = 100_000;
 pub struct FindRequest {
     /// The endgames, such as KQKR; White is the side named first.
     pub materials: Vec<Text<Endgame>>,
-    /// dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm.
+    /// The metric of depths: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm.
     #[serde(default)]
     pub metric: Option<Text<Metric>>,
     /// The side to move.
@@ -70,28 +70,28 @@ fn ten() -> usize {
 pub struct FoundPositions {
     /// The endgame; White is the side named first.
     pub material: String,
-    /// The metric.
+    /// The metric of all depths.
     pub metric: String,
     /// Number of positions that match, each counted once up to symmetry.
     pub matched: u64,
-    /// Number of those with White to move.
+    /// Number of matching positions with White to move.
     pub white_to_move: u64,
-    /// Number of those with Black to move.
+    /// Number of matching positions with Black to move.
     pub black_to_move: u64,
     /// Random seed of the sample; null if all positions are listed.
     pub seed: Option<u64>,
     /// The positions: a sample in random order, or all of them.
     pub positions: Vec<FoundPosition>,
-    /// The depths that there are in the endgame, whatever else was asked for; empty if positions match.
+    /// The depths that occur in the endgame, whatever else was asked for; empty if positions match.
     pub depths: Vec<DepthsThereAre>,
 }
 
 /// A position that matches.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct FoundPosition {
-    /// The position.
+    /// The position as a FEN.
     pub fen: String,
-    /// Its value for the side to move.
+    /// The value of the position for the side to move.
     #[serde(flatten)]
     pub depth: Depth,
     /// Number of moves that keep the value.
@@ -100,7 +100,7 @@ pub struct FoundPosition {
     pub legal: u16,
 }
 
-/// The depths of one outcome, with one side to move.
+/// The depths that occur with one outcome and one side to move.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DepthsThereAre {
     /// The side to move.
@@ -206,7 +206,7 @@ pub(crate) fn search(
     })?)
 }
 
-/// The depths that there are in an endgame, by side to move and outcome.
+/// The depths that occur in an endgame, by side to move and outcome.
 pub(crate) fn depths(
     lab: &Lab,
     endgame: Endgame,

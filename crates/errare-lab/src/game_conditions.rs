@@ -1,4 +1,4 @@
-//! What requests for games between engines and agents share.
+//! The conditions that requests for games between engines and agents share.
 
 use crate::analysis::AnalysisRequest;
 use crate::model::ModelRequest;
@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// How games are conducted, written and assessed.
+/// The conditions under which games are conducted, written and assessed.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GameConditions {
     /// Seconds that an engine may take for a move to a depth or a number of nodes, before it counts as hanging.
@@ -15,10 +15,10 @@ pub struct GameConditions {
     /// The file to write the games to, in PGN.
     #[serde(default)]
     pub pgn: Option<PathBuf>,
-    /// How fallible players choose, and the tables that know the values of moves.
+    /// The model of how fallible players choose, and the tables that give the values of moves.
     #[serde(default)]
     pub model: ModelRequest,
-    /// How the players' competence is assessed.
+    /// The conditions by which the players' competence is assessed.
     #[serde(default)]
     pub analysis: AnalysisRequest,
 }

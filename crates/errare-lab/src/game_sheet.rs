@@ -6,12 +6,12 @@ use errare_games::Game;
 use shakmaty::{Chess, KnownOutcome, Outcome};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// What PGN says of a game beside its moves.
+/// The data that PGN gives of a game beside its moves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GameSheet<'a> {
-    /// The position that it started from.
+    /// The position that the game started from.
     pub start: &'a Chess,
-    /// The occasion.
+    /// The occasion of the game.
     pub event: &'a str,
     /// The number of the game on that occasion, from 1.
     pub round: u64,
@@ -22,8 +22,8 @@ pub(crate) struct GameSheet<'a> {
 }
 
 impl GameSheet<'_> {
-    /// The game with its moves, its result and its tags: the seven of the roster, of which only the site is not known,
-    /// and `Termination`.
+    /// Makes the game with its moves, its result and its tags: the seven of the roster, of which only the site is not
+    /// known, and `Termination`.
     ///
     /// # Errors
     /// If a move is illegal, which is a bug.
@@ -46,7 +46,7 @@ impl GameSheet<'_> {
     }
 }
 
-/// The word of the PGN standard for how a game ended.
+/// The word of the PGN standard for the reason why a game ended.
 fn termination(reason: Reason) -> &'static str {
     match reason {
         Reason::Mate | Reason::Dead | Reason::Rule | Reason::Repetition | Reason::Resigned => "normal",
@@ -59,11 +59,11 @@ fn days_since_1970() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() / (24 * 60 * 60)
 }
 
-/// A day of the Gregorian calendar as PGN writes it, in universal time.
+/// Formats a day of the Gregorian calendar as PGN does, in universal time.
 ///
 /// Years begin in March here, so that leap days are the last days of their years.
 fn date(days_since_1970: u64) -> String {
-    /// Days from 1 March of the year 0 to 1 January 1970.
+    /// Number of days from 1 March of the year 0 to 1 January 1970.
     const BEFORE_1970: u64 = 719_468;
     const DAYS_OF_400_YEARS: u64 = 146_097;
 

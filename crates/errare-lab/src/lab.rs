@@ -14,7 +14,7 @@ use rayon::ThreadPool;
 use serde_json::Value;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// A handle on everything an operation needs. Cheap to clone; clones share all of it.
+/// A handle on everything an operation needs. It is cheap to clone, and clones share all of it.
 #[derive(Clone)]
 pub struct Lab {
     inner: Arc<Inner>,
@@ -25,13 +25,13 @@ pub struct Lab {
 struct Inner {
     config: LabConfig,
     tables: OnceLock<Tables>,
-    /// Our tables as requests of clients use them: they build those of a few move rules only.
+    /// Our tables as requests of clients use them: only those of a few move rules are built.
     client_tables: OnceLock<Tables>,
-    /// Tables that others made, opened once each.
+    /// Tables that others made, each opened once.
     sources: Mutex<Vec<(SourceSpec, Arc<dyn Source>)>>,
     /// Turns and calibrations of recent requests.
     ratings: RatingCache,
-    /// What the last start of the engine showed.
+    /// The result of the last start of the engine.
     engine: KnownEngine,
     /// Markov models of recent requests.
     markov: MarkovModels,
@@ -46,7 +46,7 @@ pub(crate) type PositionCounts = Recent<(Material, Metric), Arc<Statistics>>;
 const COUNTS_KEPT: usize = 64;
 
 impl Lab {
-    /// Makes a lab. Folders and threads are looked for when they are first needed: rating games needs no tables.
+    /// Makes a lab. Folders and threads are set up when they are first needed: rating games needs no tables.
     #[must_use]
     pub fn new(config: LabConfig) -> Lab {
         let inner = Inner {
@@ -62,8 +62,9 @@ impl Lab {
         Lab { inner: Arc::new(inner), threads: Arc::default(), reach: Reach::All }
     }
 
-    /// A handle on the same lab for requests of clients, as a server has them. On it no request reaches a file, a folder
-    /// or a program that it names, whatever the operation, and what it may count (games, samples, plies) is bounded.
+    /// A handle on the same lab for requests of clients, as a server has them. Through it no request reaches a file, a
+    /// folder or a program that it names, whatever the operation, and what it may count (games, samples, plies) is
+    /// bounded.
     #[must_use]
     pub fn for_clients(&self) -> Lab {
         Lab { reach: Reach::Inside, ..self.clone() }
@@ -87,7 +88,7 @@ impl Lab {
         self.install(progress, || request.perform(self, progress))
     }
 
-    /// Runs an operation whose response is a list, and hands each item over as soon as it is there.
+    /// Runs an operation whose response is a list, and hands each item over as soon as it is ready.
     ///
     /// # Errors
     /// As [`run`](Lab::run), and if `on_item` stops the work.
@@ -102,7 +103,7 @@ impl Lab {
         self.install(progress, || request.perform_each(self, progress, on_item))
     }
 
-    /// Runs the operation of a name, with JSON in and JSON out. The response has the digits that
+    /// Runs the operation with a name, with JSON in and JSON out. The response has the digits that
     /// [`call_text`](Lab::call_text) writes.
     ///
     /// # Errors
@@ -112,8 +113,8 @@ impl Lab {
         serde_json::from_str(&self.call_text(operation, request, progress)?).map_err(|_| NO_JSON)
     }
 
-    /// As [`call`](Lab::call), with the response as a text of JSON, as every door gives it: the fields are in the order of
-    /// its type.
+    /// Runs an operation as [`call`](Lab::call) does, with the response as a text of JSON, as every interface gives it:
+    /// the fields are in the order of its type.
     ///
     /// # Errors
     /// As [`call`](Lab::call).
@@ -124,7 +125,7 @@ impl Lab {
         (found.call_text)(self, request, progress)
     }
 
-    /// Refuses operations that work on files, on a handle for clients.
+    /// Refuses operations that work on files, if the handle is for clients.
     fn check_served(&self, operation: &'static str, exposure: Exposure) -> Result<(), LabError> {
         match (self.reach, exposure) {
             (Reach::Inside, Exposure::Local) => Err(LabError::NotServed(operation)),
@@ -132,7 +133,7 @@ impl Lab {
         }
     }
 
-    /// Whether the handle is one for requests of clients.
+    /// Whether the handle is for requests of clients.
     #[cfg(feature = "evaluate")]
     pub(crate) fn is_for_clients(&self) -> bool {
         self.reach == Reach::Inside
@@ -142,7 +143,7 @@ impl Lab {
         self.reach
     }
 
-    /// What the lab was made with.
+    /// The configuration that the lab was made with.
     #[must_use]
     pub fn config(&self) -> &LabConfig {
         &self.inner.config
@@ -173,7 +174,7 @@ impl Lab {
         }
     }
 
-    /// Tables that others made, opened once.
+    /// Opens tables that others made, once each.
     pub(crate) fn others(&self, spec: &SourceSpec) -> Result<Arc<dyn Source>, LabError> {
         let outside = self.outside(spec)?;
         let mut sources = self.inner.sources.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! The application behind every door of errare.
+//! The application behind every interface of errare.
 //!
 //! A [`Lab`] owns tables, sources, caches and threads. An operation is a request type that implements [`Operation`]:
 //! [`Lab::run`] gives its response. Progress is reported to, and work is stopped by, an [`errare_work::Progress`].

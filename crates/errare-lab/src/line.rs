@@ -25,7 +25,7 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LineRequest {
-    /// The position as a FEN. Its halfmove clock counts towards the rule.
+    /// The position as a FEN. The halfmove clock of the FEN counts towards the rule.
     pub fen: String,
     /// The strategy of White, such as SZ, SMC or SR3*.
     pub white: Text<Strategy>,
@@ -34,7 +34,7 @@ pub struct LineRequest {
     /// Random seed for choosing among the moves that a strategy allows; by default the first by the order of squares.
     #[serde(default)]
     pub seed: Option<u64>,
-    /// Whether to play all lines, but no more than `most`.
+    /// Whether to play all lines, up to `most` of them.
     #[serde(default)]
     pub all: bool,
     /// The greatest number of lines.
@@ -49,7 +49,7 @@ pub struct LineRequest {
     /// The metrics of the depths at the beginnings of phases; by default dtz, dtc and those of the strategies.
     #[serde(default)]
     pub metrics: Vec<Text<Metric>>,
-    /// The moves of the rule, or "none"; by default 50.
+    /// The number of moves of the rule, or "none"; by default 50.
     #[serde(default)]
     pub rule: Numeric<MoveRule>,
     /// Tables to ask instead of ours: tables:DIR for ours elsewhere.
@@ -77,16 +77,16 @@ pub struct LineResponse {
     pub white: String,
     /// The strategy of Black.
     pub black: String,
-    /// The moves of the rule; null if there is none.
+    /// The number of moves of the rule; null if there is none.
     pub rule: Option<u16>,
-    /// Moves that the side to move may still make before a draw can be claimed; null without a rule.
+    /// Number of moves that the side to move may still make before a draw can be claimed; null without a rule.
     pub mleft: Option<u32>,
-    /// The seed, if moves were chosen by chance.
+    /// Random seed, if moves were chosen by chance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// The lines.
+    /// The lines of play.
     pub lines: Vec<LineOfPlay>,
-    /// What a reader should know about the lines: that there may be more.
+    /// Notes that a reader should know: that there may be more lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -94,25 +94,25 @@ pub struct LineResponse {
 /// A line of play.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct LineOfPlay {
-    /// Why the line ends.
+    /// The reason why the line ends.
     pub end: LineEnd,
-    /// Number of plies.
+    /// Number of plies of the line.
     pub plies: usize,
-    /// The moves.
+    /// The moves of the line.
     pub moves: Vec<LineMove>,
-    /// The phases: each begins at the start or after a capture or a pawn move.
+    /// The phases of the line: each begins at the start or after a capture or a pawn move.
     pub phases: Vec<LinePhase>,
-    /// The last position.
+    /// The last position of the line, as a FEN.
     pub last: String,
 }
 
-/// Why a line ends.
+/// The reason why a line ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum LineEnd {
-    /// Checkmate.
+    /// The line ends with checkmate.
     #[serde(rename = "mate")]
     Mate,
-    /// Stalemate, or nothing left to mate with.
+    /// The line ends with stalemate, or nothing is left to mate with.
     #[serde(rename = "draw")]
     Draw,
     /// A draw can be claimed by the rule.
@@ -143,8 +143,8 @@ pub struct LineMove {
     pub uci: String,
     /// The move in standard algebraic notation.
     pub san: String,
-    /// ' the only move the strategy allows, " the only one that keeps the value, ° the only legal one, -n worse by n
-    /// moves, v changes the value; else empty.
+    /// The mark of the move: ' the only one that the strategy allows, " the only one that keeps the value, ° the only
+    /// legal one, -n worse by n moves, v changes the value; else empty.
     pub mark: String,
     /// The other moves that the strategy allows.
     pub alternatives: Vec<String>,
@@ -153,18 +153,18 @@ pub struct LineMove {
 /// The beginning of a phase.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct LinePhase {
-    /// Number of plies made before it.
+    /// Number of plies of the line before the phase.
     pub ply: usize,
-    /// The position.
+    /// The position at the beginning of the phase, as a FEN.
     pub fen: String,
     /// The value of the position by metric.
     pub depths: BTreeMap<String, Depth>,
 }
 
-/// Number of lines that a client may ask for.
+/// The greatest number of lines that a client may ask for.
 const MAX_LINES_FOR_CLIENTS: u64 = 1000;
 
-/// Number of plies of a line that a client may ask for.
+/// The greatest number of plies of a line that a client may ask for.
 const MAX_PLIES_FOR_CLIENTS: u64 = 10_000;
 
 impl Operation for LineRequest {
@@ -219,7 +219,7 @@ impl LineRequest {
         }
     }
 
-    /// The metrics of depths to report, and all that are needed.
+    /// The metrics of depths to report, and all metrics that are needed.
     fn metrics(&self) -> (Vec<Metric>, Vec<Metric>) {
         let mut reported: Vec<Metric> = self.metrics.iter().map(|metric| metric.0).collect();
         let of_strategies: Vec<Metric> = self.white.metrics().into_iter().chain(self.black.metrics()).collect();

@@ -1,4 +1,4 @@
-//! The tables that are there.
+//! Listing the tables that exist.
 
 use crate::error::LabError;
 use crate::lab::Lab;
@@ -8,7 +8,7 @@ use errare_work::Progress;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Asks which tables are there.
+/// Asks which tables exist.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListRequest {}
@@ -16,26 +16,26 @@ pub struct ListRequest {}
 /// The tables of the folder, and the files that cannot be used.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListResponse {
-    /// The folder.
+    /// The folder of the tables.
     pub folder: String,
     /// The tables, small ones first.
     pub tables: Vec<ListedTable>,
-    /// Files that cannot be used as tables; they are built again when they are needed.
+    /// Files that cannot be used as tables; such tables are built again when they are needed.
     pub unusable: Vec<UnusableTable>,
-    /// The size of all usable tables.
+    /// Number of bytes of all usable tables.
     pub total_bytes: u64,
 }
 
 /// A table with its counts, each position counted once up to symmetry.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListedTable {
-    /// The endgame.
+    /// The endgame of the table.
     pub material: String,
-    /// The metric.
+    /// The metric of the table.
     pub metric: String,
     /// Number of men, kings included.
     pub men: usize,
-    /// The size of the file.
+    /// Number of bytes of the file.
     pub bytes: u64,
     /// Counts with White, the side named first, to move.
     pub white_to_move: ListedCounts,
@@ -46,30 +46,30 @@ pub struct ListedTable {
 /// Numbers of positions that are won, drawn and lost with one side to move.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListedCounts {
-    /// Wins within the move rule, if there is one.
+    /// Number of wins within the move rule, if there is one.
     pub wins: u64,
-    /// Draws.
+    /// Number of draws.
     pub draws: u64,
-    /// Losses within the move rule, if there is one.
+    /// Number of losses within the move rule, if there is one.
     pub losses: u64,
     /// The depth of the deepest win, cursed or not.
     pub max_win_plies: Option<u16>,
     /// The depth of the deepest loss, blessed or not.
     pub max_loss_plies: Option<u16>,
-    /// Wins that the move rule spoils.
+    /// Number of wins that the move rule spoils.
     pub cursed_wins: u64,
-    /// Losses that the move rule saves.
+    /// Number of losses that the move rule saves.
     pub blessed_losses: u64,
 }
 
 /// A file that cannot be used as a table.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UnusableTable {
-    /// The endgame that its name promises.
+    /// The endgame that the name of the file promises.
     pub material: String,
-    /// The metric that its name promises.
+    /// The metric that the name of the file promises.
     pub metric: String,
-    /// Why it cannot be used.
+    /// The reason why the file cannot be used.
     pub reason: String,
 }
 

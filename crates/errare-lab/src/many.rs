@@ -12,7 +12,7 @@ use errare_work::Progress;
 pub struct ProbedPositions {
     /// The metric of all depths.
     pub metric: Metric,
-    /// The values.
+    /// The values of the positions, in the order of the FENs.
     pub readings: Vec<Reading>,
 }
 

@@ -1,4 +1,4 @@
-//! Markov models that are kept, so that the next question about the same endgame is answered at once.
+//! A cache of Markov models, so that the next question about the same endgame is answered at once.
 //!
 //! Going through all positions of an endgame takes a second for four men. A model takes a few megabytes; the ones used last
 //! are kept as long as all of them together take no more than [`MAX_BYTES`].
@@ -10,10 +10,10 @@ use errare_tables::{SourceSpec, TableSource};
 use errare_work::Progress;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The bytes that all models kept may take, solved.
+/// The number of bytes that all models kept may take, once solved.
 const MAX_BYTES: usize = 128 << 20;
 
-/// What a model depends on, besides its competences.
+/// The key of a model: all that it depends on, besides its competences.
 #[derive(Clone, Debug, PartialEq)]
 struct ModelKey {
     source: Option<SourceSpec>,
@@ -22,18 +22,18 @@ struct ModelKey {
     habits: Habits,
 }
 
-/// The models kept.
+/// The cache of Markov models.
 #[derive(Default)]
 pub(crate) struct MarkovModels {
-    /// The most recently used last.
+    /// The models with their keys, the most recently used last.
     kept: Mutex<Vec<(ModelKey, Arc<SolvedModel>)>>,
 }
 
 /// A question for a model.
 pub(crate) struct ModelQuestion<'a> {
-    /// How players choose, and whose tables say what moves are worth.
+    /// The model of how players choose, and the tables that give the values of moves.
     pub request: &'a ModelRequest,
-    /// What players hold if the request does not say.
+    /// The values that players hold if the request does not name any.
     pub hold: Hold,
     /// The tables of the request.
     pub tables: &'a TableSource,
@@ -42,8 +42,8 @@ pub(crate) struct ModelQuestion<'a> {
 }
 
 impl MarkovModels {
-    /// A model that has the competences in question, and perhaps others: one that is kept, else a new one. Nobody else waits
-    /// while it is made.
+    /// Returns a model that has the competences in question, and perhaps others: one that is kept, else a new one. No
+    /// other request waits while it is made.
     ///
     /// The numbers for one competence do not depend on which others a model has.
     pub fn model(
@@ -68,7 +68,7 @@ impl MarkovModels {
         Ok(made)
     }
 
-    /// A model that is kept, which is then the most recently used.
+    /// Finds a model that is kept, which is then the most recently used.
     fn find(&self, key: &ModelKey, competences: &[Competence]) -> Option<Arc<SolvedModel>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let has_all = |model: &SolvedModel| competences.iter().all(|c| model.model().competences().contains(c));
@@ -79,7 +79,7 @@ impl MarkovModels {
         Some(model)
     }
 
-    /// Keeps a model, and forgets those used longest ago until all fit. One that does not fit alone is not kept.
+    /// Keeps a model, and forgets those used longest ago until all fit. A model that does not fit alone is not kept.
     fn keep(&self, key: ModelKey, model: Arc<SolvedModel>, max_bytes: usize) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         // Another thread may have been quicker.

@@ -21,18 +21,19 @@ pub struct MergeRequest {
     pub out: PathBuf,
 }
 
-/// What was merged.
+/// The result of merging.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase", tag = "merged")]
 pub enum MergeResponse {
-    /// Turn files became one.
+    /// Turn files were merged into one.
     Turns {
         /// Number of turns written.
         turns: u64,
-        /// Number of turns that were dropped because they came before, in another part or in a copy of their game.
+        /// Number of turns that were dropped because they had occurred before, in another part or in a copy of their
+        /// game.
         duplicates: u64,
-        /// Number of games that were dropped because they came before under another number or from another file of games:
-        /// players, date and moves are the same.
+        /// Number of games that were dropped because they had occurred before under another number or from another file
+        /// of games: players, date and moves are the same.
         duplicate_games: u64,
     },
     /// Answers were added to a cache.

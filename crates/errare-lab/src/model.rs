@@ -1,4 +1,4 @@
-//! How fallible players choose: the part that requests share, and as responses report it.
+//! The model of how fallible players choose: the part that requests share, and its form in responses.
 
 use crate::default_metric::MODEL_METRIC;
 use crate::error::LabError;
@@ -11,24 +11,25 @@ use errare_tables::{Metric, SourceSpec, TableSource};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How fallible players choose, and the tables that know the values of moves.
+/// The model of how fallible players choose, and the tables that give the values of moves.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ModelRequest {
-    /// What players count depths to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtc, as in the
-    /// papers on the model, or what the source knows.
+    /// The metric that players count depths to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtc, as
+    /// in the papers on the model, or the metric of the source.
     pub metric: Option<Text<Metric>>,
-    /// Added to every depth before the power is taken: a number above 0, or "0+" for the limit.
+    /// The number kappa that is added to every depth before the power is taken: a number above 0, or "0+" for the
+    /// limit.
     pub kappa: Numeric<Kappa>,
-    /// What players never give up: nothing, wins or value. By default wins for match, markov and predict, nothing for
-    /// choose, assess, contest, draw and play.
+    /// The values that players never give up: nothing, wins or value. By default wins for match, markov and predict,
+    /// nothing for choose, assess, contest, draw and play.
     pub hold: Option<Text<Hold>>,
-    /// Whether players avoid a lost position where there is anything else.
+    /// Whether players avoid a lost position where any other can be reached.
     pub avoid_loss: bool,
     /// Number of moves within which players see wins and losses.
     pub horizon: Option<u16>,
-    /// How much more likely players make moves of a kind, as in check=2 or rook=0.5: check, capture, approach, confine
-    /// or a piece.
+    /// Factors by which players are more likely to make moves of a kind, as in check=2 or rook=0.5: check, capture,
+    /// approach, confine or a piece.
     pub leanings: Vec<Text<Leaning>>,
     /// Tables to ask instead of ours: syzygy:DIR, gaviota:DIR, or tables:DIR for ours elsewhere. Nothing is built there.
     pub source: Option<Text<SourceSpec>>,
@@ -49,15 +50,15 @@ impl Default for ModelRequest {
 }
 
 impl ModelRequest {
-    /// The tables that know the values of moves, and the metric to read them in: DTC as in Haworth (2003) if nothing is
-    /// said, or the only one that others' tables know.
+    /// The tables that give the values of moves, and the metric to read them in: by default DTC as in Haworth (2003),
+    /// or the only one that others' tables have.
     pub(crate) fn tables(&self, lab: &Lab) -> Result<(TableSource, Metric), LabError> {
         let tables = lab.source(self.source.as_deref())?;
         let metric = tables.metric(self.metric.map(|metric| metric.0), MODEL_METRIC);
         Ok((tables, metric))
     }
 
-    /// The model, with something to hold where nothing is said.
+    /// Makes the model, which holds the values `hold` unless the request names others.
     #[must_use]
     pub fn model(&self, hold: Hold) -> Model {
         let habits = Habits {
@@ -69,7 +70,7 @@ impl ModelRequest {
         Model::power_law(self.kappa.0, habits)
     }
 
-    /// The model as responses report it.
+    /// Summarises the model for responses.
     #[must_use]
     pub fn summary(&self, metric: Metric, hold: Hold) -> ModelSummary {
         ModelSummary {
@@ -88,23 +89,23 @@ impl ModelRequest {
 pub struct ModelSummary {
     /// The metric of all depths.
     pub metric: Text<Metric>,
-    /// Added to every depth before the power is taken; "0+" for the limit.
+    /// The number kappa that is added to every depth before the power is taken; "0+" for the limit.
     pub kappa: Numeric<Kappa>,
-    /// What players never give up: nothing, wins or value.
+    /// The values that players never give up: nothing, wins or value.
     pub hold: Text<Hold>,
-    /// Whether players avoid a lost position where there is anything else.
+    /// Whether players avoid a lost position where any other can be reached.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub avoid_loss: bool,
     /// Number of moves within which players see wins and losses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub horizon: Option<u16>,
-    /// How much more likely players make moves of a kind.
+    /// Factors by which players are more likely to make moves of a kind.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub leanings: Vec<Text<Leaning>>,
 }
 
 impl ModelSummary {
-    /// The model in words, for people.
+    /// Describes the model in words, for people.
     #[must_use]
     pub fn sentence(&self) -> String {
         let mut text = format!("{}, kappa {}, holding {}", self.metric, self.kappa, self.hold);

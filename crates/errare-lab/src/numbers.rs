@@ -1,6 +1,6 @@
 //! Numbers as people read them.
 
-/// A count in groups of three digits: `1,234,567`.
+/// Formats a count in groups of three digits: `1,234,567`.
 #[must_use]
 pub fn grouped(count: u64) -> String {
     let digits = count.to_string();
@@ -14,7 +14,7 @@ pub fn grouped(count: u64) -> String {
     text
 }
 
-/// A count with its noun, which is given in the singular: `1 ply`, `2,000 plies`.
+/// Formats a count with its noun, which is given in the singular: `1 ply`, `2,000 plies`.
 #[must_use]
 pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
     let count = count.try_into().unwrap_or(u64::MAX);

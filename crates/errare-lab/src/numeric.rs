@@ -51,7 +51,7 @@ impl<'de, T: FromStr<Err: fmt::Display>> Deserialize<'de> for Numeric<T> {
     }
 }
 
-/// Reads whatever comes as the text of it.
+/// A reader of numbers and texts, which takes either as the text of a value.
 struct NumberOrText<T>(PhantomData<T>);
 
 impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for NumberOrText<T> {
@@ -92,7 +92,7 @@ impl<T> JsonSchema for Numeric<T> {
     }
 }
 
-/// Numbers that may be infinite, which JSON writes as null: `#[serde(with = "infinite")]`.
+/// The serde form of numbers that may be infinite, which JSON writes as null: `#[serde(with = "infinite")]`.
 pub(crate) mod infinite {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -105,7 +105,7 @@ pub(crate) mod infinite {
     }
 }
 
-/// Numbers of moves, each of which may be infinite. JSON writes those as null.
+/// Numbers of moves, each of which may be infinite. JSON writes infinite numbers as null.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Lengths(pub Vec<f64>);
 

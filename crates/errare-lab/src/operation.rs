@@ -1,4 +1,4 @@
-//! What every operation is, and the list of all of them.
+//! The trait of all operations, and the list of them.
 
 use crate::error::LabError;
 use crate::lab::Lab;
@@ -20,15 +20,15 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::sync::{Mutex, PoisonError};
 
-/// A request, and how it becomes a response. [`Lab::run`] runs it.
+/// An operation: a request, and the work that makes a response of it. [`Lab::run`] runs it.
 pub trait Operation: Serialize + DeserializeOwned + JsonSchema + Send + Sync {
-    /// The name of the operation at every door.
+    /// The name of the operation at every interface.
     const NAME: &'static str;
 
-    /// A description in one line.
+    /// A description of the operation in one line.
     const ABOUT: &'static str;
 
-    /// Whether a server may take its requests from clients.
+    /// Whether a server may take requests of the operation from clients.
     const EXPOSURE: Exposure;
 
     /// The type of the response.
@@ -39,7 +39,7 @@ pub trait Operation: Serialize + DeserializeOwned + JsonSchema + Send + Sync {
         WorkFiles::default()
     }
 
-    /// Does the work, on the lab's threads.
+    /// Does the work of the operation, on the lab's threads.
     ///
     /// # Errors
     /// If the request makes no sense, what it needs cannot be had, or the work is cancelled.
@@ -51,30 +51,30 @@ pub trait Operation: Serialize + DeserializeOwned + JsonSchema + Send + Sync {
 /// This says what is of use to them. What keeps requests away from files is the lab's handle ([`Lab::for_clients`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exposure {
-    /// There are requests that name no file, folder or program, and each is about one position or a list: once the
-    /// tables are there, nobody waits long for the answer.
+    /// Some requests name no file, folder or program, and each is about one position or a list: once the tables exist,
+    /// the answer does not take long.
     Quick,
-    /// There are requests that name no file, folder or program. They may go through whole endgames or many games, which
-    /// can take minutes.
+    /// Some requests name no file, folder or program. They may go through whole endgames or many games, which can take
+    /// minutes.
     Long,
     /// Every request names files, folders or programs, or is about machines that clients have no part in.
     Local,
 }
 
 impl Exposure {
-    /// Whether clients may ask for it at all.
+    /// Whether clients may ask for the operation at all.
     #[must_use]
     pub fn is_served(self) -> bool {
         self != Exposure::Local
     }
 }
 
-/// An operation whose response is a list, each item of which can be had as soon as it is there.
+/// An operation whose response is a list, of which each item can be had as soon as it is ready.
 pub trait ListOperation: Operation<Response = Vec<Self::Item>> {
     /// One item of the response.
     type Item: Clone + Send;
 
-    /// Does the work, on the lab's threads, and hands each item over as soon as it is there.
+    /// Does the work, on the lab's threads, and hands each item over as soon as it is ready.
     ///
     /// # Errors
     /// As [`Operation::perform`], and if `on_item` stops the work.
@@ -82,7 +82,7 @@ pub trait ListOperation: Operation<Response = Vec<Self::Item>> {
     -> Result<(), LabError>;
 }
 
-/// Receives the items of a [`ListOperation`], and may stop it.
+/// A receiver of the items of a [`ListOperation`], which may stop the work.
 pub type OnItem<'a, T> = &'a (dyn Fn(&T) -> Result<(), Cancelled> + Sync);
 
 /// Collects the items of an operation into its response.
@@ -99,19 +99,19 @@ pub(crate) fn collect<O: ListOperation>(
     Ok(items.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// An operation as a list has it: its name, its schemas, and how to run it with JSON.
+/// An operation as an entry of the list: its name, its schemas, and how to run it with JSON.
 pub struct OperationInfo {
-    /// The name at every door.
+    /// The name of the operation at every interface.
     pub name: &'static str,
-    /// A description in one line.
+    /// A description of the operation in one line.
     pub about: &'static str,
-    /// Whether a server may take its requests from clients.
+    /// Whether a server may take requests of the operation from clients.
     pub exposure: Exposure,
-    /// The JSON schema of its request.
+    /// The JSON schema of the operation's request.
     pub request_schema: fn() -> Schema,
-    /// The JSON schema of its response.
+    /// The JSON schema of the operation's response.
     pub response_schema: fn() -> Schema,
-    /// The schemas of its request and its response, by references to definitions that the generator collects.
+    /// The schemas of the request and the response, by references to definitions that the generator collects.
     pub subschemas: fn(&mut SchemaGenerator) -> [Schema; 2],
     /// Checks that a request in JSON has the shape of its schema.
     pub check: fn(&Value) -> Result<(), LabError>,
@@ -135,24 +135,24 @@ impl OperationInfo {
         }
     }
 
-    /// The operation of a name.
+    /// Finds the operation with a name.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static OperationInfo> {
         OPERATIONS.iter().find(|operation| operation.name == name)
     }
 }
 
-/// What is wrong with a response that is no JSON.
+/// The error of a response that cannot be written as JSON.
 pub(crate) const NO_JSON: LabError = LabError::Internal("a response cannot be written as JSON");
 
-/// The request that a JSON value is.
+/// Reads a request from a JSON value.
 fn read<O: Operation>(request: Value) -> Result<O, LabError> {
     let wrong =
         |error: serde_json::Error| LabError::Shape { operation: O::NAME, reason: without_types(&error.to_string()) };
     serde_json::from_value(request).map_err(wrong)
 }
 
-/// The reason without names of Rust's types, which mean nothing to whoever asks.
+/// Removes names of Rust types from a reason, as they mean nothing to whoever asks.
 fn without_types(reason: &str) -> String {
     match reason.split_once("expected struct ") {
         Some((found, name)) => {

@@ -27,7 +27,7 @@ impl PgnOutput {
         write_game(&mut self.0, game, annotations).map_err(|error| self.0.failed(error).into())
     }
 
-    /// Gives the complete file its name.
+    /// Completes the file and gives it its name.
     ///
     /// # Errors
     /// If the file cannot be written or renamed. Nothing is left behind then.

@@ -1,4 +1,4 @@
-//! What is known of a competence: a number, or a posterior, inline or in a file.
+//! Knowledge of a competence: a number, or a posterior, inline or in a file.
 
 use crate::error::LabError;
 use crate::lab::Lab;
@@ -15,12 +15,12 @@ use std::path::{Path, PathBuf};
 pub struct StoredPosterior {
     /// The least competence, the step, and the greatest.
     pub grid: [f64; 3],
-    /// The probability of each competence, the least first. They need not add up to 1.
+    /// The probability of each competence, the least first. The probabilities need not add up to 1.
     pub probabilities: Vec<f64>,
 }
 
 impl StoredPosterior {
-    /// A posterior as responses hold it.
+    /// Converts a posterior to its form in responses.
     pub(crate) fn of(posterior: &Posterior) -> StoredPosterior {
         let grid = posterior.grid();
         StoredPosterior {
@@ -29,7 +29,7 @@ impl StoredPosterior {
         }
     }
 
-    /// The posterior; `name` says in errors which one it is.
+    /// Converts the stored numbers to a posterior; `name` tells in errors which one it is.
     pub(crate) fn posterior(&self, name: &str) -> Result<Posterior, LabError> {
         let [min, step, max] = self.grid;
         let wrong = |error: String| LabError::Request(format!("{name}: {error}"));
@@ -48,20 +48,20 @@ impl StoredPosterior {
 pub enum CompetenceRequest {
     /// A competence: a number, "inf" or "-inf".
     Competence(Numeric<Competence>),
-    /// Probabilities of competences.
+    /// The probability of each competence.
     Posterior(StoredPosterior),
     /// The name of a file with probabilities, or with the assessment of one player.
     File(PathBuf),
 }
 
-/// A competence or its probabilities, read.
+/// A competence, or its probabilities, read from a request.
 pub(crate) enum KnownCompetence {
     Point(Competence),
     Posterior(Posterior),
 }
 
 impl CompetenceRequest {
-    /// The competence, with its file read.
+    /// Reads the competence, with its file if it names one.
     pub(crate) fn read(&self, lab: &Lab) -> Result<KnownCompetence, LabError> {
         match self {
             CompetenceRequest::Competence(competence) => Ok(KnownCompetence::Point(competence.0)),
@@ -74,7 +74,7 @@ impl CompetenceRequest {
 /// The name of a posterior that is part of the request.
 pub(crate) const INLINE: &str = "the posterior in the request";
 
-/// A competence is a competence; whatever else is the name of a file.
+/// Reads a competence; any other text is the name of a file.
 impl From<&str> for CompetenceRequest {
     fn from(text: &str) -> CompetenceRequest {
         text.parse().map_or_else(|_| CompetenceRequest::File(text.into()), CompetenceRequest::Competence)
@@ -95,7 +95,7 @@ pub(crate) fn read_competence_file(path: &Path, lab: &Lab) -> Result<Posterior, 
 /// The greatest number of bytes of a file with a posterior: an assessment has all its games in it.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Reads a posterior from a file: probabilities by themselves, or as the assessment of one player has them.
+/// Reads a posterior from a file: probabilities by themselves, or within the assessment of one player.
 pub(crate) fn read_posterior(path: &Path, lab: &Lab) -> Result<Posterior, LabError> {
     let shown = path.display();
     let failed = |source| LabError::Read { name: path.display().to_string(), source };

@@ -1,4 +1,4 @@
-//! Predicting how long a position takes, and how likely it is won in time.
+//! Predictions of how long a position takes, and how likely it is won in time.
 
 use crate::analysis::AnalysisRequest;
 use crate::choose::unfinished;
@@ -34,7 +34,7 @@ pub struct PredictRequest {
     /// The side that errs; by default the winner, in a drawn position the side that is weaker by its men.
     #[serde(default)]
     pub fallible: Option<Side>,
-    /// How the side that errs chooses.
+    /// The model of how the side that errs chooses.
     #[serde(default)]
     pub model: ModelRequest,
     /// Numbers of moves within which to win, counted from the last capture or pawn move.
@@ -47,13 +47,13 @@ pub struct PredictRequest {
     /// Random seed of the sample.
     #[serde(default)]
     pub seed: u64,
-    /// The belief about a side of whom nothing is said.
+    /// The belief about a side for whom the request gives none.
     #[serde(default)]
     pub analysis: AnalysisRequest,
 }
 
 impl PredictRequest {
-    /// Asks about a position and a competence, with defaults for the rest.
+    /// Makes a request for a position and a competence, with defaults for the rest.
     #[must_use]
     pub fn new(fen: impl Into<String>, competence: CompetenceRequest) -> PredictRequest {
         PredictRequest {
@@ -69,16 +69,16 @@ impl PredictRequest {
     }
 }
 
-/// What the Markov model of an endgame predicts for a position.
+/// The prediction of an endgame's Markov model for a position.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PredictResponse {
-    /// The position.
+    /// The position as a FEN.
     pub fen: String,
     /// The side that errs.
     pub fallible: Side,
-    /// Its competence, in words where it is not certain.
+    /// The competence of the side that errs, in words where it is not certain.
     pub competence: String,
-    /// How it chooses.
+    /// The model of how the side that errs chooses.
     pub model: ModelSummary,
     /// The outcome of perfect play, as the side that errs sees it.
     pub outcome: Outcome,
@@ -92,37 +92,37 @@ pub struct PredictResponse {
     #[serde(with = "infinite")]
     #[schemars(with = "Option<f64>")]
     pub sd_moves: f64,
-    /// The chances within each number of moves asked about.
+    /// The chances of the side that errs within each number of moves asked about.
     pub within: BTreeMap<u32, ChancesWithin>,
     /// The worst condition number of the equations solved; null if it is infinite.
     #[serde(with = "infinite")]
     #[schemars(with = "Option<f64>")]
     pub condition: f64,
-    /// Number of placements that the model is estimated from; null if it is from all.
+    /// Number of placements that the model is estimated from; null if it is estimated from all.
     pub sample: Option<u64>,
 }
 
 /// The chances of the side that errs within some number of moves.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ChancesWithin {
-    /// Moves that the side that errs can still make within that number, by the halfmove clock.
+    /// Number of moves that the side that errs can still make within that number, by the halfmove clock.
     pub left: u32,
-    /// The chance that it has won by then.
+    /// The chance that the side that errs has won by then.
     pub won: f64,
-    /// The chance that it has lost by then.
+    /// The chance that the side that errs has lost by then.
     pub lost: f64,
 }
 
-/// Number of competences that a client may ask to predict for: each takes a matrix.
+/// The greatest number of competences that a client may ask to predict for: each takes a matrix.
 const MAX_COMPETENCES_FOR_CLIENTS: u64 = 201;
 
-/// What is believed of a player's competence.
+/// The belief about a player's competence.
 pub(crate) struct Belief {
     /// The competences that are thought possible, increasing.
     pub competences: Vec<Competence>,
-    /// Their probabilities.
+    /// The probabilities of the competences.
     pub probabilities: Vec<f64>,
-    /// The belief as responses report it.
+    /// The belief in words, as responses report it.
     pub in_words: String,
 }
 
@@ -157,7 +157,7 @@ impl Belief {
     }
 }
 
-/// What players hold if nothing is said.
+/// The values that players hold unless a request says otherwise.
 const HOLD: Hold = Hold::Wins;
 
 impl Operation for PredictRequest {

@@ -20,10 +20,11 @@ use std::collections::BTreeMap;
 pub struct ProbeRequest {
     /// The position as a FEN.
     pub fen: String,
-    /// What depths count to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm, or what the source knows.
+    /// The metric that depths count to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm, or the
+    /// metric of the source.
     #[serde(default)]
     pub metric: Option<Text<Metric>>,
-    /// Further metrics to give the depths in, beside those of `metric`.
+    /// Further metrics to give depths in, besides `metric`.
     #[serde(default)]
     pub also: Vec<Text<Metric>>,
     /// Tables to ask instead of ours: syzygy:DIR, gaviota:DIR, or tables:DIR for ours elsewhere. Nothing is built there.
@@ -32,7 +33,7 @@ pub struct ProbeRequest {
 }
 
 impl ProbeRequest {
-    /// Asks our tables, to mate.
+    /// Makes a request to our tables, for depths to mate.
     #[must_use]
     pub fn new(fen: impl Into<String>) -> ProbeRequest {
         ProbeRequest { fen: fen.into(), metric: None, also: Vec::new(), source: None }
@@ -42,11 +43,11 @@ impl ProbeRequest {
 /// A position with its value, and its moves, best first.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ProbeResponse {
-    /// The position.
+    /// The position as a FEN.
     pub fen: String,
     /// The metric of all depths.
     pub metric: String,
-    /// The value for the side to move.
+    /// The value of the position for the side to move.
     #[serde(flatten)]
     pub depth: Depth,
     /// All legal moves, best first.
@@ -58,7 +59,7 @@ pub struct ProbeResponse {
     /// The value for the side to move by each further metric that was asked for.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub also: BTreeMap<String, Depth>,
-    /// What a reader should know about the values: that they are rounded, or that the halfmove clock was ignored.
+    /// Notes that a reader should know about the values: that they are rounded, or that the halfmove clock was ignored.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -84,7 +85,7 @@ pub struct ProbedMove {
     pub also: BTreeMap<String, Depth>,
 }
 
-/// A field that may be absent, null or a number: only its presence decides between the first two.
+/// The serde form of a field that may be absent, null or a number: only its presence decides between the first two.
 mod serde_with_null {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -97,7 +98,7 @@ mod serde_with_null {
     }
 }
 
-/// Number of further metrics that a client may ask for: each may have tables to be built.
+/// The greatest number of further metrics that a client may ask for: each may have tables to be built.
 const MAX_FURTHER_METRICS_FOR_CLIENTS: u64 = 8;
 
 impl Operation for ProbeRequest {
@@ -169,8 +170,8 @@ impl ProbeResponse {
     }
 }
 
-/// The endgames of the position and of everything a move leads to, its own first; after a double step also of what
-/// taking en passant leads to, for that is looked up one ply further.
+/// The endgames of the position and of all positions that moves lead to, its own first; after a double step also that
+/// after taking en passant, which is looked up one ply further.
 fn needed(position: &Chess) -> Vec<Material> {
     let mut needed = Vec::new();
     let mut add = |position: &Chess| {

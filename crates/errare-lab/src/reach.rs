@@ -1,4 +1,4 @@
-//! What requests may reach: files, folders and programs by name, and how much work.
+//! The reach of requests: the files, folders and programs that they may name, and the work that they may ask for.
 //!
 //! A lab of one's own reaches all of it. A handle for clients ([`Lab::for_clients`]) reaches nothing that a request
 //! names, whatever the operation: every place in the lab that opens, writes or starts something by a name needs an
@@ -17,22 +17,22 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Whose requests a handle works for.
+/// The reach of a handle, by whose requests it works for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
-    /// Those of whoever runs the program, with all their rights.
+    /// The handle works for whoever runs the program, with all their rights.
     All,
-    /// Those of clients, who may name nothing outside the lab and ask for bounded work.
+    /// The handle works for clients, who may name nothing outside the lab and ask for bounded work.
     Inside,
 }
 
-/// Number of plies that an agent may look ahead for a client: the work is a multiple with each.
+/// The greatest number of plies that an agent may look ahead for a client: the work is a multiple with each.
 const MAX_PLIES_FOR_CLIENTS: u64 = 8;
 
-/// Move rules whose tables are built for clients: there are ten thousand, and each takes its place on the disk.
+/// The move rules whose tables are built for clients: there are ten thousand, and each takes space on the disk.
 pub(crate) const RULES_FOR_CLIENTS: &[u16] = &[50, 75, 100];
 
-/// The permission to reach what a request names.
+/// The permission to reach a file, folder or program that a request names.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outside(());
 
@@ -67,7 +67,8 @@ impl Lab {
         Ok(files.check()?)
     }
 
-    /// Refuses more work than a client may ask for; `what` is counted, in the plural. Without clients nothing is bounded.
+    /// Refuses more work than a client may ask for; `what` is counted, in the plural. A handle that is not for clients
+    /// has no bound.
     pub(crate) fn bound(&self, what: &str, asked: u64, most: u64) -> Result<(), LabError> {
         if self.reach() == Reach::All || asked <= most {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Results that are kept for the next request, a bounded number of them.
+//! A cache of results for the next request, which keeps a bounded number of them.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Entries are so few that looking through them is quicker than hashing a request.
 pub(crate) struct Recent<K, V> {
     limit: usize,
-    /// The most recently used last.
+    /// The results with their keys, the most recently used last.
     kept: Mutex<Vec<(K, V)>>,
 }
 
@@ -16,7 +16,7 @@ impl<K: PartialEq, V: Clone> Recent<K, V> {
         Recent { limit, kept: Mutex::default() }
     }
 
-    /// The result that is kept under a key, else a new one. Nobody else waits while it is made.
+    /// Returns the result that is kept under a key, else a new one. No other request waits while it is made.
     pub fn get_or_make<E>(&self, key: K, make: impl FnOnce() -> Result<V, E>) -> Result<V, E> {
         if let Some(value) = self.take(&key) {
             self.keep(key, value.clone());

@@ -17,13 +17,13 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// A sheet without rows.
+    /// Makes a sheet without rows.
     #[must_use]
     pub fn new(columns: &[&str]) -> Sheet {
         Sheet::with_columns(columns.iter().map(|name| (*name).to_owned()).collect())
     }
 
-    /// A sheet without rows whose columns depend on the data.
+    /// Makes a sheet without rows whose columns depend on the data.
     #[must_use]
     pub fn with_columns(columns: Vec<String>) -> Sheet {
         Sheet { columns, rows: Vec::new() }
@@ -34,7 +34,7 @@ impl Sheet {
         self.rows.push(row.into_iter().collect());
     }
 
-    /// The names of the columns.
+    /// The names of the sheet's columns.
     #[must_use]
     pub fn columns(&self) -> &[String] {
         &self.columns
@@ -50,7 +50,8 @@ impl Sheet {
         std::iter::once(&self.columns).chain(&self.rows)
     }
 
-    /// Writes the numbers of some columns in another way, such as with fewer digits for people. Other cells stay.
+    /// Formats the numbers of some columns in another way, such as with fewer digits for people. Other cells stay the
+    /// same.
     #[must_use]
     pub fn formatted(mut self, is_meant: impl Fn(&str) -> bool, text: impl Fn(f64) -> String) -> Sheet {
         let meant: Vec<bool> = self.columns.iter().map(|name| is_meant(name)).collect();
@@ -81,14 +82,15 @@ impl Sheet {
         self
     }
 
-    /// The sheet as CSV (RFC 4180, with plain line breaks). No spreadsheet takes its texts for formulas.
+    /// Writes the sheet as CSV (RFC 4180, with plain line breaks). Texts are protected so that no spreadsheet takes
+    /// them for formulas.
     #[must_use]
     pub fn to_csv(&self) -> String {
         self.records().map(csv_record).collect()
     }
 }
 
-/// One record of CSV, with its line break.
+/// Writes one record of CSV, with its line break.
 pub fn csv_record<T: AsRef<str>>(cells: impl IntoIterator<Item = T>) -> String {
     let cells: Vec<String> = cells.into_iter().map(|cell| quoted(&protected(cell.as_ref()))).collect();
     // A record of a single empty cell must not be an empty line.
@@ -99,18 +101,18 @@ fn quoted(cell: &str) -> String {
     if cell.contains([',', '"', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_owned() }
 }
 
-/// What has rows in a sheet, such as a table that was built.
+/// A thing that has rows in a sheet, such as a table that was built.
 pub trait SheetRows {
-    /// The names of the columns.
+    /// The names of the sheet's columns.
     const COLUMNS: &'static [&'static str];
 
-    /// The rows, with a cell for each column.
+    /// Makes the rows, with a cell for each column.
     fn rows(&self) -> Vec<Vec<String>>;
 }
 
 /// A response that can be shown as one sheet.
 pub trait ToSheet {
-    /// The sheet, with numbers in full and one quantity a cell.
+    /// Makes the sheet, with numbers in full and one quantity a cell.
     fn to_sheet(&self) -> Sheet;
 }
 

@@ -8,21 +8,21 @@ use shakmaty::Color;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
-    /// White.
+    /// The side of White.
     #[default]
     White,
-    /// Black.
+    /// The side of Black.
     Black,
 }
 
 impl Side {
-    /// The name as JSON has it.
+    /// The name of the side as JSON has it.
     #[must_use]
     pub fn name(self) -> &'static str {
         Color::from(self).fold_wb("white", "black")
     }
 
-    /// The name as sentences have it.
+    /// The name of the side as sentences have it.
     #[must_use]
     pub fn title(self) -> &'static str {
         Color::from(self).fold_wb("White", "Black")

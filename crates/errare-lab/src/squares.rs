@@ -1,4 +1,4 @@
-//! The value of a position if one of its men stood elsewhere, for all 64 squares.
+//! The value of a position with one of its men moved to each of the 64 squares.
 
 use crate::default_metric::TABLE_METRIC;
 use crate::depth::Depth;
@@ -24,7 +24,8 @@ pub struct SquaresRequest {
     pub fen: String,
     /// The square on which the man stands, such as e4.
     pub square: String,
-    /// What depths count to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm, or what the source knows.
+    /// The metric that depths count to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm, or the
+    /// metric of the source.
     #[serde(default)]
     pub metric: Option<Text<Metric>>,
     /// Tables to ask instead of ours: syzygy:DIR, gaviota:DIR, or tables:DIR for ours elsewhere. Nothing is built there.
@@ -35,7 +36,7 @@ pub struct SquaresRequest {
 /// The value of a position with one of its men on each of the 64 squares.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SquaresResponse {
-    /// The position.
+    /// The position as a FEN.
     pub fen: String,
     /// The metric of all depths.
     pub metric: String,
@@ -45,34 +46,34 @@ pub struct SquaresResponse {
     pub man: char,
     /// All 64 squares, a1 to h1 first.
     pub squares: Vec<SquareValue>,
-    /// What a reader should know about the values: that they are rounded, or that the halfmove clock was ignored.
+    /// Notes that a reader should know about the values: that they are rounded, or that the halfmove clock was ignored.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
-/// The value of a position with the man on one square, or why there is no such position.
+/// The value of a position with the man on one square, or the reason why there is no such position.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SquareValue {
-    /// The square.
+    /// The square that the man is put on.
     pub square: String,
-    /// The position with the man there; null if there is none.
+    /// The position with the man on this square, as a FEN; null if there is none.
     pub fen: Option<String>,
-    /// Its value for the side to move; null if there is no such position.
+    /// The value of that position for the side to move; null if there is no such position.
     pub value: Option<Depth>,
     /// For dtr, the plies to the end of the phase; null for a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase_plies: Option<u16>,
-    /// Why there is no such position; null if there is one.
+    /// The reason why there is no such position; null if there is one.
     pub fault: Option<SquareFault>,
-    /// The fault in words.
+    /// The reason in words; null if there is such a position.
     pub reason: Option<String>,
 }
 
-/// Why a man cannot stand on a square.
+/// The reason why a man cannot stand on a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SquareFault {
-    /// Another man is there.
+    /// Another man is on the square.
     Occupied,
     /// The kings would be on neighbouring squares.
     KingsTouch,
@@ -95,7 +96,7 @@ impl SquareFault {
         }
     }
 
-    /// The name as JSON has it.
+    /// The name of the reason as JSON has it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -166,7 +167,7 @@ fn value(placed: &Placement, reading: Option<Reading>, metric: Metric) -> Square
     }
 }
 
-/// The endgame of the position, and those that taking en passant leads to: no other table is asked.
+/// The endgame of the position, and those that taking en passant leads to: no other tables are needed.
 fn needed(position: &Chess) -> Vec<Material> {
     let captures = position.legal_moves().into_iter().filter(|mv| mv.is_en_passant()).map(|mv| {
         let mut after = position.clone();
@@ -178,7 +179,7 @@ fn needed(position: &Chess) -> Vec<Material> {
     positions.map(|position| Material::of_board(position.board()).0).filter(|material| material.men() > 2).collect()
 }
 
-/// The beginning of a text that should have been a square.
+/// Shortens a text that should have been a square.
 fn excerpt(text: &str) -> String {
     text.chars().take(20).collect()
 }

@@ -10,14 +10,14 @@ use errare_tables::{Criteria, DepthRange, Listing, Metric, TableSource, WantedOu
 use errare_work::Progress;
 use shakmaty::{Chess, Position};
 
-/// The endgame and the depths of a start if nothing is said.
+/// The endgame and the depths of a start unless a request says otherwise.
 pub(crate) const MATERIAL: &str = "KQKR";
 pub(crate) const DEPTH: &str = "15..";
 
-/// Positions drawn to find a start that is not over yet.
+/// The number of positions drawn to find a start that is not over yet.
 const STARTS: usize = 32;
 
-/// What a start is drawn from: positions with the person to move.
+/// The conditions of a start that is drawn: positions with the person to move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DrawnStart {
     pub endgame: Endgame,
@@ -36,8 +36,8 @@ impl DrawnStart {
         }
     }
 
-    /// Draws a position in which there is something to play for; each is as likely as any other, and the board is turned
-    /// by chance.
+    /// Draws a position in which the game is not over; each is as likely as any other, and the board is turned by
+    /// chance.
     pub fn draw(&self, lab: &Lab, metric: Metric, progress: &dyn Progress) -> Result<Chess, LabError> {
         let DrawnStart { endgame, human, depth, outcome, seed } = *self;
         let criteria = Criteria { turn: Some(human.into()), outcome, depth, ..Criteria::default() };
@@ -51,7 +51,7 @@ impl DrawnStart {
         }
     }
 
-    /// The error that there is no such position.
+    /// Makes the error that there is no position of this kind.
     pub fn none_like_that(&self, metric: Metric) -> LabError {
         let DrawnStart { endgame, human, .. } = self;
         LabError::Request(format!(

@@ -13,17 +13,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 
-/// Asks how many positions of endgames have which outcome and depth. Missing tables are built first.
+/// Asks for the numbers of positions of endgames by outcome and depth. Missing tables are built first.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StatsRequest {
     /// The endgames, such as KQKR; White is the side named first.
     pub materials: Vec<Text<Endgame>>,
-    /// dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm.
+    /// The metric of depths: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm.
     #[serde(default)]
     pub metric: Option<Text<Metric>>,
-    /// What counts as one position: once (up to symmetry), all (every placement on the 64 squares) or ordered (up to
-    /// symmetry, but like men distinguished).
+    /// The convention of what counts as one position: once (up to symmetry), all (every placement on the 64 squares) or
+    /// ordered (up to symmetry, but like men distinguished).
     #[serde(default)]
     pub count: Text<Counting>,
     /// Whether to list every mutual zugzwang.
@@ -37,7 +37,7 @@ pub struct StatsRequest {
 pub struct ZugzwangsRequest {
     /// The endgame; White is the side named first.
     pub material: Text<Endgame>,
-    /// dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm.
+    /// The metric of depths: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm.
     #[serde(default)]
     pub metric: Option<Text<Metric>>,
 }
@@ -47,13 +47,13 @@ pub struct ZugzwangsRequest {
 pub struct EndgameStatistics {
     /// The endgame; White is the side named first.
     pub material: String,
-    /// The metric.
+    /// The metric of all depths.
     pub metric: String,
-    /// What counts as one position: once, all or ordered.
+    /// The convention of what counts as one position: once, all or ordered.
     pub count: String,
-    /// With White to move.
+    /// The statistics with White to move.
     pub white_to_move: SideStatistics,
-    /// With Black to move.
+    /// The statistics with Black to move.
     pub black_to_move: SideStatistics,
     /// Positions in which neither side, if it is to move, wins, and at least one loses.
     pub mutual_zugzwangs: Zugzwangs,
@@ -62,33 +62,33 @@ pub struct EndgameStatistics {
 /// The statistics of one side to move. With a move rule wins and losses are those within the rule.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SideStatistics {
-    /// Wins.
+    /// Number of wins.
     pub wins: u64,
-    /// Draws.
+    /// Number of draws.
     pub draws: u64,
-    /// Losses.
+    /// Number of losses.
     pub losses: u64,
     /// The depth of the deepest win.
     pub max_win_plies: Option<u16>,
     /// The depth of the deepest loss.
     pub max_loss_plies: Option<u16>,
-    /// Positions by outcome and depth, wins first, the soonest first.
+    /// Numbers of positions by outcome and depth, wins first, the soonest first.
     pub histogram: Vec<HistogramBin>,
     /// A deepest position of each decisive outcome, the greatest depth first.
     pub deepest: Vec<String>,
-    /// The values of these positions, in the same order.
+    /// The values of the positions in `deepest`, in the same order.
     pub deepest_values: Vec<TableEntry>,
-    /// What a move rule takes away, for a metric that has one.
+    /// The counts of what a move rule takes away, for a metric that has one.
     #[serde(flatten)]
     pub spoilt: Option<SpoiltCounts>,
 }
 
-/// What a move rule takes away.
+/// The counts of what a move rule takes away.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SpoiltCounts {
-    /// Wins that the rule turns into draws.
+    /// Number of wins that the rule turns into draws.
     pub cursed_wins: u64,
-    /// Losses that the rule turns into draws.
+    /// Number of losses that the rule turns into draws.
     pub blessed_losses: u64,
     /// The depth of the deepest cursed win.
     pub max_cursed_win_plies: Option<u16>,
@@ -101,7 +101,7 @@ pub struct SpoiltCounts {
 pub struct HistogramBin {
     /// The outcome for the side to move.
     pub outcome: Outcome,
-    /// The depth; null for draws.
+    /// The depth in plies; null for draws.
     pub plies: Option<u16>,
     /// Number of positions.
     pub count: u64,
@@ -112,20 +112,20 @@ pub struct HistogramBin {
 pub struct Zugzwangs {
     /// Number of mutual zugzwangs.
     pub count: u64,
-    /// The deepest.
+    /// The deepest mutual zugzwang; null if there is none.
     pub deepest: Option<Zugzwang>,
     /// Every mutual zugzwang, deepest first, each once up to symmetry; null unless asked for.
     pub list: Option<Vec<Zugzwang>>,
 }
 
-/// A position in which whoever moves is worse off than if the other side had to.
+/// A mutual zugzwang: a position in which whoever has to move is worse off than if the other side had to.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Zugzwang {
-    /// The position with White to move.
+    /// The position with White to move, as a FEN.
     pub fen: String,
-    /// Its value with White to move.
+    /// The value of the position with White to move.
     pub white_to_move: Depth,
-    /// Its value with Black to move.
+    /// The value of the position with Black to move.
     pub black_to_move: Depth,
 }
 

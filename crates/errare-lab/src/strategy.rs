@@ -1,4 +1,4 @@
-//! How strategies fare under a move rule.
+//! Strategies under a move rule: whether they win from a position, and how many wins they let slip.
 
 use crate::error::LabError;
 use crate::extent::{bound_sample, extent};
@@ -17,19 +17,19 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Move, Position};
 use std::sync::Arc;
 
-/// Asks whether strategies win from a position under the rule, whatever equally good moves come up. Missing tables are
-/// built first.
+/// Asks whether strategies win from a position under the rule, whichever of the moves that they allow are chosen.
+/// Missing tables are built first.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StrategyFollowRequest {
-    /// The position as a FEN. Its halfmove clock counts towards the rule.
+    /// The position as a FEN. The halfmove clock of the FEN counts towards the rule.
     pub fen: String,
     /// The strategies of the side that wins, such as SZ, SMC or SR3*.
     pub strategies: Vec<Text<Strategy>>,
     /// The strategy of the defender: null for SR, any for every move.
     #[serde(default)]
     pub defence: Option<Text<Strategy>>,
-    /// The moves of the rule, from 1 to 9999.
+    /// The number of moves of the rule, from 1 to 9999.
     #[serde(default = "fifty")]
     pub rule: u16,
 }
@@ -45,7 +45,7 @@ pub struct StrategyCompareRequest {
     /// The strategy of the defender, or any for every move. Null for SR in a sample, and for any in the whole endgame.
     #[serde(default)]
     pub defence: Option<Text<Strategy>>,
-    /// The moves of the rule, from 1 to 9999.
+    /// The number of moves of the rule, from 1 to 9999.
     #[serde(default = "fifty")]
     pub rule: u16,
     /// Number of placements to draw; null for the whole endgame.
@@ -59,10 +59,10 @@ pub struct StrategyCompareRequest {
     pub examples: usize,
 }
 
-/// Number of examples of each strategy that a client may ask for.
+/// The greatest number of examples of each strategy that a client may ask for.
 const MAX_EXAMPLES_FOR_CLIENTS: u64 = 100;
 
-/// The strategy of a defender of whom nothing is said.
+/// The strategy of a defender for whom the request gives none.
 fn least_dtr() -> Strategy {
     Strategy::Parts { parts: vec![errare_endgame::Part::Minimax(Metric::Dtr)], starred: false }
 }
@@ -79,32 +79,32 @@ fn three() -> usize {
     3
 }
 
-/// How strategies fare from a position.
+/// The results of strategies from a position.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct StrategyFollowResponse {
-    /// The position.
+    /// The position as a FEN.
     pub fen: String,
-    /// The moves of the rule.
+    /// The number of moves of the rule.
     pub rule: u16,
     /// The strategy of the defender.
     pub defence: String,
-    /// The strategies, in the order asked for.
+    /// The results of the strategies, in the order asked for.
     pub strategies: Vec<FollowedStrategy>,
 }
 
-/// How one strategy fares from a position.
+/// The result of one strategy from a position.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct FollowedStrategy {
-    /// The strategy.
+    /// The strategy, such as SZ or SMC.
     pub strategy: String,
-    /// Whether it wins.
+    /// Whether the strategy wins in every line.
     pub outcome: FollowOutcome,
     /// A line that lets the win slip, in SAN, if there is one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub line: Vec<String>,
 }
 
-/// Whether following a strategy wins.
+/// The result of following a strategy: whether it wins in every line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum FollowOutcome {
     /// Every line keeps the win.
@@ -116,13 +116,13 @@ pub enum FollowOutcome {
     /// The position is not won under the rule, with the clock as it is.
     #[serde(rename = "not won")]
     NotWon,
-    /// There is more to go through than memory is given for.
+    /// The search takes more memory than is given, so that the result is not known.
     #[serde(rename = "unsettled")]
     Unsettled,
 }
 
 impl FollowOutcome {
-    /// The name as JSON has it.
+    /// The name of the result as JSON has it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -139,32 +139,32 @@ impl FollowOutcome {
 pub struct StrategyCompareResponse {
     /// The endgame.
     pub material: String,
-    /// The moves of the rule.
+    /// The number of moves of the rule.
     pub rule: u16,
     /// The strategy of the defender.
     pub defence: String,
     /// Number of placements drawn; null for the whole endgame.
     pub sample: Option<u64>,
-    /// The seed of the sample; null for the whole endgame.
+    /// Random seed of the sample; null for the whole endgame.
     pub seed: Option<u64>,
     /// Number of positions won under the rule from a zero count, the winner to move.
     pub wins: u64,
-    /// The strategies, in the order asked for.
+    /// The results of the strategies, in the order asked for.
     pub strategies: Vec<ComparedStrategy>,
     /// The positions in which every strategy lets the win slip, apart from strategies for which a sample was drawn.
     pub all_slip: AllSlip,
 }
 
-/// Number of wins that one strategy keeps.
+/// Numbers of wins that one strategy keeps and lets slip.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ComparedStrategy {
-    /// The strategy.
+    /// The strategy, such as SZ or SMC.
     pub strategy: String,
-    /// Number of wins that it keeps, whatever comes up.
+    /// Number of wins that the strategy keeps in every line.
     pub kept: u64,
-    /// Number of wins that it may let slip.
+    /// Number of wins that the strategy may let slip.
     pub slipped: u64,
-    /// Share of the settled wins that it may let slip; null if none is settled.
+    /// Share of the settled wins that the strategy may let slip; null if none is settled.
     pub share: Option<f64>,
     /// Number of placements drawn for this strategy, because it has goals, or looks at the clock and memory is short, and the
     /// endgame is too large to follow it from every win; null if it was treated as the response says.
@@ -173,16 +173,16 @@ pub struct ComparedStrategy {
     pub low: Option<f64>,
     /// High end of the 95% interval of the share in the endgame; null if the whole endgame was gone through.
     pub high: Option<f64>,
-    /// Number of wins from which there was too much to go through.
+    /// Number of wins that stay unsettled because the search was too large.
     pub unsettled: u64,
-    /// Some of the wins that slip.
+    /// Examples of wins that the strategy may let slip.
     pub examples: Vec<SlipExample>,
 }
 
-/// A win that slips.
+/// A win that a strategy may let slip.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SlipExample {
-    /// The position.
+    /// The position as a FEN.
     pub fen: String,
     /// A line that lets the win slip with its last move, in SAN; empty if finding one takes too much memory.
     pub line: Vec<String>,
@@ -191,9 +191,9 @@ pub struct SlipExample {
 /// The positions in which every strategy lets the win slip.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AllSlip {
-    /// Number of positions.
+    /// Number of positions in which every strategy lets the win slip.
     pub count: u64,
-    /// Some of these positions, as FENs.
+    /// Examples of these positions, as FENs.
     pub examples: Vec<String>,
 }
 
@@ -353,7 +353,7 @@ impl StrategyCompareRequest {
     }
 }
 
-/// Works with no more than so many threads, of which each needs much memory.
+/// Works with at most a number of threads, each of which needs much memory.
 fn with_threads<T: Send>(most: u64, work: impl FnOnce() -> Result<T, LabError> + Send) -> Result<T, LabError> {
     let count = usize::try_from(most).unwrap_or(usize::MAX).min(rayon::current_num_threads());
     if count == rayon::current_num_threads() {
@@ -375,7 +375,8 @@ fn plain(strategies: &[Text<Strategy>]) -> Vec<Strategy> {
     strategies.iter().map(|strategy| strategy.0.clone()).collect()
 }
 
-/// The tables that strategies need: values come from DTZ, what can be won under the rule from DTZ by the rule.
+/// The tables that strategies need: values are read from DTZ, and whether a win is possible under the rule from DTZ by
+/// the rule.
 fn needed(material: Material, rule: u16, strategies: &[Strategy], defence: &Strategy) -> Vec<(Material, Metric)> {
     let asked = strategies.iter().chain([defence]).flat_map(Strategy::metrics);
     tables_to_mate(material, [Metric::Dtz, Metric::DtzRule(rule)].into_iter().chain(asked))

@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 pub struct SweepResponse {
     /// The competences of the opponents, rising.
     pub competences: Vec<f64>,
-    /// The moves considered.
+    /// The moves that the predator considered.
     pub moves: Vec<SweptMove>,
-    /// Where two moves change rank, by rising competence.
+    /// The competences at which two moves change rank, rising.
     pub crossovers: Vec<SweepCrossover>,
-    /// Which moves are best against whom.
+    /// The best moves by range of the opponent's competence.
     pub best: Vec<BestMoves>,
 }
 
@@ -32,11 +32,11 @@ pub struct SweptMove {
 /// Two moves that are equally good against one opponent and not against others.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SweepCrossover {
-    /// The move that is better below.
+    /// The move that is better below this competence.
     pub below: String,
-    /// The move that is better above.
+    /// The move that is better above this competence.
     pub above: String,
-    /// The competence at which they are equal.
+    /// The competence at which both moves are equally good.
     pub competence: f64,
 }
 
@@ -47,7 +47,7 @@ pub struct BestMoves {
     pub from: f64,
     /// The greatest competence of the range.
     pub to: f64,
-    /// The moves.
+    /// The best moves against these opponents.
     pub moves: Vec<String>,
 }
 
@@ -80,7 +80,7 @@ impl SweepResponse {
 
 impl ChooseResponse {
     /// A chart of the sweep as SVG: a line for each move over the opponent's competence, with marks where the best move
-    /// changes. None without a sweep.
+    /// changes. There is no chart without a sweep.
     #[must_use]
     pub fn sweep_svg(&self) -> Option<String> {
         let (sweep, figure) = (self.sweep.as_ref()?, self.figure?);

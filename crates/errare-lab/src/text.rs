@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::str::FromStr;
 
-/// A value that is written as people write it, in JSON too: `Text<Metric>` is `"dtz50"`.
+/// A value that is written as text in JSON too, as people write it: `Text<Metric>` is `"dtz50"`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Text<T>(pub T);
 
@@ -70,7 +70,7 @@ impl<T> JsonSchema for Text<T> {
 /// An endgame with its sides in the order in which they were typed: the first is White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Endgame {
-    /// The endgame, stronger side first.
+    /// The men of the endgame, stronger side first.
     pub material: Material,
     /// Whether the weaker side was typed first.
     pub swapped: bool,
@@ -85,7 +85,7 @@ impl FromStr for Endgame {
     }
 }
 
-/// The signature in the order typed.
+/// Writes the signature in the order in which it was typed.
 impl fmt::Display for Endgame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.material.oriented(self.swapped))

@@ -4,7 +4,7 @@ use crate::side::Side;
 use errare_tables::{Metric, Outcome, Plies, Value};
 use shakmaty::{Color, Piece, Role};
 
-/// A value of the side to move in a sentence: who wins, when, counted to what.
+/// Describes a value of the side to move in a sentence: who wins, when, counted to what.
 #[must_use]
 pub fn value_sentence(value: &Value, turn: Color, metric: Metric) -> String {
     let winner = Side::from(if value.outcome.is_win() { turn } else { !turn }).title();
@@ -22,7 +22,7 @@ pub fn value_sentence(value: &Value, turn: Color, metric: Metric) -> String {
     }
 }
 
-/// How long the phase takes, where that is not the depth; to be put after a sentence or a phrase.
+/// Describes how long the phase takes, where that is not the depth; to be put after a sentence or a phrase.
 #[must_use]
 pub fn phase_note(value: &Value, metric: Metric) -> String {
     if metric == Metric::Dtr && value.outcome != Outcome::Draw && value.plies != Plies(0) {
@@ -32,7 +32,7 @@ pub fn phase_note(value: &Value, metric: Metric) -> String {
     }
 }
 
-/// The depth of a value of the side to move in words; empty for a draw.
+/// Describes the depth of a value of the side to move in words; empty for a draw.
 #[must_use]
 pub fn depth_phrase(value: &Value, metric: Metric) -> String {
     let Some(moves) = value.winner_moves(metric) else { return String::new() };
@@ -51,7 +51,7 @@ pub fn depth_phrase(value: &Value, metric: Metric) -> String {
     }
 }
 
-/// A man as people name it, as in "white knight".
+/// Names a man in words, as in "white knight".
 #[must_use]
 pub fn man_in_words(man: Piece) -> String {
     let role = match man.role {

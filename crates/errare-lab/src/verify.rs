@@ -13,14 +13,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Asks for tables to be checked: every entry is worked out again from its moves, by a move generator that shares no
-/// code with the solver. Missing tables are built first; a damaged file is reported and left as it is.
+/// Asks for tables to be checked: every entry is computed again from its moves, by a move generator that shares no code
+/// with the solver. Missing tables are built first; a damaged file is reported and left as it is.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerifyRequest {
     /// Endgames, such as KQKR.
     pub materials: Vec<Text<Material>>,
-    /// Metrics: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm.
+    /// Metrics of the tables: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm.
     #[serde(default)]
     pub metrics: Vec<Text<Metric>>,
     /// Number of placements to draw and check instead of the whole table.
@@ -31,42 +31,42 @@ pub struct VerifyRequest {
     pub seed: u64,
 }
 
-/// What the check of one table found.
+/// The result of checking one table.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TableVerification {
-    /// The endgame.
+    /// The endgame of the table.
     pub material: String,
-    /// The metric.
+    /// The metric of the table.
     pub metric: String,
     /// Whether the whole table was checked.
     pub extent: ExtentName,
-    /// Placements drawn, for a sample.
+    /// Number of placements drawn, for a sample.
     pub placements: Option<u64>,
-    /// The seed, for a sample.
+    /// Random seed, for a sample.
     pub seed: Option<u64>,
-    /// Legal positions whose entry was worked out again.
+    /// Number of legal positions whose entries were computed again.
     pub checked: u64,
-    /// The first wrong entry.
+    /// The first wrong entry, if there is one.
     pub disagreement: Option<Disagreement>,
-    /// Why the file cannot be used, if it is damaged.
+    /// The reason why the file cannot be used, if it is damaged.
     pub damage: Option<String>,
 }
 
-/// An entry that is not what its moves make it.
+/// An entry that differs from the value that the moves give.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Disagreement {
-    /// The position.
+    /// The position as a FEN.
     pub fen: String,
-    /// What the table has; null if it has the placement as an illegal position.
+    /// The entry in the table; null if the table has the placement as an illegal position.
     pub stored: Option<TableEntry>,
-    /// What the moves make it; null if the placement is not a legal position.
+    /// The entry that follows from the moves; null if the placement is not a legal position.
     pub expected: Option<TableEntry>,
 }
 
 /// An entry of a table.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TableEntry {
-    /// The value.
+    /// The value of the position, with its depth.
     #[serde(flatten)]
     pub depth: Depth,
     /// The plies to the end of the phase.
@@ -126,7 +126,7 @@ fn check(
     verify(tables.library(), &table, extent, progress)
 }
 
-/// Opens a table and builds it only if there is none: a damaged one is what we are looking for.
+/// Opens a table and builds it only if there is none: a damaged table is what the check looks for.
 fn untouched(
     tables: &Tables,
     material: Material,
@@ -146,7 +146,7 @@ impl TableEntry {
 }
 
 impl TableVerification {
-    /// Damage is a finding; other trouble is an error.
+    /// Makes the result of a check: damage of the table is a finding, any other trouble an error.
     fn new(
         material: Material,
         metric: Metric,
@@ -168,7 +168,7 @@ impl TableVerification {
         Ok(TableVerification { material, metric, extent, placements, seed, checked, disagreement, damage })
     }
 
-    /// Whether nothing wrong was found.
+    /// Whether the check found nothing wrong.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.disagreement.is_none() && self.damage.is_none()

@@ -25,15 +25,15 @@ use std::sync::Arc;
 pub struct Calibration {
     /// The engine that made the evaluations.
     pub engine: Engine,
-    /// How evaluations were turned into losses.
+    /// The scale by which evaluations were turned into losses.
     pub scale: Scale,
-    /// A description of the games.
+    /// A description of the games that the calibration was made from.
     pub data: String,
     /// The model of how players choose.
     pub model: ChoiceModel,
-    /// How skills were fitted.
+    /// The method by which the skills of mileposts were fitted.
     pub method: Method,
-    /// The players of known rating that it rests on, by rising Elo.
+    /// The players of known rating that the calibration rests on, by rising Elo.
     pub mileposts: Vec<Milepost>,
     /// Skill as a function of Elo, fitted by `method`.
     pub skill_curve: SkillCurve,
@@ -58,13 +58,13 @@ fn curve_through(fits: &[FittedMilepost]) -> Result<SkillCurve, RatingsError> {
     SkillCurve::through(&fits.iter().map(|found| (found.elo, found.fit.skill, found.reference_ad)).collect::<Vec<_>>())
 }
 
-/// Number of turns that a milepost needs.
+/// The least number of turns of a milepost.
 const MIN_MILEPOST_TURNS: usize = 50;
 
-/// Turns of a reference set: more would change a rating by less than a point.
+/// The greatest number of turns of a reference set: more would change a rating by less than a point.
 const REFERENCE_TURNS: usize = 400;
 
-/// The turns of each milepost, by rising Elo.
+/// Collects the turns of each milepost, by rising Elo.
 pub(crate) fn mileposts(sample: &Sample, progress: &dyn Progress) -> Result<Vec<(f64, Sample)>, RatingsError> {
     let are_named = sample.iter().any(|turn| turn.game().milepost.is_some());
     let mut found: BTreeMap<u16, Vec<usize>> = BTreeMap::new();
@@ -79,8 +79,8 @@ pub(crate) fn mileposts(sample: &Sample, progress: &dyn Progress) -> Result<Vec<
 }
 
 impl Calibration {
-    /// Fits one model of skill over Elo to all turns of players of known Elo, fits every milepost of the turns, and draws the
-    /// map through these.
+    /// Fits one model of skill over Elo to all turns of players of known Elo, fits every milepost of the turns, and
+    /// draws the map through the mileposts.
     ///
     /// Mileposts are those that the games name; if none does, players to the nearest hundred of their Elo. Those of fewer
     /// than ten games or 50 turns are passed over if three others remain.
@@ -190,7 +190,7 @@ impl Calibration {
         })
     }
 
-    /// Checks that turns were evaluated as the mileposts were. What neither side names is not compared.
+    /// Checks that turns were evaluated as the mileposts were. Fields that neither side names are not compared.
     ///
     /// # Errors
     /// [`Refusal::EngineMismatch`] if they were not.
@@ -219,7 +219,7 @@ impl Calibration {
         })
     }
 
-    /// The Elo that belongs to an expected loss on the reference set.
+    /// The Elo that belongs to an expected loss on the reference set, by the line through the mileposts.
     pub fn elo(&self, reference_ad: f64) -> f64 {
         self.skill_curve.elo_line.at(reference_ad)
     }
@@ -242,7 +242,8 @@ impl Calibration {
         (line.scatter.powi(2) - sampling / self.mileposts.len().max(1) as f64).max(0.0).sqrt()
     }
 
-    /// The standard error that the calibration itself adds to an Elo: that of the line, and the excess about it.
+    /// The standard error that the line through the mileposts adds to an Elo: that of the line itself, and the excess
+    /// of mileposts about it.
     pub fn se_at(&self, reference_ad: f64) -> f64 {
         self.skill_curve.elo_line.se_at(reference_ad).hypot(self.excess())
     }

@@ -20,34 +20,34 @@ use serde::{Deserialize, Serialize};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// The kind that calibration files state.
+/// The kind of document that calibration files name.
 const KIND: &str = "errare calibration 2";
 
-/// No file is longer, in bytes: those that are written have some tens of kilobytes.
+/// The greatest length of a file in bytes: files that are written have some tens of kilobytes.
 const MAX_BYTES: u64 = 16 << 20;
 
 /// Number of bytes by which files of other kinds are recognised.
 const FIRST: u64 = 4096;
 
-/// No reference set has more turns: five times as many as any that is written.
+/// The greatest number of turns of a reference set: five times as many as any that is written.
 const MAX_REFERENCE_TURNS: usize = 2000;
 
-/// No calibration has more mileposts: more than there are ratings to tell apart.
+/// The greatest number of mileposts: more than there are ratings to tell apart.
 const MAX_MILEPOSTS: usize = 1000;
 
-/// No number of a calibration is greater. Products of some of them are still finite.
+/// The greatest number that a calibration may hold. Products of some of them are still finite.
 const MAX_NUMBER: f64 = 1e9;
 
-/// A calibration as JSON has it.
+/// The JSON document of a calibration.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CalibrationDocument {
     /// The kind of document: `errare calibration 2`.
     kind: String,
     /// The engine that made the evaluations.
     engine: Engine,
-    /// How evaluations were turned into losses.
+    /// The scale by which evaluations were turned into losses.
     scale: Scale,
-    /// A description of the games.
+    /// A description of the games that the calibration was made from.
     data: String,
     /// The model of how probabilities are related: shares, powers or ratio.
     model: String,
@@ -55,25 +55,25 @@ pub struct CalibrationDocument {
     curve: String,
     /// The weights of the depths; empty if only the main depth counts.
     weights: Vec<f64>,
-    /// How skills were fitted.
+    /// The method by which skills were fitted.
     method: String,
-    /// The players of known rating that it rests on, by rising Elo.
+    /// The players of known rating that the calibration rests on, by rising Elo.
     mileposts: Vec<MilepostRow>,
     /// Skill as a function of Elo, fitted by `method`.
     #[serde(flatten)]
     skill_curve: SkillCurve,
-    /// Skill as a function of Elo, fitted by likelihood.
+    /// Skill as a function of Elo, fitted by likelihood; null if it does not rise with Elo.
     likely: Option<SkillCurve>,
     /// The depths of the evaluations, the main one first.
     depths: Vec<Option<u16>>,
     /// The losses of the moves of the reference set, for each turn and each depth.
     reference: Vec<Vec<Vec<f32>>>,
-    /// Skill as a smooth function of Elo, fitted to all turns at once; none if too few have the player's Elo.
+    /// Skill as a smooth function of Elo, fitted to all turns at once; null if too few of them give the player's Elo.
     #[serde(default)]
     joint: Option<JointDocument>,
 }
 
-/// A milepost as JSON has it.
+/// The JSON object of a milepost.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 struct MilepostRow {
     elo: f64,
@@ -109,12 +109,12 @@ pub(crate) fn check(
     if is_good { Ok(()) } else { Err(CalibrationError::Number { name, value, expected }) }
 }
 
-/// Refuses what is not finite, or greater than any number of a calibration.
+/// Refuses numbers that are not finite, or greater than any number of a calibration.
 fn check_bounded(name: &'static str, value: f64) -> Result<(), CalibrationError> {
     check(name, value, "a number between -1e9 and 1e9", value.abs() <= MAX_NUMBER)
 }
 
-/// Refuses lines that lead nowhere.
+/// Refuses lines whose slopes or points make no sense.
 fn check_curve(curve: &SkillCurve) -> Result<(), CalibrationError> {
     for line in [&curve.c_line, &curve.elo_line] {
         let FittedLine { intercept, slope, scatter, points, mean_x, spread_x } = *line;
@@ -224,7 +224,7 @@ pub enum CalibrationError {
     /// The JSON does not have the shape of a calibration.
     #[error("not a calibration: {0}")]
     Json(#[from] serde_json::Error),
-    /// A calibration of another version, or something else.
+    /// The document is a calibration of another version, or something else.
     #[error("unsupported kind `{0}`: expected `{KIND}`; make it again with `errare calibrate`")]
     Kind(String),
     /// The scale makes no losses.
@@ -242,11 +242,11 @@ pub enum CalibrationError {
     /// A number is out of all bounds.
     #[error("invalid {name} {value}: expected {expected}")]
     Number {
-        /// What the number is.
+        /// The name of the number.
         name: &'static str,
-        /// The number.
+        /// The invalid number.
         value: f64,
-        /// The numbers that are allowed.
+        /// The numbers that are allowed, in words.
         expected: &'static str,
     },
     /// There are too few mileposts, or too many.
@@ -326,23 +326,23 @@ pub enum CalibrationFileError {
     /// The file cannot be opened or read to its end, is not a regular file, or is longer than any calibration.
     #[error("cannot read calibration {}: {source}", path.display())]
     Read {
-        /// The file.
+        /// File that cannot be read.
         path: PathBuf,
-        /// Why.
+        /// Why the file cannot be read.
         source: io::Error,
     },
     /// The file has been read but does not hold a calibration that can be used.
     #[error("cannot use calibration {}: {source}", path.display())]
     Invalid {
-        /// The file.
+        /// File whose contents cannot be used.
         path: PathBuf,
-        /// Why.
+        /// Why the contents cannot be used.
         source: Box<CalibrationError>,
     },
     /// The file cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// A calibration does not become JSON.
+    /// A calibration cannot be written as JSON.
     #[error("internal error (a bug in errare): cannot write a calibration as JSON: {0}")]
     Internal(serde_json::Error),
 }

@@ -1,4 +1,4 @@
-//! How a player of some skill is modelled to choose a move.
+//! The model of choice: how a player of some skill chooses a move.
 
 use crate::error::RatingsError;
 use crate::turns::{Turn, Turns};
@@ -11,17 +11,17 @@ use errare_choice::{Formula, Odds, Skill};
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChoiceModel {
     formula: Formula,
-    /// Of sum 1; empty if only the main depth counts.
+    /// The weights of the depths, of sum 1; empty if only the main depth counts.
     weights: Vec<f64>,
 }
 
 impl ChoiceModel {
-    /// A model in which only the main depth counts.
+    /// Makes a model in which only the main depth counts.
     pub fn new(formula: Formula) -> ChoiceModel {
         ChoiceModel { formula, weights: Vec::new() }
     }
 
-    /// A model with a weight for each depth of the turns; if there are none, only the main depth counts.
+    /// Makes a model with a weight for each depth of the turns; if there are none, only the main depth counts.
     ///
     /// # Errors
     /// [`RatingsError::Weights`] if there is not one weight for each depth, or the weights are not sensible.
@@ -33,7 +33,7 @@ impl ChoiceModel {
         }
     }
 
-    /// A model with these weights, in the order of depths; if there are none, only the main depth counts.
+    /// Makes a model with these weights, in the order of depths; if there are none, only the main depth counts.
     ///
     /// # Errors
     /// [`RatingsError::Weights`] if a weight is negative or not finite, or if all are 0.
@@ -46,7 +46,7 @@ impl ChoiceModel {
         Ok(ChoiceModel { formula, weights: weights.iter().map(|weight| weight / sum).collect() })
     }
 
-    /// Keeps the weights, with another formula.
+    /// Returns a model with the same weights and another formula.
     #[must_use]
     pub fn with_formula(&self, formula: Formula) -> ChoiceModel {
         ChoiceModel { formula, weights: self.weights.clone() }

@@ -5,10 +5,10 @@ use crate::turns::Turn;
 /// The rating that a player is claimed to have.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum ClaimedRating {
-    /// The rating that each game gives.
+    /// The player has the rating that each game gives.
     #[default]
     OfEachGame,
-    /// One Elo for all games.
+    /// The player has one Elo in all games.
     Elo(f64),
 }
 

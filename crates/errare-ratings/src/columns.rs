@@ -14,7 +14,7 @@ use std::io::Write;
 struct Field {
     column: Column,
     get: fn(&TurnRow) -> Option<Cell>,
-    /// Tells whether the field takes it.
+    /// Sets the field to the value of a cell; returns whether the field takes the cell.
     set: fn(&mut TurnRow, Cell) -> bool,
 }
 

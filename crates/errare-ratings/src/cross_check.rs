@@ -11,20 +11,20 @@ use errare_work::{Cancelled, Progress};
 pub struct CrossCheck {
     /// The Elo of the milepost's players.
     pub elo: f64,
-    /// The Elo by the other mileposts.
+    /// The Elo that the other mileposts give the players.
     pub rated: f64,
-    /// Whether `rated` is beyond the other mileposts, so that it is extrapolated.
+    /// Whether `rated` is outside the range of the other mileposts, so that it is extrapolated.
     pub outside_range: bool,
     /// The standard error of `rated`.
     pub se: f64,
     /// The 95% interval of `rated`.
     pub interval: (f64, f64),
-    /// Which ends of `interval` are beyond the other mileposts.
+    /// Which ends of `interval` are outside the range of the other mileposts.
     pub interval_outside_range: EndsOutside,
 }
 
 impl CrossCheck {
-    /// Whether the interval contains the Elo.
+    /// Whether the interval contains the milepost's Elo.
     pub fn is_held(&self) -> bool {
         self.interval.0 <= self.elo && self.elo <= self.interval.1
     }

@@ -12,12 +12,12 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RatingsError {
-    /// The file cannot be read on.
+    /// The file cannot be read any further.
     #[error("line {line}: {source}")]
     Read {
-        /// Where, from 1.
+        /// The number of the line, from 1.
         line: u64,
-        /// Why.
+        /// Why the line cannot be read.
         source: std::io::Error,
     },
     /// A turn of a file is wrong.
@@ -25,7 +25,7 @@ pub enum RatingsError {
     At {
         /// The place of the turn in its file.
         place: TurnPlace,
-        /// What is wrong with it.
+        /// The fault of the turn.
         source: Box<RatingsError>,
     },
     /// A file cannot be opened.
@@ -34,7 +34,7 @@ pub enum RatingsError {
     /// The file is something else than turns.
     #[error("this is {0}, not turns: {advice}", advice = .0.advice_for_turns())]
     NotTurns(FileKind),
-    /// Turns cannot be written to where they should go.
+    /// Turns cannot be written to their destination.
     #[error("cannot write turns: {0}")]
     Write(std::io::Error),
     /// A file cannot be written.
@@ -46,12 +46,12 @@ pub enum RatingsError {
     /// A turn cannot be written to a file.
     #[error("cannot write {}: {source}", path.display())]
     Output {
-        /// The file.
+        /// File that cannot be written.
         path: PathBuf,
         /// Why the turn cannot be written.
         source: Box<RatingsError>,
     },
-    /// Not a Parquet file of turns, or a damaged one.
+    /// The file is not a Parquet file of turns, or a damaged one.
     #[error("{0}")]
     Parquet(String),
     /// A record contradicts itself.
@@ -60,7 +60,7 @@ pub enum RatingsError {
     /// Turns of different engines or depths cannot be analysed together.
     #[error("evaluations by {found} among those by {expected}: use one engine, depth and net at a time")]
     Engines {
-        /// The engine of the turns before.
+        /// The engine of the turns before this one.
         expected: Box<Engine>,
         /// The engine of this turn.
         found: Box<Engine>,
@@ -79,9 +79,9 @@ pub enum RatingsError {
     /// A file of turns could not be read.
     #[error("{}: {source}", path.display())]
     InFile {
-        /// The file.
+        /// File that could not be read.
         path: PathBuf,
-        /// Why.
+        /// Why the file could not be read.
         source: Box<RatingsError>,
     },
     /// The work was cancelled.
@@ -96,7 +96,7 @@ pub enum RatingsError {
     /// The numbers make no grid.
     #[error(transparent)]
     Grid(#[from] GridError),
-    /// The program was built without what reads and writes Parquet.
+    /// The program was built without support for Parquet.
     #[error("this build has no Parquet: build it with `--features parquet`, or use .jsonl files")]
     NoParquet,
     /// A prior or an observation makes no sense.

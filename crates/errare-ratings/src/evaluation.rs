@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-/// An engine's evaluation of a move, from the side of the player to move. The better one is the greater.
+/// An engine's evaluation of a move, from the side of the player to move. The better of two evaluations is the greater.
 ///
 /// As text it is `31` or, for a mate, `#-3`; in JSON a number or the text of a mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,16 +102,16 @@ impl Visitor<'_> for EvaluationVisitor {
     }
 }
 
-/// How evaluations become losses, in pawns.
+/// The scale by which evaluations become losses, in pawns.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Scale {
     /// The constant of the correction: a small step at evaluation z counts dz / (1 + a |z|). 0 corrects nothing.
     ///
     /// Regan and Haworth (2011) found that errors grow with the evaluation; their later work has a near 1.
     pub a: f64,
-    /// The value of a mate; a longer one is worth a little less.
+    /// The value of a mate in pawns; a longer mate is worth a little less.
     pub mate: f64,
-    /// The greatest loss, after correction.
+    /// The greatest loss in pawns, after correction.
     pub cap: f64,
 }
 
@@ -122,9 +122,9 @@ impl Default for Scale {
 }
 
 impl Scale {
-    /// An evaluation in pawns. Mates are beyond everything else.
+    /// Converts an evaluation to pawns. Mates are beyond everything else.
     pub fn pawns(&self, evaluation: Evaluation) -> f64 {
-        /// Between the worst mate and the best other evaluation.
+        /// The room between the worst mate and the best other evaluation.
         const ROOM: f64 = 1.0;
         let mate = |moves: u32| self.mate - ROOM * f64::from(moves.min(1000)) / 1001.0;
         match evaluation {
@@ -134,7 +134,7 @@ impl Scale {
         }
     }
 
-    /// The corrected evaluation: the integral of dz / (1 + a |z|) from 0.
+    /// Corrects an evaluation in pawns: the integral of dz / (1 + a |z|) from 0.
     pub fn corrected(&self, pawns: f64) -> f64 {
         if self.a == 0.0 { pawns } else { ((self.a * pawns.abs()).ln_1p() / self.a).copysign(pawns) }
     }

@@ -1,4 +1,4 @@
-//! What a file is that was given in the place of another.
+//! Kinds of files that are given by mistake in the place of others.
 
 use errare_work::{Unpacked, open_regular};
 use std::fmt;
@@ -70,7 +70,7 @@ impl FileKind {
         FileKind::of(&first)
     }
 
-    /// What to do with such a file where turns are expected.
+    /// The advice on such a file where turns are expected.
     pub(crate) fn advice_for_turns(self) -> &'static str {
         match self {
             FileKind::Games => {
@@ -86,7 +86,7 @@ impl FileKind {
         }
     }
 
-    /// What to do with such a file where a calibration is expected.
+    /// The advice on such a file where a calibration is expected.
     pub(crate) fn advice_for_calibration(self) -> &'static str {
         match self {
             FileKind::Turns | FileKind::Parquet => {

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 /// A line fitted by least squares: y = intercept + slope x.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FittedLine {
-    /// y at x = 0.
+    /// The intercept: y at x = 0.
     pub intercept: f64,
-    /// Change of y per unit of x.
+    /// The slope: change of y per unit of x.
     pub slope: f64,
     /// The standard deviation of the points about the line; 0 for two points.
     pub scatter: f64,

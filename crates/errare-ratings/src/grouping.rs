@@ -1,4 +1,4 @@
-//! Groups of turns that are fitted one by one.
+//! Groups of turns, each of which is fitted by itself.
 
 use crate::sample::Sample;
 use crate::turns::{Turn, Turns};
@@ -14,13 +14,13 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Grouping {
-    /// The Elo that both players are near to.
+    /// Turns are grouped by the Elo that both players are near to.
     Milepost,
-    /// The player who moved.
+    /// Turns are grouped by the player who moved.
     Player,
-    /// The event.
+    /// Turns are grouped by the event of the game.
     Event,
-    /// The year of the date.
+    /// Turns are grouped by the year of the game's date.
     Year,
 }
 
@@ -73,9 +73,9 @@ impl FromStr for Grouping {
 /// A named group of turns.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// The name: of a player or event, an Elo, a year; `unknown`, or `all` where turns are not grouped.
+    /// The name of the group: a player, an event, an Elo or a year; `unknown`, or `all` where turns are not grouped.
     pub name: String,
-    /// The turns.
+    /// The turns of the group.
     pub sample: Sample,
 }
 

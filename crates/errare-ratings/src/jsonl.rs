@@ -14,13 +14,13 @@ use crate::turn_file::TurnPlace;
 use errare_work::Unpacked;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, ErrorKind, Read, Write};
 
-/// A stream after its first bytes were looked at.
+/// A stream whose first bytes have been looked at.
 type Source<'a> = Chain<Cursor<Vec<u8>>, Unpacked<Box<dyn Read + 'a>>>;
 
 /// Reads rows of JSON lines one after the other.
 pub(crate) struct TextRows<'a> {
     source: BufReader<Source<'a>>,
-    /// Number of line ends that were passed.
+    /// Number of line ends that have been passed.
     ended: u64,
     /// Number of the line that was read last, from 1.
     line: u64,
@@ -37,7 +37,7 @@ const LONGEST: u64 = 1 << 20;
 /// The greatest number of blank bytes, line ends among them, between two turns.
 const MAX_BLANK: usize = 1 << 20;
 
-/// What stands before the checksum of a line, and after it.
+/// The texts before and after the checksum at the end of a line.
 const CHECKSUM: (&str, &str) = (",\"crc32\":\"", "\"}");
 
 /// Number of digits of a checksum.
@@ -128,7 +128,7 @@ impl Iterator for TextRows<'_> {
     }
 }
 
-/// What the checksum of a line says.
+/// The result of comparing the checksum of a line.
 enum Checksum {
     None,
     Right,

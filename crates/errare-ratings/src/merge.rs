@@ -12,13 +12,13 @@ use std::collections::binary_heap::PeekMut;
 use std::collections::{BinaryHeap, HashSet};
 use std::path::{Path, PathBuf};
 
-/// The place of a turn in the merged file. Its order is that of one run over all games: the files of a run come one after
-/// the other, and the number of games before a file is the same in all its shards.
+/// The place of a turn in the merged file. The order of places is that of one run over all games: the files of a run
+/// come one after the other, and the number of games before a file is the same in all its shards.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     games_before: i64,
     source: Option<String>,
-    /// Files that name no sources number their games within mileposts.
+    /// The milepost, for files that name no sources: they number their games within mileposts.
     milepost: Option<u16>,
     game: i64,
     ply: u16,
@@ -39,13 +39,13 @@ impl Place {
         })
     }
 
-    /// Whether both are turns of one game.
+    /// Whether two places are of turns of one game.
     fn is_same_game(&self, other: &Place) -> bool {
         Place { ply: 0, ..self.clone() } == Place { ply: 0, ..other.clone() }
     }
 }
 
-/// The next turn of a part. Of equal turns the one of the first part comes first.
+/// The next turn of a part. Of equal turns that of the first part comes first.
 struct Head {
     place: Place,
     part: usize,
@@ -76,12 +76,12 @@ impl Ord for Head {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MergeError {
-    /// A part cannot be read, or does not belong with those before.
+    /// A part cannot be read, or does not belong with the parts before it.
     #[error("{}: {source}", part.display())]
     Part {
-        /// The file.
+        /// The turn file of the part.
         part: PathBuf,
-        /// What is wrong with it.
+        /// The fault of the part.
         source: Box<RatingsError>,
     },
     /// The merged file cannot be written.
@@ -131,7 +131,7 @@ pub fn merge_turn_files(
     Ok(merged)
 }
 
-/// A turn file that is being read.
+/// A turn file that is being merged.
 struct Part {
     path: PathBuf,
     rows: TurnRows<'static>,
@@ -142,12 +142,12 @@ impl Part {
         MergeError::Part { part: self.path.clone(), source: Box::new(error) }
     }
 
-    /// The error of the turn that was read last.
+    /// The error that the turn read last is wrong.
     fn error_here(&self, what: String) -> MergeError {
         self.error(RatingsError::Record(what).at(self.rows.place()))
     }
 
-    /// Reads the next turn of this part, the one of this number.
+    /// Reads the next turn of this part, which has this number.
     fn next(&mut self, number: usize) -> Result<Option<Head>, MergeError> {
         let row = match self.rows.next() {
             None => return Ok(None),
@@ -159,10 +159,10 @@ impl Part {
     }
 }
 
-/// Writes games, each once.
+/// Collects turns into games, and writes each game once.
 struct GameWriter<W> {
     write: W,
-    /// The turns of the game that is being collected, with the place of the last of them.
+    /// The turns of the game that is being collected, and then the place of the last of them.
     game: Vec<TurnRow>,
     last: Option<Place>,
     known: HashSet<TurnGameIdentity>,
@@ -170,7 +170,7 @@ struct GameWriter<W> {
 }
 
 impl<W: FnMut(TurnRow) -> Result<(), RatingsError>> GameWriter<W> {
-    /// Adds a turn; an error says what is wrong with it.
+    /// Adds a turn; an error explains what is wrong with it.
     fn add(&mut self, place: Place, row: TurnRow) -> Result<Result<(), String>, MergeError> {
         match (&self.last, self.game.last()) {
             (Some(last), Some(known)) if *last == place => {

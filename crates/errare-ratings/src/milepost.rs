@@ -3,7 +3,7 @@
 use crate::projection::Projection;
 use errare_choice::Skill;
 
-/// Players near one Elo, and what was fitted to them: a row of the table of Regan and Haworth (2011).
+/// Players near one Elo, and the skill that was fitted to them: a row of the table of Regan and Haworth (2011).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Milepost {
     /// The Elo of the players.
@@ -12,15 +12,15 @@ pub struct Milepost {
     pub games: usize,
     /// The fitted s and c.
     pub skill: Skill,
-    /// Standard errors of s and c.
+    /// The standard errors of s and c.
     pub se: [f64; 2],
-    /// c on the line through all mileposts.
+    /// The c of the line through all mileposts at this Elo.
     pub c_fit: f64,
-    /// s fitted again with c held at `c_fit`.
+    /// The s that was fitted again with c held at `c_fit`.
     pub s_fit: f64,
-    /// Expected and actual mm and ad on the milepost's own turns.
+    /// The expected and the actual mm and ad on the milepost's own turns.
     pub projection: Projection,
-    /// Q_fit, the sum of squares of R_q - q.
+    /// The quality Q_fit: the sum of squares of R_q - q.
     pub quality: f64,
     /// The expected loss of the fitted skill on the reference set.
     pub reference_ad: f64,

@@ -8,8 +8,8 @@ use errare_choice::Odds;
 use errare_work::Progress;
 
 impl Calibration {
-    /// The probability with which a player of this Elo chooses each of the moves of a position, in the order of their
-    /// evaluations, which can be any.
+    /// The probability with which a player of this Elo chooses each of the moves of a position, in the order of the
+    /// evaluations, which need not be sorted.
     ///
     /// The evaluations are of all legal moves, by the calibration's engine at its depth, from the side of the player to
     /// move; `ply` is the number of plies made before. The probabilities are those of the joint model, or of the skill

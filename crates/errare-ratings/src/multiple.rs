@@ -1,4 +1,4 @@
-//! Chances when several scores, or several players, are looked at.
+//! Chances that take into account how many scores, or how many players, are looked at.
 
 use crate::normal::upper_tail;
 

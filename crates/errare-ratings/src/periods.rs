@@ -1,4 +1,4 @@
-//! Whether an Elo means the same in each period: ratings of mileposts by period, and a test.
+//! Periods of games: ratings of mileposts by period, and a test whether an Elo means the same in each.
 
 use crate::error::{RatingsError, Refusal};
 use crate::joint::{Estimate, JointFit};
@@ -7,12 +7,12 @@ use crate::sample::Sample;
 use crate::turns::Turn;
 use errare_work::Progress;
 
-/// Some years, both ends included.
+/// A period of years, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
-    /// The first year.
+    /// The first year of the period.
     pub from: u16,
-    /// The last year.
+    /// The last year of the period.
     pub to: u16,
 }
 
@@ -29,9 +29,9 @@ impl Period {
 /// Players near an Elo in a period, with the rating of their moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PeriodMilepost {
-    /// The period.
+    /// The period of the games.
     pub period: Period,
-    /// The Elo, to the nearest hundred.
+    /// The Elo of the milepost: that of the players to the nearest hundred.
     pub milepost: f64,
     /// The mean Elo of the players.
     pub elo: f64,
@@ -43,33 +43,33 @@ pub struct PeriodMilepost {
     pub ipr: Estimate,
 }
 
-/// By how much the moves of a period are better than those of the same Elo in all periods.
+/// The residual of a period: by how much its moves are better than those of the same Elo in all periods.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PeriodResidual {
-    /// The period.
+    /// The period of the games.
     pub period: Period,
     /// Number of games.
     pub games: usize,
     /// Number of turns.
     pub turns: usize,
-    /// Points of Elo by which moves are better.
+    /// The number of points of Elo by which the moves are better.
     pub residual: f64,
     /// The standard error of `residual`, by games.
     pub se: f64,
 }
 
-/// What the periods say.
+/// The results of comparing periods.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Periods {
-    /// Mileposts by period.
+    /// The mileposts by period, with the ratings of their moves.
     pub mileposts: Vec<PeriodMilepost>,
-    /// The periods, all mileposts together.
+    /// The residuals of the periods, all mileposts together.
     pub residuals: Vec<PeriodResidual>,
     /// The sum of squared differences of the periods from their mean, each over its variance.
     pub chi_square: f64,
-    /// Degrees of freedom: periods less one.
+    /// The degrees of freedom: the number of periods less one.
     pub freedom: usize,
-    /// The probability of so great a sum, or a greater, if an Elo means the same in each period.
+    /// The probability of a sum that is as great or greater, if an Elo means the same in each period.
     pub probability: f64,
 }
 
@@ -144,7 +144,7 @@ fn part(sample: &Sample, wanted: impl Fn(Turn<'_>) -> bool) -> Sample {
     Sample::listed(sample.source(), sample.iter().filter(|&turn| wanted(turn)).map(Turn::index))
 }
 
-/// The Elo of whoever played a turn, to the nearest hundred.
+/// The Elo of whoever played a turn, to the nearest hundred; none if it is not known.
 pub(crate) fn hundred_of(turn: Turn<'_>) -> Option<u16> {
     turn.player().elo.map(|elo| elo.saturating_add(50) / 100 * 100)
 }
@@ -156,7 +156,7 @@ fn hundreds(sample: &Sample) -> Vec<u16> {
     all
 }
 
-/// The weighted sum of squares about the weighted mean, and its degrees of freedom.
+/// Computes the weighted sum of squares about the weighted mean, and its degrees of freedom.
 fn heterogeneity(residuals: &[PeriodResidual]) -> (f64, usize) {
     let weight = |found: &PeriodResidual| found.se.max(1e-9).powi(-2);
     let all: f64 = residuals.iter().map(weight).sum();

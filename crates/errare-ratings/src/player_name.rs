@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// Names that an error lists at most.
+/// The greatest number of names that an error lists.
 const LISTED: usize = 20;
 
-/// Names that an error suggests at most.
+/// The greatest number of names that an error suggests.
 const SUGGESTED: usize = 5;
 
-/// Longer texts, in bytes, are compared with no name for likeness: nobody types them, and it would take long.
+/// The length in bytes up to which texts are compared with names for likeness: nobody types longer ones, and it would
+/// take long.
 const LONGEST: usize = 64;
 
 /// The least likeness (Jaro-Winkler, 0 to 1) of a name that is suggested.
@@ -24,19 +25,19 @@ pub enum PlayerNameError {
     /// Several names contain the text, and none is the text.
     #[error("ambiguous player `{text}`: {}", listed(.names, *.total))]
     Ambiguous {
-        /// The text.
+        /// The text that was to name a player.
         text: String,
-        /// The names that contain it, 20 at most.
+        /// The names that contain the text, 20 at most.
         names: Vec<String>,
-        /// Number of names that contain it.
+        /// Number of names that contain the text.
         total: usize,
     },
     /// No name contains the text.
     #[error("no player matches `{text}`{}", suggested(.near))]
     Unknown {
-        /// The text.
+        /// The text that was to name a player.
         text: String,
-        /// Names that resemble it, the closest first.
+        /// Names that resemble the text, the closest first.
         near: Vec<String>,
     },
 }

@@ -1,4 +1,4 @@
-//! The screening of one player: moves, opponents, and what the calibration's own error does to the scores.
+//! The screening of one player: moves, opponents, and the effect of the calibration's own error on the scores.
 
 use crate::calibration::Calibration;
 use crate::claim::ClaimedRating;
@@ -13,19 +13,19 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What z-scores do not show. It stands beside every one of them.
+/// The caution that stands beside all z-scores: what they do not show.
 pub const NOT_A_VERDICT: &str = "None of this shows why: a rating that lags behind, a good day, forced or known moves, and \
                                  help all look alike. How likely any of these is depends on how common it is to begin \
                                  with, which no score knows. This is a screening, not a verdict.";
 
-/// How a player is screened.
+/// The options of a screening.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScreeningOptions {
     /// The rating that moves are compared with.
     pub claim: ClaimedRating,
     /// The factors that widen standard deviations; none for those of the calibration ([`Calibration::widening`]).
     pub widening: Option<Widening>,
-    /// Players with fewer turns are refused.
+    /// The least number of turns: players with fewer are refused.
     pub min_turns: usize,
 }
 
@@ -40,31 +40,32 @@ impl Default for ScreeningOptions {
 pub struct PlayerScreening {
     /// The player's name.
     pub player: String,
-    /// How the player was screened.
+    /// The options of the screening.
     pub options: ScreeningOptions,
     /// The factors that widened standard deviations.
     pub widening: Widening,
-    /// The probability that one of both scores over all games is that of the greater or more, for players who are as
-    /// strong as claimed.
+    /// The probability that at least one of both scores over all games is as great as the greater one, for players who
+    /// are as strong as claimed.
     pub chance: f64,
-    /// Whether a rating that moves were compared with is beyond all mileposts, so that what it expects is extrapolated.
+    /// Whether a rating that moves were compared with is outside the range of the calibration, so that the expectations
+    /// are extrapolated.
     pub outside_range: bool,
     /// The scores of the player's moves.
     pub screening: Screening,
     /// The scores of the opponents' moves in the same games against their own ratings, if any of these is known.
     pub opponents: Option<Screening>,
-    /// The z-scores if the calibration is off by its standard error.
+    /// The z-scores as they would be if the calibration were off by its standard error.
     pub shift: CalibrationShift,
 }
 
-/// z-scores as they would be if players of the claimed rating were one standard error off the calibration line.
+/// The z-scores as they would be if players of the claimed rating were one standard error off the calibration line.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CalibrationShift {
     /// The standard error of the calibration, in Elo, on average over the turns.
     pub elo: f64,
-    /// z of mm if they are better than the line says, and if they are worse.
+    /// The z of mm if these players are better than the line, and if they are worse.
     pub z_mm: (f64, f64),
-    /// z of ad if they are better than the line says, and if they are worse.
+    /// The z of ad if these players are better than the line, and if they are worse.
     pub z_ad: (f64, f64),
 }
 
@@ -143,7 +144,7 @@ impl PlayerScreening {
     }
 }
 
-/// Says how unusual the greater of two z-scores is among players who are as strong as claimed.
+/// Explains how unusual the greater of two z-scores is among players who are as strong as claimed.
 fn meaning(z_mm: f64, z_ad: f64, either: f64) -> String {
     let (name, z) = if z_mm >= z_ad { ("mm, the share of first choices", z_mm) } else { ("ad, the mean loss", z_ad) };
     let both = format!("Two scores were looked at: z is {z_mm:+.2} for mm and {z_ad:+.2} for ad.");
@@ -166,7 +167,7 @@ fn meaning(z_mm: f64, z_ad: f64, either: f64) -> String {
     )
 }
 
-/// A chance as people read it: `23 in 1,000`, `1 in 31,574`.
+/// Formats a chance as people read it: `23 in 1,000`, `1 in 31,574`.
 fn chance(probability: f64) -> String {
     let thousandths = 1000.0 * probability;
     match 1.0 / probability {

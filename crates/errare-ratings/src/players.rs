@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 /// Number of players on a page of the list.
 pub const PLAYERS_PER_PAGE: usize = 200;
 
-/// What is known of a player without a fit.
+/// A player with the statistics that need no fit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlayerSummary {
     /// The player's name.
@@ -19,7 +19,7 @@ pub struct PlayerSummary {
     pub games: usize,
     /// Number of turns.
     pub turns: usize,
-    /// The mean rating over the games that give one.
+    /// The mean rating over the games that give one; null if none does.
     pub elo: Option<f64>,
     /// The share of turns on which the engine's first choice was played.
     pub mm: f64,
@@ -63,7 +63,7 @@ pub struct PlayersPage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no page {page}: the last is {pages}")]
 pub struct NoSuchPage {
-    /// The number of the page, from 1.
+    /// The number of the page that was asked for, from 1.
     pub page: usize,
     /// Number of pages.
     pub pages: usize,

@@ -1,4 +1,4 @@
-//! The probabilities with which players of some Elo are expected to choose.
+//! Predictions of choices: the probabilities with which players of some Elo are expected to choose.
 
 use crate::calibration::Calibration;
 use crate::error::RatingsError;
@@ -8,12 +8,12 @@ use errare_choice::{Odds, Skill};
 use errare_work::Progress;
 use std::collections::HashMap;
 
-/// Probabilities of turn after turn, by the joint model of a calibration or else by its skill curve.
+/// Predicts the probabilities of moves turn after turn, by the joint model of a calibration or else by its skill curve.
 pub(crate) struct Predictor<'a> {
     calibration: &'a Calibration,
     odds: Odds,
     joint: JointOdds,
-    /// Skills of Elos that came up, by their bits: finding one takes a search.
+    /// The skills of Elos that came up, by the bits of the Elo: finding a skill takes a search.
     skills: HashMap<u64, Skill>,
 }
 
@@ -22,7 +22,7 @@ impl<'a> Predictor<'a> {
         Predictor { calibration, odds: Odds::default(), joint: JointOdds::default(), skills: HashMap::new() }
     }
 
-    /// The probabilities of the moves of a turn for a player of an Elo.
+    /// Computes the probabilities of the moves of a turn for a player of an Elo.
     pub fn probabilities(&mut self, elo: f64, turn: Turn<'_>, progress: &dyn Progress) -> Result<&[f64], RatingsError> {
         if let Some(joint) = &self.calibration.joint {
             joint.model.weigh(&mut self.joint, elo, turn, joint.model.traits(turn)?)?;

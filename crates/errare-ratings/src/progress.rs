@@ -1,4 +1,4 @@
-//! How the parts of an analysis report as one.
+//! Progress of the parts of an analysis, reported as one.
 
 use errare_work::{PlanStatus, Progress, Status};
 
@@ -10,7 +10,7 @@ pub(crate) struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// Part number `part` of `parts`, counted from 1 and all taken to be equally long.
+    /// Makes the progress of part number `part` of `parts`, counted from 1 and all taken to be equally long.
     pub fn of_plan(whole: &dyn Progress, activity: String, part: usize, parts: usize) -> Part<'_> {
         let share = part.saturating_sub(1) as f64 / parts.max(1) as f64;
         Part { whole, activity, plan: (parts > 1).then_some(PlanStatus { part, parts, share }) }
@@ -31,7 +31,7 @@ impl Progress for Part<'_> {
     }
 }
 
-/// Passes on warnings and cancellation, but no reports: for work that several threads do at once.
+/// Passes on warnings and cancellation, but no reports, for work that several threads do at once.
 pub(crate) struct Unreported<'a>(pub &'a dyn Progress);
 
 impl Progress for Unreported<'_> {

@@ -15,13 +15,13 @@ use errare_work::Progress;
 pub struct Projection {
     /// Number of turns.
     pub turns: usize,
-    /// Actual mm.
+    /// The actual mm.
     pub mm: f64,
     /// The mm that the model expects.
     pub expected_mm: f64,
     /// The standard deviation of mm by the model: the root of the sum of p_0 (1 - p_0), over the number of turns.
     pub sd_mm: f64,
-    /// Actual ad.
+    /// The actual ad.
     pub ad: f64,
     /// The ad that the model expects on the same turns.
     pub expected_ad: f64,
@@ -72,7 +72,7 @@ impl Sums {
     }
 }
 
-/// The expected loss of a turn, and that of its square.
+/// Computes the expected loss of a turn, and the expectation of its square.
 pub(crate) fn loss_moments(probabilities: &[f64], losses: &[f32]) -> (f64, f64) {
     let mut moments = (0.0, 0.0);
     for (&probability, &loss) in probabilities.iter().zip(losses) {

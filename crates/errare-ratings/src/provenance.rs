@@ -1,24 +1,24 @@
-//! Where turns come from: the engine and the game.
+//! The provenance of turns: the engine and the game.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The engine that made evaluations, and how.
+/// The engine that made evaluations, with its depth and its settings.
 ///
 /// Skill that was fitted to one engine's evaluations means nothing with another's.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Engine {
-    /// Name and version.
+    /// Name and version of the engine.
     pub name: Option<String>,
-    /// The depth of search.
+    /// The depth of search in plies; null if it is not known.
     pub depth: Option<u16>,
-    /// Net and options, in the words of whoever made the evaluations.
+    /// Net and options of the engine, in the words of whoever made the evaluations.
     pub settings: Option<String>,
 }
 
 impl Engine {
-    /// Fills in from another engine what this one leaves open.
+    /// Fills in from another engine the fields that this one leaves open.
     #[must_use]
     pub fn or(self, other: &Engine) -> Engine {
         Engine {
@@ -43,9 +43,9 @@ impl fmt::Display for Engine {
 /// A player as a game's tags describe one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Player {
-    /// The name; empty if the game has none.
+    /// The name of the player; empty if the game gives none.
     pub name: String,
-    /// The rating, if the game has one.
+    /// The rating of the player, if the game gives one.
     pub elo: Option<u16>,
 }
 
@@ -68,10 +68,10 @@ impl fmt::Display for PlayerSide {
     }
 }
 
-/// What is known of a game that turns were taken from.
+/// The facts about a game that turns were taken from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct GameRecord {
-    /// Identifies the game among those of its file or milepost.
+    /// An id of the game among those of its file or milepost.
     pub id: String,
     /// The player of White.
     pub white: Player,
@@ -102,7 +102,7 @@ impl GameRecord {
         }
     }
 
-    /// The year, if the date has one.
+    /// The year of the game, if the date has one.
     pub fn year(&self) -> Option<u16> {
         self.date.get(..4)?.parse().ok()
     }

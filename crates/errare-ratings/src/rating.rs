@@ -13,42 +13,45 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// A rating by the moves alone.
+/// A rating of a player by the moves alone.
 #[derive(Clone, Debug)]
 pub struct Rating {
-    /// The Intrinsic Performance Rating.
+    /// The Intrinsic Performance Rating, in Elo.
     pub elo: f64,
-    /// Whether `elo` is beyond all mileposts of the calibration, so that it is extrapolated.
+    /// Whether `elo` is outside the range of the calibration, so that it is extrapolated.
     pub outside_range: bool,
-    /// The standard error of `elo`: of the fit, of the calibration line, and of the mileposts' excess scatter about it.
+    /// The standard error of `elo`: by mileposts, of the fit, of the calibration line, and of the mileposts' excess
+    /// scatter about it; by the joint model, of the moves, of the calibration and of players about their Elo.
     pub se: f64,
     /// The part of the standard error that is due to the sample.
     pub se_sample: f64,
-    /// The 95% interval: of the joint model's posterior, or by Student's t where the calibration rests on few mileposts.
+    /// The 95% interval of `elo`: by the joint model's posterior, widened by the other errors, or by Student's t where
+    /// the calibration rests on few mileposts.
     pub interval: (f64, f64),
     /// Which ends of `interval` are outside the range of the calibration.
     pub interval_outside_range: EndsOutside,
-    /// The 95% interval by drawing games, of the sample's part alone.
+    /// The 95% interval of `elo` by drawing games, for the sample's part alone; none without draws.
     pub drawn_interval: Option<(f64, f64)>,
     /// The expected loss of the fitted skill on the calibration's reference set.
     pub reference_ad: f64,
     /// The fit of the sample.
     pub fit: Fit,
-    /// How the rating was made.
+    /// The way in which the rating was made.
     pub estimator: Estimator,
-    /// Number of games in which the opponents' moves were used as a control: they say how hard the games were.
+    /// Number of games in which the opponents' moves were used as a control: they show how hard the games were.
     pub control_games: usize,
 }
 
-/// How skill becomes a rating.
+/// The way from skill to a rating.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Estimator {
-    /// The Elo that is most probable by the joint model, controlled by the opponents' moves in the same games. Without a
-    /// joint model it is as `Mileposts`.
+    /// The mean Elo by the joint model, controlled by the opponents' moves in the same games. A calibration without a
+    /// joint model is used as by `Mileposts`.
     #[default]
     Joint,
-    /// s and c fitted to the sample by the calibration's method, and the line from expected loss to Elo through mileposts.
+    /// The Elo at the expected loss of s and c, which are fitted to the sample by the calibration's method, on the line
+    /// through mileposts.
     Mileposts,
 }
 
@@ -78,14 +81,14 @@ impl FromStr for Estimator {
     }
 }
 
-/// How ratings are made.
+/// The options of ratings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RatingOptions {
-    /// Samples with fewer turns are refused.
+    /// The least number of turns: samples with fewer are refused.
     pub min_turns: usize,
     /// The samples of games to draw for a second interval; none for no draws.
     pub draws: Option<Draws>,
-    /// How skill becomes a rating.
+    /// The way from skill to a rating.
     pub estimator: Estimator,
 }
 
@@ -117,7 +120,7 @@ impl Calibration {
         }
     }
 
-    /// Rates by the joint model. s and c are those that the method of the mileposts finds.
+    /// Rates a sample by the joint model. The skill in the result is fitted by the method of the mileposts.
     fn rate_jointly(
         &self,
         joint: &JointFit,

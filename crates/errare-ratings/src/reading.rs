@@ -12,32 +12,32 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The Elos that posteriors consider: the first, the step, the last.
+/// The grid of Elos that posteriors consider: the first, the step, the last.
 pub const ELO_GRID: (f64, f64, f64) = (600.0, 20.0, 3600.0);
 
 /// The posterior over Elo after some moves.
 #[derive(Clone, Debug)]
 pub struct Reading {
-    /// Number of moves.
+    /// Number of moves that the posterior rests on.
     pub moves: usize,
-    /// How probable each Elo is.
+    /// The probability of each Elo.
     pub posterior: Posterior,
-    /// The Elos between which the calibration was made.
+    /// The range of Elos of the calibration.
     pub calibrated_range: (f64, f64),
 }
 
-/// A posterior over Elo in a few numbers.
+/// A posterior over Elo, summarised in a few numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReadingSummary {
-    /// Number of moves.
+    /// Number of moves that the posterior rests on.
     pub moves: usize,
     /// The mean Elo.
     pub mean: f64,
-    /// Whether the mean is beyond all mileposts of the calibration, so that it is extrapolated.
+    /// Whether the mean is outside the range of the calibration, so that it is extrapolated.
     pub outside_range: bool,
-    /// The standard deviation.
+    /// The standard deviation of the Elo.
     pub sd: f64,
-    /// The central 95% interval.
+    /// The central 95% interval of the Elo.
     pub interval: (f64, f64),
     /// Which ends of `interval` are outside the range of the calibration, so that they are extrapolated.
     #[serde(default)]
@@ -124,7 +124,7 @@ impl Calibration {
         Ok(Some(readings))
     }
 
-    /// The posteriors by the joint model.
+    /// Computes the posteriors by the joint model.
     fn joint_readings(
         &self,
         joint: &JointFit,
@@ -148,7 +148,7 @@ impl Calibration {
         stops.iter().zip(&by_stop).map(reading).collect()
     }
 
-    /// The logarithms of the probabilities of the moves between one stop and the next.
+    /// Computes the logarithms of the probabilities of the moves between one stop and the next.
     fn log_likelihoods(
         &self,
         sample: &Sample,

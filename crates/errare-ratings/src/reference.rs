@@ -26,7 +26,7 @@ impl Reference {
         Reference { turns: turns.collect() }
     }
 
-    /// The mean loss to be expected of a skill, in pawns.
+    /// The mean loss in pawns that is expected of a skill on the reference set.
     ///
     /// # Errors
     /// [`Refusal::NoTurns`] if the set is empty; [`RatingsError::Choice`] if losses give no probabilities.
@@ -51,7 +51,7 @@ impl Reference {
         ])
     }
 
-    /// The s at which a skill of this c has this expected loss, if there is one.
+    /// Finds the s at which a skill of this c has this expected loss, if there is one.
     pub(crate) fn sensitivity(
         &self,
         model: &ChoiceModel,
@@ -89,5 +89,6 @@ impl Reference {
     }
 }
 
-/// Relative errors of the loss below this are none: an Elo moves by less than a hundred-thousandth of a point.
+/// The relative error of the loss below which the search ends: an Elo moves by less than a hundred-thousandth of a
+/// point.
 const EXACT: f64 = 1e-10;

@@ -1,4 +1,4 @@
-//! Why data that were read well allow no answer.
+//! Refusals: why data that were read well allow no answer.
 
 use crate::provenance::Engine;
 
@@ -8,7 +8,7 @@ use crate::provenance::Engine;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// Nothing is left to analyse.
+    /// There are no turns left to analyse.
     #[error("there are no turns to analyse")]
     NoTurns,
     /// A result from so few turns would mean nothing.
@@ -24,18 +24,18 @@ pub enum Refusal {
     SmallMilepost {
         /// The Elo of the milepost.
         elo: f64,
-        /// Number of its turns.
+        /// Number of the milepost's turns.
         turns: usize,
         /// Number of turns needed.
         min: usize,
     },
-    /// A calibration line needs at least three mileposts of different Elo.
+    /// There are fewer than three mileposts of different Elo, which a calibration line needs.
     #[error("too few mileposts: {mileposts}, but a calibration needs at least 3 of different Elo")]
     TooFewMileposts {
         /// Number of mileposts.
         mileposts: usize,
     },
-    /// A joint model needs games of players of known Elo.
+    /// There are too few games or turns of players of known Elo, which a joint model needs.
     #[error(
         "too few turns of players whose Elo is known: {turns} of {games} games, but a model of skill over Elo needs {min_turns} \
          of {min_games}", min_turns = crate::joint::MIN_JOINT_TURNS, min_games = crate::joint::MIN_JOINT_GAMES
@@ -46,10 +46,10 @@ pub enum Refusal {
         /// Number of turns of players of known Elo.
         turns: usize,
     },
-    /// Better play must have the higher rating.
+    /// Expected losses do not fall as Elo rises, so that the mileposts make no calibration.
     #[error("the mileposts make no calibration: their expected loss does not fall as Elo rises")]
     NoTrend,
-    /// A calibration must name what its evaluations were made with.
+    /// The engine or the depth of the turns is not named, which a calibration must know.
     #[error("a calibration must name its engine and depth, but the turns do not: give both")]
     UnnamedEngine,
     /// The calibration was made with another engine, depth or scale than the turns.
@@ -63,13 +63,13 @@ pub enum Refusal {
     /// No skill on the calibration curve has this Elo.
     #[error("Elo {elo} is outside the range of the calibration")]
     OutsideRange {
-        /// The Elo.
+        /// The Elo that was asked for.
         elo: f64,
     },
     /// No rating is known to compare the moves with.
     #[error("no game gives the rating of `{player}`: claim one")]
     NoClaim {
-        /// The player.
+        /// The name of the player.
         player: String,
     },
 }

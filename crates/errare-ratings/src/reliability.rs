@@ -1,4 +1,4 @@
-//! How far a calibration can be trusted: where its mileposts end, and whether they are enough.
+//! The reliability of a calibration: where its range ends, and whether its mileposts are enough.
 
 use crate::calibration::Calibration;
 use crate::student::half_width;
@@ -17,17 +17,17 @@ pub enum Weakness {
     FewGames {
         /// The Elo of the milepost with the fewest games.
         elo: f64,
-        /// Number of its games.
+        /// Number of games of that milepost.
         games: usize,
     },
-    /// The joint model rests on too few games: its own error is a good part of every rating's.
+    /// The joint model rests on too few games: the calibration's error is a good part of every rating's error.
     WideCalibration {
-        /// The Elo in the middle of its range.
+        /// The Elo in the middle of the calibration's range.
         elo: f64,
-        /// The standard error that it adds to ratings there.
+        /// The standard error that the calibration adds to ratings near this Elo.
         se: f64,
     },
-    /// The 95% interval of the slope from expected loss to Elo contains 0: chance alone could have made it.
+    /// The 95% interval of the slope from expected loss to Elo contains 0: chance alone could have made the slope.
     UncertainTrend {
         /// Number of mileposts.
         mileposts: usize,
@@ -58,7 +58,7 @@ impl EndsOutside {
     }
 }
 
-/// Beyond this the calibration's own error is no longer small beside that of a few hundred turns.
+/// The standard error of the calibration from which on it is not small beside that of a few hundred turns.
 const MAX_CALIBRATION_SE: f64 = 75.0;
 
 impl fmt::Display for Weakness {
@@ -85,7 +85,7 @@ impl fmt::Display for Weakness {
 }
 
 impl Calibration {
-    /// The Elos between which the calibration was made: of the joint model's turns, or else of the lowest and the highest
+    /// The range of Elos of the calibration: those of the joint model's turns, or else from the lowest to the highest
     /// milepost.
     pub fn range(&self) -> (f64, f64) {
         if let Some(joint) = &self.joint {
@@ -95,18 +95,18 @@ impl Calibration {
         elos.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), elo| (low.min(elo), high.max(elo)))
     }
 
-    /// Whether an Elo is beyond all mileposts, so that it rests on extrapolation.
+    /// Whether an Elo is outside the range of the calibration, so that it rests on extrapolation.
     pub fn is_outside_range(&self, elo: f64) -> bool {
         let (low, high) = self.range();
         !(low..=high).contains(&elo)
     }
 
-    /// Compares both ends of an interval of Elos with the range.
+    /// Compares both ends of an interval of Elos with the range of the calibration.
     pub fn ends_outside_range(&self, interval: (f64, f64)) -> EndsOutside {
         EndsOutside::new(interval, self.range())
     }
 
-    /// Lists why ratings by this calibration mean little; nothing if the mileposts are enough.
+    /// Lists why ratings by this calibration mean little; nothing if it is good enough.
     pub fn weaknesses(&self) -> Vec<Weakness> {
         if let Some(joint) = &self.joint {
             let (low, high) = joint.range;

@@ -1,4 +1,4 @@
-//! One turn of a turn file, with its evaluations and where it comes from.
+//! Rows of turn files: one turn with its evaluations and its provenance.
 
 use crate::error::RatingsError;
 use crate::evaluation::Evaluation;
@@ -15,7 +15,7 @@ use std::fmt;
 pub enum GameName {
     /// The number of a game.
     Number(i64),
-    /// Any other name.
+    /// Any other name of a game.
     Text(String),
 }
 
@@ -28,13 +28,13 @@ impl fmt::Display for GameName {
     }
 }
 
-/// One turn of a turn file. JSON has the same names; what is none or empty is left out.
+/// One turn of a turn file. JSON has fields of the same names; those that are none or empty are left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TurnRow {
     /// The Elo that both players are near to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub milepost: Option<u16>,
-    /// The game's number among all that were gone through, from 1, or another name.
+    /// The game's number among all games that were gone through, from 1, or another name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<GameName>,
     /// The name of the file that has the game.
@@ -80,7 +80,7 @@ pub struct TurnRow {
     /// The result of the game, as in PGN.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,
-    /// Number of plies before, from the initial position: 0 is White's first move.
+    /// Number of plies made before, from the initial position: 0 is White's first move.
     pub ply: u16,
     /// The position as a FEN.
     pub fen: String,
@@ -94,10 +94,10 @@ pub struct TurnRow {
     /// The name and version that the engine gives itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
-    /// The depth of search.
+    /// The depth of search in plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u16>,
-    /// Net and options.
+    /// Net and options of the engine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub settings: Option<String>,
     /// The hash of the engine's file, after `sha256:`. Engines of one version may be built in many ways, so turns that
@@ -193,14 +193,14 @@ impl TurnRow {
     }
 }
 
-/// A move that comes twice among lines.
+/// A move that comes twice among lines; none if each comes once.
 fn repeated_move(lines: &[(String, Evaluation)]) -> Option<&str> {
     let mut moves: Vec<&str> = lines.iter().map(|(name, _)| name.as_str()).collect();
     moves.sort_unstable();
     moves.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
 }
 
-/// Writes a rating as text, as PGN has it and so do files of other programs.
+/// Serialises a rating as text, as PGN and files of other programs have it.
 fn as_text<S: Serializer>(elo: &Option<u16>, serializer: S) -> Result<S::Ok, S::Error> {
     match elo {
         Some(elo) => serializer.collect_str(elo),

@@ -12,14 +12,14 @@ use std::sync::Arc;
 pub struct Sample {
     turns: Arc<Turns>,
     order: Arc<[u32]>,
-    /// Where each game begins in `order`; one entry more than there are games.
+    /// The places where games begin in `order`; one entry more than there are games.
     starts: Arc<[usize]>,
 }
 
-/// With fewer games than this, errors are counted by turns: a single game would show no variation at all.
+/// The number of games below which errors are counted by turns: a single game would show no variation at all.
 const MANY_GAMES: usize = 10;
 
-/// Games per piece of parallel work. Fixed, so that sums do not depend on the number of threads.
+/// The number of games in a piece of parallel work. It is fixed, so that sums do not depend on the number of threads.
 const PIECE: usize = 8;
 
 impl Sample {

@@ -16,14 +16,15 @@ pub struct ScaleFit {
     pub se: f64,
 }
 
-/// Beyond this a correction leaves nothing of great evaluations.
+/// The greatest constant that is tried: beyond it a correction leaves nothing of great evaluations.
 const MAX: f64 = 50.0;
 
-/// Steps of the search, each of which halves the range of a.
+/// The number of steps of the search, each of which halves the range of a.
 const STEPS: u64 = 60;
 
 /// Estimates the constant a as Regan and Haworth (2011) did, by making the average difference independent of the
-/// evaluation: the slope of losses over the size of the evaluation is 0. None if no constant does that.
+/// evaluation: the slope of losses over the size of the evaluation is 0. None if no constant up to the greatest one
+/// does that.
 ///
 /// # Errors
 /// [`Refusal::TooFewTurns`] with fewer than three turns; [`RatingsError::Cancelled`] if the work is cancelled.
@@ -74,7 +75,7 @@ fn regression(sample: &Sample, scale: Scale, progress: &dyn Progress) -> Result<
     Ok((slope, variance.sqrt() / square))
 }
 
-/// Adds up numbers, and asks whether to go on once in a while: asking for each would cost as much as adding.
+/// Adds up numbers, and checks for cancellation once in a while: a check for each would cost as much as adding.
 fn sum(numbers: impl Iterator<Item = f64>, progress: &dyn Progress) -> Result<f64, Cancelled> {
     const CHUNK: usize = 1024;
     let mut total = 0.0;

@@ -1,4 +1,4 @@
-//! Screening: how far moves are from those of a claimed rating, as z-scores. Never a verdict.
+//! Screening: how far moves are from those of a claimed rating, as z-scores; never a verdict.
 
 use crate::calibration::Calibration;
 use crate::error::{RatingsError, Refusal};
@@ -29,14 +29,14 @@ impl Default for Widening {
     }
 }
 
-/// How far moves are from what was to be expected.
+/// The scores of some moves: how far they are from expectation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scores {
-    /// Actual and expected mm and ad.
+    /// The actual and the expected mm and ad.
     pub projection: Projection,
-    /// Standard deviations by which mm is above expectation: more moves like the engine's.
+    /// The z-score of mm: standard deviations by which mm is above expectation, as with more moves like the engine's.
     pub z_mm: f64,
-    /// Standard deviations by which ad is below expectation: less was lost.
+    /// The z-score of ad: standard deviations by which ad is below expectation, as with less loss.
     pub z_ad: f64,
 }
 
@@ -51,18 +51,18 @@ impl Scores {
     }
 }
 
-/// One move compared with the claimed rating.
+/// A move compared with the claimed rating.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MoveTrace {
-    /// The index of the turn in its source.
+    /// The index of the turn in the turns that the sample is from.
     pub turn: usize,
     /// The probability of the played move.
     pub probability: f64,
     /// The probability of the engine's first choice.
     pub first_probability: f64,
-    /// The loss by the played move.
+    /// The loss by the played move in pawns.
     pub loss: f64,
-    /// The expected loss.
+    /// The expected loss in pawns.
     pub expected_loss: f64,
     /// The place of the played move in the engine's order, from 1.
     pub rank: usize,
@@ -71,18 +71,19 @@ pub struct MoveTrace {
 /// The result of comparing moves with claimed ratings.
 #[derive(Clone, Debug)]
 pub struct Screening {
-    /// Scores over all turns.
+    /// The scores over all turns.
     pub overall: Scores,
-    /// Scores of each game, with its place among the games of the source.
+    /// The scores of each game, with its place among the games of the source.
     pub games: Vec<(usize, Scores)>,
-    /// The moves, one by one.
+    /// The moves, each compared with the claimed rating.
     pub trace: Vec<MoveTrace>,
     /// Number of turns left out because the rating of whoever played them is not known.
     pub unrated: usize,
 }
 
 impl Calibration {
-    /// The factors that the joint model estimates from games of players of known Elo; those of K. W. Regan without one.
+    /// The factors that the joint model estimates from games of players of known Elo; without a joint model those of K.
+    /// W. Regan.
     pub fn widening(&self) -> Widening {
         self.joint.as_ref().map_or_else(Widening::default, |joint| joint.widening)
     }

@@ -1,4 +1,4 @@
-//! Which turns count.
+//! The selection of turns that count.
 
 use crate::evaluation::Scale;
 use crate::record::Record;
@@ -10,9 +10,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// Rules that leave turns out; each can be switched off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Selection {
-    /// The first move that counts: what comes before is often known by heart.
+    /// The first move that counts: the moves before it are often known by heart.
     pub first_move: u16,
-    /// Turns count while the evaluation of the best move is this near to 0, in pawns.
+    /// The greatest size of the best move's evaluation, in pawns, up to which turns count.
     pub most_eval: f64,
     /// Whether positions that came up earlier in the same game are left out.
     pub without_repeats: bool,
@@ -25,22 +25,22 @@ impl Default for Selection {
 }
 
 impl Selection {
-    /// Leaves nothing out but what has no information: turns with one legal move.
+    /// The selection that leaves out only turns without information: those with one legal move.
     pub const ALL: Selection = Selection { first_move: 1, most_eval: f64::INFINITY, without_repeats: false };
 }
 
 /// Numbers of turns that were left out, each counted under the first rule that applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LeftOut {
-    /// Before the first move that counts.
+    /// Number of turns before the first move that counts.
     pub early: u64,
-    /// Only one legal move.
+    /// Number of turns with only one legal move.
     pub forced: u64,
-    /// Decided already.
+    /// Number of turns at which the game was decided already.
     pub decided: u64,
-    /// Positions that came up before.
+    /// Number of turns whose positions came up before in the same game.
     pub repeated: u64,
-    /// Copies of turns that were read before: a game counts once, however often it is in the files.
+    /// Number of copies of turns that were read before: a game counts once, however often it is in the files.
     #[serde(default)]
     pub duplicate: u64,
 }
@@ -51,7 +51,7 @@ impl LeftOut {
         self.early + self.forced + self.decided + self.repeated + self.duplicate
     }
 
-    /// What was left out since `before`, an earlier count of the same turns.
+    /// The numbers of turns left out since `before`, an earlier count of the same turns.
     pub(crate) fn since(&self, before: &LeftOut) -> LeftOut {
         LeftOut {
             early: self.early - before.early,
@@ -72,13 +72,13 @@ impl LeftOut {
     }
 }
 
-/// Applies a selection to turns one after the other, and counts what it leaves out.
+/// Applies a selection to turns one after the other, and counts the turns that it leaves out.
 #[derive(Debug)]
 pub struct Selector {
     selection: Selection,
     /// Number of turns left out so far.
     pub left_out: LeftOut,
-    /// Hashes of position and game: two of a million turns collide once in some ten million files.
+    /// The hashes of positions with their games: two of a million turns collide once in some ten million files.
     seen: HashSet<u64>,
 }
 
@@ -94,8 +94,8 @@ impl Selector {
         self.admits(&record.game, &record.position, record.move_number(), record.moves.len(), pawns)
     }
 
-    /// Whether a turn counts that is not a record yet, by its game, its position, the number of the move, the number of
-    /// legal moves, and the evaluation of the best of them in pawns.
+    /// Whether a turn counts that is not a record yet, given its game, its position, the number of the move, the number
+    /// of legal moves, and the evaluation of the best of them in pawns.
     pub fn admits(&mut self, game: &impl Hash, position: &str, move_number: u16, moves: usize, pawns: f64) -> bool {
         let repeated = self.selection.without_repeats && {
             let mut hasher = DefaultHasher::new();

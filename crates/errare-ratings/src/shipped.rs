@@ -4,7 +4,8 @@ use crate::calibration::Calibration;
 use crate::provenance::Engine;
 use std::sync::OnceLock;
 
-/// The files, as `errare calibrate` wrote them. How each was made is in the README beside them.
+/// The texts of the calibration files, as `errare calibrate` wrote them. How each was made is in the README beside
+/// them.
 const FILES: [&str; 2] = [
     include_str!("../calibrations/stockfish-15.1-depth-10.json"),
     include_str!("../calibrations/stockfish-15.1-depth-6.json"),

@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 /// Skill as a function of Elo: c lies on a line, and s follows from the expected loss that another line gives an Elo.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SkillCurve {
-    /// c as a function of Elo.
+    /// The line of c as a function of Elo.
     pub c_line: FittedLine,
-    /// Elo as a function of the expected loss on the reference set.
+    /// The line of Elo as a function of the expected loss on the reference set.
     pub elo_line: FittedLine,
 }
 

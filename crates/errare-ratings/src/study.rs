@@ -1,4 +1,4 @@
-//! All that is known of one player: rating, posterior and screening.
+//! Studies of one player: rating, posterior and screening.
 
 use crate::calibration::Calibration;
 use crate::claim::ClaimedRating;
@@ -12,12 +12,12 @@ use crate::turns::Turns;
 use errare_work::Progress;
 use std::sync::Arc;
 
-/// How a player is studied.
+/// The options of a player's study.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StudyOptions {
     /// The rating that moves are compared with.
     pub claim: ClaimedRating,
-    /// Players with fewer turns get no rating.
+    /// The least number of turns: players with fewer get no rating.
     pub min_turns: usize,
 }
 
@@ -27,8 +27,8 @@ impl Default for StudyOptions {
     }
 }
 
-/// A player with the intrinsic rating of their turns. It depends on no claimed rating, so that it can be kept and
-/// compared with one claim after another.
+/// A player with the intrinsic rating of their turns. The rating depends on no claimed rating, so that it can be kept
+/// and compared with one claim after another.
 #[derive(Clone, Debug)]
 pub struct RatedPlayer {
     /// The player's name.
@@ -41,7 +41,7 @@ pub struct RatedPlayer {
     pub readings: Vec<Reading>,
 }
 
-/// All that is known of one player. What the data do not allow is a [`Refusal`] in its place.
+/// The study of one player. A part that the data do not allow is replaced by a [`Refusal`].
 #[derive(Clone, Debug)]
 pub struct PlayerStudy {
     /// The player with the intrinsic rating.
@@ -109,7 +109,7 @@ impl Calibration {
     }
 }
 
-/// Takes a refusal as a part of the answer, and any other error as an error.
+/// Separates a refusal, which is a part of the answer, from any other error.
 fn outcome<T>(result: Result<T, RatingsError>) -> Result<Result<T, Refusal>, RatingsError> {
     match result {
         Ok(found) => Ok(Ok(found)),

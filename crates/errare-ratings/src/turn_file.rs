@@ -19,9 +19,9 @@ use zstd::stream::write::Encoder as ZstdEncoder;
 /// The place of a turn in its file, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnPlace {
-    /// A line of text.
+    /// The number of a line of text.
     Line(u64),
-    /// A row of a Parquet file.
+    /// The number of a row of a Parquet file.
     Row(u64),
 }
 
@@ -48,7 +48,7 @@ const PARQUET: &[u8] = b"PAR1";
 /// The turn file of a folder that `errare evaluate` wrote.
 const FOLDER_FILE: &str = "turns.parquet";
 
-/// The file that a path stands for: itself, or the `turns.parquet` of a folder.
+/// Finds the file that a path stands for: the path itself, or the `turns.parquet` of a folder.
 #[must_use]
 pub fn turn_file_of(path: &Path) -> PathBuf {
     if path.is_dir() { path.join(FOLDER_FILE) } else { path.to_owned() }
@@ -95,7 +95,7 @@ impl<'a> TurnRows<'a> {
         }
     }
 
-    /// Number of turns so far that no checksum vouches for: those of hand-made files, and of files of early versions.
+    /// Number of turns so far that no checksum vouches for, as in hand-made files, and of files of early versions.
     pub fn unchecked(&self) -> u64 {
         match &self.0 {
             Kind::Text(rows) => rows.unchecked(),
@@ -115,7 +115,7 @@ impl Iterator for TurnRows<'_> {
     }
 }
 
-/// Reads the records of a turn file one after the other: what fits need of each turn.
+/// Reads the records of a turn file one after the other, with the fields that fits need.
 pub struct TurnFile<'a>(TurnRows<'a>);
 
 impl<'a> TurnFile<'a> {
@@ -229,7 +229,7 @@ impl<W: Write + Send> TurnWriter<W> {
         }
     }
 
-    /// Ends the file, and returns what it was written to.
+    /// Ends the file, and returns the output that it was written to.
     ///
     /// # Errors
     /// If its end cannot be written.

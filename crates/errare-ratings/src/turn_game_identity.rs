@@ -1,4 +1,4 @@
-//! When the turns of two games are those of one: same players, same date, same moves.
+//! Identities of games by their turns: two games are one if they have the same players, date and moves.
 //!
 //! Turns are what is left of a game, perhaps without its opening; whole games are compared in errare-games.
 
@@ -6,7 +6,7 @@ use crate::row::TurnRow;
 use errare_work::known_text;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// What makes a game the same game wherever it comes from: its players, its date and its moves.
+/// The identity of a game wherever it comes from: its players, its date and its moves.
 ///
 /// The numbers that files give their games, their events and ratings play no part: copies of a game often differ in
 /// them.
@@ -50,7 +50,7 @@ impl TurnGameIdentity {
     }
 }
 
-/// The moves of a game in a few bytes, whatever the order in which they are added.
+/// A digest of the moves of a game in a few bytes, whatever the order in which they are added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MoveDigest {
     count: u64,

@@ -6,7 +6,8 @@ use crate::turn_file::{TurnFormat, TurnWriter};
 use errare_work::{WholeFile, WriteError};
 use std::path::{Path, PathBuf};
 
-/// A turn file in the making. It gets its name by [`finish`](TurnOutput::finish); dropped before, it leaves nothing behind.
+/// A turn file in the making. The file gets its name by [`finish`](TurnOutput::finish); dropped before, it leaves
+/// nothing behind.
 pub struct TurnOutput {
     path: PathBuf,
     writer: TurnWriter<WholeFile>,

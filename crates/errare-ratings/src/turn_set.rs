@@ -39,11 +39,11 @@ pub struct TurnReader {
     unchecked: u64,
 }
 
-/// Turns between two reports of progress.
+/// Number of turns between two reports of progress.
 const REPORTED: u64 = 1000;
 
 impl TurnReader {
-    /// A reader that has read nothing. `engine` fills in what turns leave open about theirs.
+    /// Makes a reader that has read nothing yet. `engine` fills in what turns leave open about their engine.
     pub fn new(scale: Scale, selection: Selection, engine: Engine) -> TurnReader {
         TurnReader { builder: TurnsBuilder::new(scale, selection, engine), names: Vec::new(), unchecked: 0 }
     }
@@ -92,7 +92,7 @@ impl TurnReader {
         Ok(())
     }
 
-    /// Adds a turn that comes from no turn file.
+    /// Adds a turn that does not come from a turn file.
     ///
     /// # Errors
     /// [`RatingsError::Record`] if the turn contradicts itself; [`RatingsError::Engines`] if it is by another engine than
@@ -106,7 +106,7 @@ impl TurnReader {
         self.names.push(name.into());
     }
 
-    /// Ends the reading.
+    /// Ends the reading, and returns the set of turns.
     pub fn finish(self) -> TurnSet {
         let BuiltTurns { turns, left_out, duplicate_games } = self.builder.finish();
         let names = self.names.join(", ");
@@ -123,7 +123,7 @@ fn in_file(path: &Path, error: RatingsError) -> RatingsError {
 }
 
 impl TurnSet {
-    /// Makes the calibration of the mileposts of these turns.
+    /// Makes the calibration of these turns, by their mileposts and the joint model.
     ///
     /// # Errors
     /// [`Refusal::UnnamedEngine`] if engine or depth are not known; otherwise as [`Calibration::new`].

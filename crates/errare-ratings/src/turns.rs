@@ -34,7 +34,8 @@ impl fmt::Display for MoveText {
 pub struct Turns {
     scale: Scale,
     engine: Engine,
-    /// The depths of the losses' layers, the first being that of the order of moves; none if it is not known.
+    /// The depths of the losses' layers, the first being the depth that orders the moves; none for a depth that is not
+    /// known.
     depths: Vec<Option<u16>>,
     games: Vec<GameRecord>,
     game: Vec<u32>,
@@ -47,9 +48,9 @@ pub struct Turns {
     names: Vec<[MoveText; 2]>,
     /// The positions one after another, as texts.
     positions: String,
-    /// Where the position of each turn ends.
+    /// The places where the position of each turn ends.
     position_ends: Vec<usize>,
-    /// Where the losses of each turn begin; one more than turns.
+    /// The places where the losses of each turn begin; one more than there are turns.
     starts: Vec<usize>,
     losses: Vec<f32>,
 }
@@ -62,7 +63,7 @@ pub struct Turn<'a> {
 }
 
 impl Turns {
-    /// Turns without any, to be filled.
+    /// Makes turns without any, to be filled.
     pub(crate) fn empty(scale: Scale) -> Turns {
         Turns {
             scale,
@@ -115,7 +116,7 @@ impl Turns {
         Ok(())
     }
 
-    /// Gives back memory that nothing will fill any more.
+    /// Releases memory that nothing will fill any more.
     pub(crate) fn shrink(&mut self) {
         self.losses.shrink_to_fit();
     }
@@ -178,7 +179,7 @@ impl Turns {
         self.played.len()
     }
 
-    /// How evaluations were turned into losses.
+    /// The scale by which evaluations were turned into losses.
     pub fn scale(&self) -> Scale {
         self.scale
     }
@@ -188,7 +189,7 @@ impl Turns {
         &self.engine
     }
 
-    /// The depths at which moves were evaluated, first that of the order of moves.
+    /// The depths at which moves were evaluated, first the one that orders the moves.
     pub fn depths(&self) -> &[Option<u16>] {
         &self.depths
     }
@@ -219,7 +220,7 @@ impl<'a> Turn<'a> {
         self.index
     }
 
-    /// Number of legal moves.
+    /// Number of moves that were evaluated, which are all legal moves unless the engine showed fewer.
     pub fn moves(self) -> usize {
         self.span().len() / self.turns.depths.len().max(1)
     }
@@ -276,7 +277,7 @@ impl<'a> Turn<'a> {
         &self.turns.positions[start..ends[self.index]]
     }
 
-    /// The engine's first choice.
+    /// The move that is the engine's first choice.
     pub fn best_move(self) -> MoveText {
         self.turns.names[self.index][0]
     }
@@ -286,7 +287,7 @@ impl<'a> Turn<'a> {
         self.turns.names[self.index][1]
     }
 
-    /// The place of the game among all.
+    /// The place of the turn's game among all games.
     pub fn game_number(self) -> usize {
         self.turns.game[self.index] as usize
     }

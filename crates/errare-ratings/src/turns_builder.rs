@@ -10,7 +10,7 @@ use crate::turns::Turns;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Collects records into [`Turns`]. A game that is among them twice counts once.
+/// Collects records into [`Turns`]. A game that comes twice counts once.
 #[derive(Debug)]
 pub struct TurnsBuilder {
     turns: Turns,
@@ -20,23 +20,23 @@ pub struct TurnsBuilder {
     games: Vec<GameState>,
     /// The game of the last record, and its place in `games`: records of a game mostly come together.
     last: Option<(GameRecord, usize)>,
-    /// Hashes of turns: two of a million collide once in some ten million files.
+    /// The hashes of turns: two of a million collide once in some ten million files.
     seen: HashSet<u64>,
 }
 
-/// What is known of a game while records come.
+/// The state of a game while records come.
 #[derive(Debug, Default)]
 struct GameState {
     /// The place of the game among those of the turns, once one of its turns counts.
     number: Option<u32>,
-    /// Number of its turns that count.
+    /// Number of the game's turns that count.
     kept: u64,
     left_out: LeftOut,
     /// The moves of the turns that count.
     moves: MoveDigest,
 }
 
-/// Turns that were collected.
+/// The turns that a builder collected.
 #[derive(Debug)]
 pub struct BuiltTurns {
     /// The turns that count.
@@ -48,7 +48,7 @@ pub struct BuiltTurns {
 }
 
 impl TurnsBuilder {
-    /// A builder without turns. `engine` fills in what records leave open about theirs.
+    /// Makes a builder without turns. `engine` fills in what records leave open about their engine.
     pub fn new(scale: Scale, selection: Selection, engine: Engine) -> TurnsBuilder {
         TurnsBuilder {
             turns: Turns::empty(scale),
@@ -101,7 +101,7 @@ impl TurnsBuilder {
         self.turns.push(&record, &evaluations, number)
     }
 
-    /// The place of a game among all that came up.
+    /// The place of a game among all games that came up.
     fn game(&mut self, record: &GameRecord) -> usize {
         if let Some((last, place)) = &self.last
             && last == record
@@ -120,7 +120,7 @@ impl TurnsBuilder {
         place
     }
 
-    /// All turns must have been evaluated by one engine, at the same depths.
+    /// Checks that all turns were evaluated by one engine, at the same depths.
     fn check_source(&mut self, engine: Engine, record: &Record) -> Result<(), RatingsError> {
         let others = record.other_depths.iter().map(|&(depth, _)| Some(depth));
         let depths: Vec<Option<u16>> = std::iter::once(engine.depth).chain(others).collect();
@@ -138,7 +138,8 @@ impl TurnsBuilder {
         Ok(())
     }
 
-    /// Returns the turns, and the counts of what was left out. Of games that are one by [`TurnGameIdentity`] the first stays.
+    /// Returns the turns, and the counts of what was left out. Of games with the same [`TurnGameIdentity`] the first
+    /// stays.
     pub fn finish(mut self) -> BuiltTurns {
         let mut known = HashSet::new();
         let mut is_removed = vec![false; self.turns.games().len()];
@@ -169,7 +170,7 @@ impl TurnsBuilder {
     }
 }
 
-/// Whether turns that have this record are surely of one game. Turns without any name may be of many.
+/// Whether turns that have this record are surely of one game. Turns without any name may be of many games.
 fn is_identified(game: &GameRecord) -> bool {
     !game.id.is_empty() || !(game.white.name.is_empty() || game.black.name.is_empty())
 }

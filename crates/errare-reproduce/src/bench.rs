@@ -1,4 +1,4 @@
-//! What studies share: tables, players, positions and games.
+//! The bench that studies share: tables, players, positions and games.
 
 use crate::error::{ReproduceError, Result};
 use errare_choice::{Competence, Grid, Kappa, Prior};
@@ -13,40 +13,40 @@ use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Move, Position};
 use std::sync::Arc;
 
-/// The tables, and who watches the work.
+/// The tables of a study, and the observer of its work.
 pub struct Bench<'a> {
-    /// The tables, in which those that the study needs exist.
+    /// The tables, among them all that the study needs.
     pub tables: &'a TableSource,
-    /// Who watches the work, and may stop it.
+    /// The observer of the work, who may stop it.
     pub progress: &'a dyn Progress,
     /// The endgames to go through, for an experiment that lists some.
     pub endgames: Vec<&'static str>,
 }
 
 impl<'a> Bench<'a> {
-    /// A bench with these tables.
+    /// Makes a bench with these tables.
     pub fn new(tables: &'a TableSource, progress: &'a dyn Progress) -> Bench<'a> {
         Bench { tables, progress, endgames: Vec::new() }
     }
 
-    /// The values of moves in a metric.
+    /// An oracle that reads the values of moves in a metric.
     pub fn oracle(&self, metric: Metric) -> Arc<Oracle> {
         Arc::new(Oracle::new(self.source(), metric))
     }
 
-    /// The values of positions.
+    /// The source of the values of positions.
     pub fn source(&self) -> Arc<dyn Source> {
         self.tables.source()
     }
 
-    /// A table of ours.
+    /// Opens one of our tables.
     pub fn table(&self, name: &str, metric: Metric) -> Result<Arc<Table>> {
         let ours = self.tables.our_library().ok_or(TableError::Internal("tables of other makers cannot be counted"))?;
         Ok(ours.open(material(name)?, metric)?)
     }
 
-    /// The table of depths to conversions that count, kept in a folder of its own among the tables under the name `kind`.
-    /// `counts` gets the endgame after the conversion and its value by the metric `after`.
+    /// Builds the table of depths to conversions that count, which is kept in a folder of its own among the tables
+    /// under the name `kind`. `counts` gets the endgame after the conversion and its value by the metric `after`.
     pub fn conversion_goal(
         &self,
         name: &str,
@@ -61,54 +61,54 @@ impl<'a> Bench<'a> {
         Ok(build_conversion_goal(tables, &goals, material(name)?, after, counts, self.progress)?)
     }
 
-    /// The counts of a table's positions by value, by one of the conventions.
+    /// Counts a table's positions by value, by one of the conventions.
     pub fn counts(&self, name: &str, metric: Metric, counting: Counting) -> Result<Statistics> {
         Ok(statistics(&*self.table(name, metric)?, counting, false, self.progress)?)
     }
 }
 
-/// The endgame of a name.
+/// Parses the name of an endgame.
 pub fn material(name: &str) -> Result<Material> {
     name.parse().map_err(|_| ReproduceError::Internal("a study names an endgame that is none"))
 }
 
-/// The position of a FEN.
+/// Parses the FEN of a position.
 pub fn position(fen: &str) -> Result<Chess> {
     Ok(parse_fen(fen)?)
 }
 
-/// A competence.
+/// Makes a competence of a number.
 pub fn competence(c: f64) -> Result<Competence> {
     Ok(Competence::new(c).map_err(errare_endgame::EndgameError::from)?)
 }
 
-/// A kappa above 0.
+/// Makes a kappa of a number above 0.
 pub fn kappa(value: f64) -> Result<Kappa> {
     Kappa::new(value).map_err(|_| ReproduceError::Internal("a study names a kappa that is none"))
 }
 
-/// The player of the papers, who chooses by the power law and never gives up the theoretical value.
+/// The model of players in the papers, who choose by the power law and never give up the theoretical value.
 pub fn keeping(kappa: Kappa) -> Model {
     Model::power_law(kappa, Habits::holding_value())
 }
 
-/// How the papers assess competence: all points of a grid equally likely.
+/// The analysis by which the papers assess competence: all points of a grid equally likely.
 pub fn analysis(kappa: Kappa, min: f64, step: f64, max: f64) -> Result<Analysis> {
     Ok(Analysis::new(keeping(kappa), Grid::new(min, step, max)?, Prior::Uniform)?)
 }
 
-/// The name of a move in a position.
+/// The name of a move in a position, in standard algebraic notation.
 pub fn san(position: &Chess, mv: Move) -> String {
     SanPlus::from_move(position.clone(), mv).to_string()
 }
 
-/// The move of a name in a position; marks of check may be missing or wrong.
+/// Finds the move of a name in a position; marks of check may be missing or wrong.
 pub fn parse_san(position: &Chess, text: &str) -> Result<Move> {
     let san: SanPlus = text.parse().map_err(|_| ReproduceError::Internal("a study names a move that is none"))?;
     san.san.to_move(position).map_err(|_| ReproduceError::Internal("a study names an illegal move"))
 }
 
-/// The position after moves, and the moves.
+/// Plays named moves from a position, and returns the position after them, and the moves.
 pub fn play(start: &Chess, names: &str) -> Result<(Chess, Vec<Move>)> {
     let mut at = start.clone();
     let mut moves = Vec::new();
@@ -120,7 +120,7 @@ pub fn play(start: &Chess, names: &str) -> Result<(Chess, Vec<Move>)> {
     Ok((at, moves))
 }
 
-/// A game that the papers discuss, by the beginning of the name of a player.
+/// Finds a game that the papers discuss, by the beginning of the name of a player.
 pub fn famous_game(player: &str) -> Result<Game> {
     let games = Games::new(include_str!("../data/games.pgn").as_bytes());
     let is_wanted = |game: &Game| [game.white(), game.black()].iter().flatten().any(|name| name.starts_with(player));

@@ -15,25 +15,25 @@ pub const STARTS: [&str; 2] = ["K3r3/8/5k2/Q7/8/8/8/8 w - - 0 1", "2KQ4/8/8/8/2r
 
 /// A move with its printed mark and remarks.
 pub struct PrintedMove {
-    /// The number of the move.
+    /// The number of the move in its game.
     pub number: usize,
-    /// Who makes it.
+    /// The side that makes the move.
     pub side: Color,
     /// The move as printed.
     pub san: &'static str,
-    /// ' only optimal, " only value-preserving, ° only legal; or nothing.
+    /// The printed mark: ' only optimal, " only value-preserving, ° only legal; or nothing.
     pub mark: &'static str,
     /// Moves of depth conceded by this move, and by the side so far.
     pub conceded: Option<(u16, u32)>,
-    /// The optimal moves named instead.
+    /// The optimal moves that are named instead of a worse move.
     pub better: Vec<&'static str>,
-    /// The other optimal moves, in brackets.
+    /// The other optimal moves, which are printed in brackets.
     pub alternatives: Vec<&'static str>,
-    /// The circled move: the choice of the model.
+    /// The circled move, which is the choice of the model.
     pub circled: Option<&'static str>,
 }
 
-/// The moves of a game, 0 or 1, as printed.
+/// Reads the moves of a game, 0 or 1, as printed.
 pub fn printed(game: usize) -> Result<Vec<PrintedMove>> {
     let mut moves = Vec::new();
     for (line, text) in (1..).zip(TEXT.lines()) {
@@ -66,7 +66,7 @@ pub fn printed(game: usize) -> Result<Vec<PrintedMove>> {
     Ok(moves)
 }
 
-/// The start of a game, 0 or 1, and its moves.
+/// Reads the start of a game, 0 or 1, and its moves.
 pub fn moves(game: usize) -> Result<(Chess, Vec<Move>)> {
     let start = position(STARTS[game])?;
     let mut at = start.clone();
@@ -79,12 +79,12 @@ pub fn moves(game: usize) -> Result<(Chess, Vec<Move>)> {
     Ok((start, moves))
 }
 
-/// A game, 0 or 1, assessed by DTC with a uniform prior on c = 0(1)50.
+/// Assesses a game, 0 or 1, by DTC with a uniform prior on c = 0(1)50.
 pub fn assessed(bench: &Bench<'_>, game: usize, kappa: Kappa) -> Result<Vec<Remark>> {
     assessed_by(bench, game, analysis(kappa, 0.0, 1.0, 50.0)?)
 }
 
-/// A game, 0 or 1, assessed by DTC.
+/// Assesses a game, 0 or 1, by DTC.
 pub fn assessed_by(bench: &Bench<'_>, game: usize, analysis: Analysis) -> Result<Vec<Remark>> {
     let (start, moves) = moves(game)?;
     let assessor = Assessor { oracle: bench.oracle(Metric::Dtc), analysis, covered: None };

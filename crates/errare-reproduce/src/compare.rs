@@ -1,8 +1,8 @@
-//! When a computed number agrees with a printed one.
+//! Comparison of numbers: when a computed one agrees with a printed one.
 
 use crate::numerals::{decimals, scientific};
 
-/// The rule, in a sentence for readers.
+/// The rule of agreement, in sentences for readers.
 pub const RULE: &str = "A computed number agrees if it rounds to the printed digits. A mean of random games agrees if it lies \
 within three standard errors of the difference; an extreme of random games agrees if no more than six of our games lie beyond it. A statement \
 in words agrees if the computation beside it bears it out.";
@@ -10,16 +10,16 @@ in words agrees if the computation beside it bears it out.";
 /// A number as it is printed: its value, and the unit of its last digit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PrintedNumber {
-    /// The value.
+    /// The printed value.
     pub value: f64,
     unit: f64,
-    /// Number of digits after the point, of the mantissa if there is an exponent.
+    /// Number of digits after the point, in the mantissa if there is an exponent.
     places: usize,
     is_scientific: bool,
 }
 
 impl PrintedNumber {
-    /// Reads a number, with commas between thousands or an exponent; "about" before it is left out.
+    /// Reads a printed number, with commas between thousands or an exponent; "about" before it is left out.
     pub fn read(text: &str) -> Option<PrintedNumber> {
         let text = text.trim().trim_start_matches("about ").replace(',', "");
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -29,17 +29,17 @@ impl PrintedNumber {
         Some(PrintedNumber { value: text.parse().ok()?, unit, places, is_scientific: text.contains('e') })
     }
 
-    /// All numbers of a text, which commas and spaces separate.
+    /// Reads all numbers of a text, which commas and spaces separate.
     pub fn all(text: &str) -> Option<Vec<PrintedNumber>> {
         text.split(", ").map(PrintedNumber::read).collect()
     }
 
-    /// Whether a number rounds to the printed digits.
+    /// Whether a computed number rounds to the printed digits.
     pub fn agrees(&self, computed: f64) -> bool {
         (computed / self.unit).round() == (self.value / self.unit).round()
     }
 
-    /// A computed number with two digits more than print; a whole number where print has one too.
+    /// Formats a computed number with two digits more than print, but without a point if both are whole numbers.
     pub fn computed(&self, value: f64) -> String {
         if self.is_scientific {
             scientific(value, self.places + 2)
@@ -50,7 +50,7 @@ impl PrintedNumber {
         }
     }
 
-    /// The difference to a computed number, computed less printed.
+    /// Formats the difference to a computed number, computed less printed.
     pub fn difference(&self, computed: f64) -> String {
         let difference = computed - self.value;
         let text = if self.is_scientific { scientific(difference, self.places + 1) } else { self.computed(difference) };

@@ -9,7 +9,7 @@ use std::path::Path;
 /// A result of this crate.
 pub(crate) type Result<T, E = ReproduceError> = std::result::Result<T, E>;
 
-/// Why a statement was not computed.
+/// Why statements or experiments were not computed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReproduceError {
@@ -18,17 +18,17 @@ pub enum ReproduceError {
     UnknownItem {
         /// The id asked for.
         id: String,
-        /// A similar id in words, or nothing.
+        /// A suggestion of a similar id in words, or nothing.
         near: String,
     },
-    /// An experiment is asked about an endgame that it does not go through.
+    /// The experiment does not go through an endgame that it was asked about.
     #[error("the experiment {name} {}", not_listed(.endgame, .listed))]
     EndgameOfExperiment {
         /// The name of the experiment.
         name: &'static str,
-        /// The endgame.
+        /// The name of the endgame.
         endgame: String,
-        /// The endgames that it goes through.
+        /// The endgames that the experiment goes through, in words.
         listed: String,
     },
     /// No experiment has this name.
@@ -36,7 +36,7 @@ pub enum ReproduceError {
     UnknownExperiment {
         /// The name asked for.
         name: String,
-        /// A similar name in words, or nothing.
+        /// A suggestion of a similar name in words, or nothing.
         near: String,
     },
     /// A data file of the crate is not as it should be.
@@ -46,7 +46,7 @@ pub enum ReproduceError {
         file: &'static str,
         /// The number of the line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The fault of the line.
         reason: String,
     },
     /// A table is missing or cannot be used.
@@ -55,7 +55,7 @@ pub enum ReproduceError {
     /// A computation on an endgame failed.
     #[error(transparent)]
     Endgame(#[from] EndgameError),
-    /// A position of the crate's data is not one.
+    /// A position of the crate's data is not a legal position.
     #[error(transparent)]
     Fen(#[from] FenError),
     /// A preference function cannot be made.
@@ -76,7 +76,7 @@ pub enum ReproduceError {
     /// The work was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// Something that this crate's own code rules out.
+    /// Something happened that this crate's own code rules out.
     #[error("internal error: {0}")]
     Internal(&'static str),
 }

@@ -1,16 +1,16 @@
-//! Findings: what a statement comes to when it is computed.
+//! Findings: the results of computing statements.
 
 use crate::compare::PrintedNumber;
 use crate::error::{ReproduceError, Result};
 use crate::list::Item;
 use errare_figures::LineChart;
 
-/// Whether a computation bears a statement out.
+/// The verdict on a statement: whether a computation bears it out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// It does.
+    /// The computation bears the statement out.
     Agrees,
-    /// It does not.
+    /// The computation does not bear the statement out.
     Differs,
     /// There is nothing to compute, or nothing to compare with.
     Cannot,
@@ -20,7 +20,7 @@ impl Verdict {
     /// All verdicts.
     pub const ALL: [Verdict; 3] = [Verdict::Agrees, Verdict::Differs, Verdict::Cannot];
 
-    /// The name in JSON and on pages.
+    /// The name of the verdict in JSON and on pages.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -34,7 +34,7 @@ impl Verdict {
 /// A chart with a caption.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// A sentence that says what the chart shows.
+    /// A sentence that explains the chart.
     pub caption: String,
     /// The chart.
     pub chart: LineChart,
@@ -45,15 +45,15 @@ pub struct Picture {
 pub struct Finding {
     /// The id of the statement.
     pub id: &'static str,
-    /// The computed value, or what was found, in words.
+    /// The computed value, or the result in words.
     pub computed: String,
     /// The difference to print: computed less printed; empty if there is none or it is not a number.
     pub difference: String,
-    /// Whether it bears the statement out.
+    /// Whether the computation bears the statement out.
     pub verdict: Verdict,
-    /// The reason for the verdict, and how it was computed.
+    /// The reason for the verdict, and how the result was computed.
     pub why: String,
-    /// The figure drawn anew, if the statement is one.
+    /// The figure drawn anew, if the statement is a figure.
     pub pictures: Vec<Picture>,
 }
 
@@ -80,7 +80,7 @@ impl Finding {
         Finding::fact(item, computed == item.printed, computed)
     }
 
-    /// A statement that a computation bears out, or does not.
+    /// Makes the finding that a computation bears a statement out, or does not.
     pub(crate) fn fact(item: &Item, holds: bool, computed: impl Into<String>) -> Finding {
         Finding {
             id: item.id,
@@ -92,22 +92,22 @@ impl Finding {
         }
     }
 
-    /// A statement that has nothing to compare with; `computed` may still show what there is.
+    /// Makes the finding that there is nothing to compare a statement with; `computed` may still show a result.
     pub(crate) fn cannot(item: &Item, computed: impl Into<String>, why: impl Into<String>) -> Finding {
         Finding { verdict: Verdict::Cannot, ..Finding::fact(item, false, computed) }.because(why)
     }
 
-    /// Adds the reason.
+    /// Adds the reason for the verdict.
     pub(crate) fn because(self, why: impl Into<String>) -> Finding {
         Finding { why: why.into(), ..self }
     }
 
-    /// Adds the difference in words.
+    /// Adds the difference to print, in words.
     pub(crate) fn differing(self, difference: impl Into<String>) -> Finding {
         Finding { difference: difference.into(), ..self }
     }
 
-    /// Adds the figure.
+    /// Adds the figure drawn anew.
     pub(crate) fn with_picture(mut self, caption: impl Into<String>, chart: LineChart) -> Finding {
         self.pictures.push(Picture { caption: caption.into(), chart });
         self

@@ -5,11 +5,11 @@ use crate::error::{ReproduceError, Result};
 /// A paper whose statements are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Paper {
-    /// The number that the ids of its items begin with.
+    /// The number that the ids of the paper's items begin with.
     pub number: &'static str,
-    /// Authors and year.
+    /// Authors and year of the paper.
     pub name: &'static str,
-    /// Title and journal.
+    /// Title and journal of the paper.
     pub title: &'static str,
     file: &'static str,
     text: &'static str,
@@ -61,15 +61,15 @@ pub struct Item {
     pub id: &'static str,
     /// Authors and year of the paper.
     pub paper: &'static str,
-    /// The section, table or figure.
+    /// The place in the paper: a section, a table or a figure.
     pub place: &'static str,
     /// The statement, in plain words.
     pub claim: &'static str,
-    /// What is printed.
+    /// The value or sentence as printed.
     pub printed: &'static str,
-    /// The reason why it cannot be checked, if it cannot.
+    /// The reason why the statement cannot be checked; none if it can.
     pub cannot: Option<&'static str>,
-    /// Whether it needs tables of six men, which take hours.
+    /// Whether the statement needs tables of six men, which take hours.
     pub needs_six_men: bool,
 }
 

@@ -7,14 +7,14 @@ use errare_endgame::{Contest, Habits, MarkovModel, MarkovScope, Model};
 use errare_tables::{Extent, Metric};
 use shakmaty::Color;
 
-/// The model of one side of an endgame by DTC, for several competences, increasing.
+/// Makes the model of one side of an endgame by DTC, for several competences, increasing.
 pub fn model(bench: &Bench<'_>, name: &str, side: Color, competences: &[Competence]) -> Result<MarkovModel> {
     let scope = MarkovScope { material: material(name)?, metric: Metric::Dtc, side, extent: Extent::Whole };
     let players = Model::power_law(Kappa::ONE, Habits::holding_wins());
     Ok(MarkovModel::of_tables(bench.tables, scope, &players, competences, bench.progress)?)
 }
 
-/// White's models of several competences, increasing, and their contests with an infallible defender.
+/// Makes White's models of several competences, increasing, and their contests with an infallible defender.
 pub fn contests(bench: &Bench<'_>, name: &str, competences: &[f64]) -> Result<(MarkovModel, Vec<Contest>)> {
     let lanes = competences.iter().map(|&c| competence(c)).collect::<Result<Vec<_>>>()?;
     let model = model(bench, name, Color::White, &lanes)?;

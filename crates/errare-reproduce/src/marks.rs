@@ -8,18 +8,18 @@ use errare_tables::Metric;
 use shakmaty::{ByColor, Chess, Position};
 use std::collections::BTreeSet;
 
-/// A printed move: its name, and what is said of it.
+/// A printed move: its name, and the notes on it.
 struct Printed<'a> {
     name: &'a str,
     mark: &'a str,
-    /// Number of equal moves, it itself included.
+    /// Number of equal moves, including the move itself.
     equals: Option<usize>,
     /// The other equal moves.
     others: Option<BTreeSet<String>>,
 }
 
 impl Printed<'_> {
-    /// Reads `Nc6 [Nd5]`, `Kc8 (2)`, `Kb6'`.
+    /// Reads a printed move such as `Nc6 [Nd5]`, `Kc8 (2)` or `Kb6'`.
     fn read(text: &str) -> Printed<'_> {
         let (head, rest) = text.split_once(' ').unwrap_or((text, ""));
         let name = head.trim_end_matches(['\'', '"', '°']);
@@ -32,7 +32,7 @@ impl Printed<'_> {
         }
     }
 
-    /// Whether what is said of the move is so.
+    /// Whether the printed notes on the move are right.
     fn is_right(&self, found: &MarkedMove) -> bool {
         // Signs of check are often left out in print.
         let bare = |name: &str| name.trim_end_matches('+').to_owned();
@@ -50,7 +50,7 @@ impl Printed<'_> {
     }
 }
 
-/// What is found of a move, in the notation of the printed ones.
+/// Formats a marked move in the notation of the printed ones.
 fn shown(found: &MarkedMove) -> String {
     let name = san(&found.position, found.mv);
     let others: Vec<String> = found.alternatives().map(|mv| san(&found.position, mv)).collect();
@@ -62,7 +62,8 @@ fn shown(found: &MarkedMove) -> String {
     }
 }
 
-/// Marks printed moves by strategies of White and Black. Returns the number of moves, and those that are marked otherwise.
+/// Marks printed moves by strategies of White and Black. Returns the number of moves, and the moves that are marked
+/// otherwise than in print.
 pub fn compared(
     bench: &Bench<'_>,
     start: &Chess,

@@ -1,6 +1,6 @@
 //! Numbers as text.
 
-/// A number with so many decimals, without a sign at zero.
+/// Formats a number with so many decimals, without a sign at zero.
 pub fn decimals(value: f64, count: usize) -> String {
     let text = format!("{value:.count$}");
     match text.strip_prefix('-') {
@@ -9,12 +9,12 @@ pub fn decimals(value: f64, count: usize) -> String {
     }
 }
 
-/// A number in scientific notation with so many decimals, as in 2.76e8.
+/// Formats a number in scientific notation with so many decimals, as in 2.76e8.
 pub fn scientific(value: f64, count: usize) -> String {
     format!("{value:.count$e}")
 }
 
-/// A whole number with commas, as in 3,444.
+/// Formats a whole number with commas, as in 3,444.
 pub fn grouped(value: u64) -> String {
     let digits = value.to_string();
     let first = digits.len() % 3;
@@ -28,12 +28,12 @@ pub fn grouped(value: u64) -> String {
     text
 }
 
-/// Texts joined by commas.
+/// Joins texts by commas.
 pub fn listed<T: ToString>(texts: impl IntoIterator<Item = T>) -> String {
     texts.into_iter().map(|text| text.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// Numbers with so many decimals, joined by commas.
+/// Formats numbers with so many decimals, joined by commas.
 pub fn numbers(values: impl IntoIterator<Item = f64>, count: usize) -> String {
     listed(values.into_iter().map(|value| decimals(value, count)))
 }

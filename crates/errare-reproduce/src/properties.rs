@@ -8,7 +8,7 @@ use errare_endgame::{Habits, Model, Options};
 use errare_tables::Metric;
 use shakmaty::Position;
 
-/// Whether a property holds, with what was looked at.
+/// Whether a property holds, with the cases that were checked.
 pub type Checked = (bool, String);
 
 /// The states of KQKR by DTC.
@@ -17,10 +17,10 @@ pub fn kqkr() -> States {
 }
 
 const COMPETENCES: [f64; 9] = [-20.0, -5.0, -1.0, -0.1, 0.0, 0.1, 1.0, 5.0, 20.0];
-/// So large that a limit is reached.
+/// A competence so large that the limit is reached.
 const FAR: f64 = 1e6;
 
-/// The preference functions that are looked at.
+/// The preference functions that are checked.
 fn functions() -> Result<Vec<PowerLaw>> {
     [0.01, 0.5, 1.0, 4.0].into_iter().map(|value| Ok(PowerLaw::new(kqkr(), kappa(value)?)?)).collect()
 }
@@ -74,19 +74,19 @@ fn less_differentiable(better: impl Fn(u16) -> State, worse: impl Fn(u16) -> Sta
     })
 }
 
-/// p03: finite and positive.
+/// Checks p03: preferences are finite and positive.
 pub fn p03() -> Result<Checked> {
     everywhere(|function, c| kqkr().iter().any(|state| !function.log_preference(state, c).is_finite()))
 }
 
-/// p04: constant at c = 0.
+/// Checks p04: preferences are constant at c = 0.
 pub fn p04() -> Result<Checked> {
     everywhere(|function, _| {
         kqkr().iter().any(|state| function.log_preference(state, 0.0) != function.log_preference(win(0), 0.0))
     })
 }
 
-/// p05: a draw is worth a win of depth d_W and a loss of depth d_L.
+/// Checks p05: a draw is worth a win of depth d_W and a loss of depth d_L.
 pub fn p05() -> Result<Checked> {
     everywhere(|function, c| {
         let depths = function.draw_depths();
@@ -96,17 +96,17 @@ pub fn p05() -> Result<Checked> {
     })
 }
 
-/// q06: wins.
+/// Checks q06 for wins.
 pub fn q06() -> Result<Checked> {
     ratios_fall(&(0..31).map(|d| (win(d + 1), win(d))).collect::<Vec<_>>())
 }
 
-/// q07: losses.
+/// Checks q07 for losses.
 pub fn q07() -> Result<Checked> {
     ratios_fall(&(0..3).map(|d| (loss(d), loss(d + 1))).collect::<Vec<_>>())
 }
 
-/// q08: for c > 0 deeper wins are preferred less, for c < 0 more.
+/// Checks q08: for c > 0 deeper wins are preferred less, for c < 0 more.
 pub fn q08() -> Result<Checked> {
     everywhere(|function, c| {
         let value = |d: u16| c.signum() * function.log_preference(win(d), c);
@@ -114,7 +114,7 @@ pub fn q08() -> Result<Checked> {
     })
 }
 
-/// q09: for c > 0 deeper losses are preferred more, for c < 0 less.
+/// Checks q09: for c > 0 deeper losses are preferred more, for c < 0 less.
 pub fn q09() -> Result<Checked> {
     everywhere(|function, c| {
         let value = |d: u16| c.signum() * function.log_preference(loss(d), c);
@@ -122,17 +122,17 @@ pub fn q09() -> Result<Checked> {
     })
 }
 
-/// p08 for wins.
+/// Checks p08 for wins.
 pub fn p08_win() -> Result<Checked> {
     less_differentiable(win, |d| win(d + 1))
 }
 
-/// p08 for losses.
+/// Checks p08 for losses.
 pub fn p08_loss() -> Result<Checked> {
     less_differentiable(|d| loss(d + 1), loss)
 }
 
-/// p06 and p07 over all states, which Theorem 1 says follow.
+/// Checks p06 and p07 over all states, which follow by Theorem 1.
 pub fn theorem_1() -> Result<Checked> {
     let states: Vec<State> = kqkr().iter().collect();
     let (p06, first) = ratios_fall(&states.windows(2).map(|pair| (pair[1], pair[0])).collect::<Vec<_>>())?;
@@ -143,7 +143,7 @@ pub fn theorem_1() -> Result<Checked> {
     Ok((p06 && p07, format!("p06: {first}; p07: {second}")))
 }
 
-/// p03 to p08 together.
+/// Checks p03 to p08 together.
 pub fn all() -> Result<Checked> {
     let checks = [p03()?, p04()?, p05()?, q06()?, q07()?, q08()?, q09()?, p08_win()?, p08_loss()?, theorem_1()?];
     let failing = checks.iter().filter(|(holds, _)| !holds).count();
@@ -160,7 +160,7 @@ pub struct Choices {
 type ByState = Vec<(usize, f64)>;
 
 impl Choices {
-    /// Looks the positions up.
+    /// Looks up the positions of the games.
     pub fn new(bench: &Bench<'_>) -> Result<Choices> {
         let oracle = bench.oracle(Metric::Dtc);
         let mut options = Vec::new();
@@ -197,7 +197,7 @@ impl Choices {
         ))
     }
 
-    /// Theorem 2: ratios of worse to better states fall with c, to 0.
+    /// Checks Theorem 2: ratios of worse to better states fall with c, to 0.
     pub fn theorem_2(&self) -> Result<Checked> {
         self.check(&[-5.0, -1.0, 0.0, 1.0, 5.0, 20.0], |_, found| {
             let ratio = |at: &ByState, k: usize| at[k].1.ln() - at[0].1.ln();
@@ -205,7 +205,7 @@ impl Choices {
         })
     }
 
-    /// Theorem 3: expected state and value are no worse with a greater c; all moves are equally likely at c = 0.
+    /// Checks Theorem 3: expected state and value are no worse with a greater c; all moves are equally likely at c = 0.
     pub fn theorem_3(&self) -> Result<Checked> {
         let (first, text) = self.check(&[-20.0, -5.0, -1.0, 0.0, 1.0, 5.0, 20.0], |options, found| {
             let state = |at: &ByState| at.iter().map(|(number, p)| *number as f64 * p).sum::<f64>();
@@ -222,7 +222,7 @@ impl Choices {
         Ok((first && uneven == 0, format!("{text}; R_0 uneven in {uneven}")))
     }
 
-    /// Theorem 4: the limits are the infallible and the anti-infallible player.
+    /// Checks Theorem 4: the limits are the infallible and the anti-infallible player.
     pub fn theorem_4(&self) -> Result<Checked> {
         self.check(&[-2e4, 2e4], |_, found| {
             let [worst, best] = found else { return false };

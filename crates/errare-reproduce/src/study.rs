@@ -14,15 +14,15 @@ pub(crate) type Needs = Vec<(&'static str, Vec<Metric>)>;
 
 /// A computation that some statements share.
 pub(crate) struct Study {
-    /// The computation in a few words, for progress.
+    /// The name of the computation in a few words, for progress.
     pub name: &'static str,
-    /// Whether it takes seconds, tables included.
+    /// Whether the study takes seconds, tables included.
     pub is_quick: bool,
-    /// Whether it computes the statement of an id.
+    /// Whether the study computes the statement of an id.
     pub covers: fn(&str) -> bool,
     /// The endgames, by their names, whose tables a statement needs, and in which metrics.
     pub needs: fn(&Item) -> Needs,
-    /// Computes statements that it covers.
+    /// Computes statements that the study covers.
     pub run: fn(&Bench<'_>, &[&Item]) -> Result<Vec<Finding>>,
 }
 
@@ -44,7 +44,7 @@ fn studies() -> impl Iterator<Item = &'static Study> {
     .flatten()
 }
 
-/// A statement with what it comes to.
+/// A statement with the result of computing it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reproduced {
     /// The statement.
@@ -53,7 +53,8 @@ pub struct Reproduced {
     pub finding: Finding,
 }
 
-/// The items of these ids, or those whose ids begin with them and a hyphen, in the order of the list; all if there are none.
+/// Selects the items of these ids, or those whose ids begin with them and a hyphen, in the order of the list; all items
+/// if no ids are given.
 ///
 /// # Errors
 /// If no item has such an id.
@@ -126,7 +127,7 @@ fn tables_needed(study: &Study, items: &[&Item]) -> Result<Vec<(Material, Metric
     Ok(needed)
 }
 
-/// Whether a statement is computed within seconds, tables included, or not at all.
+/// Whether a statement is computed within seconds, tables included, or not at all unless six men are asked for.
 #[must_use]
 pub fn is_quick(item: &Item) -> bool {
     item.cannot.is_some() || item.needs_six_men || studies().any(|study| study.is_quick && (study.covers)(item.id))

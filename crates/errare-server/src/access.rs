@@ -1,4 +1,4 @@
-//! Who may use a server that other machines can reach: whoever has its token.
+//! Access to a server that other machines can reach: only who has its token may use it.
 //!
 //! The token is in the address that the server prints. A browser that opens it gets a cookie and an address without the
 //! token, so that it is not in the history or on the screen; programs send it in a header.
@@ -10,33 +10,34 @@ use axum::http::header::{AUTHORIZATION, COOKIE, LOCATION, SET_COOKIE};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
-/// The parameter of an address that has the token.
+/// The parameter of an address that holds the token.
 pub const PARAMETER: &str = "token";
 
-/// Who may use a server.
+/// The rule on who may use a server.
 #[derive(Clone, Debug)]
 pub enum Access {
-    /// Whoever reaches it.
+    /// Every client that reaches the server may use it.
     Everybody,
-    /// Whoever has the token; the port is in the name of the cookie, which is the same for all ports of a host.
+    /// Only clients that have the token may use the server; the port is in the name of the cookie, since all ports of a
+    /// host share its cookies.
     Token { token: String, port: u16 },
 }
 
-/// What becomes of a request.
+/// The decision about a request.
 pub enum Admission {
-    /// It is answered.
+    /// The request is answered.
     Granted,
     /// The client gets a cookie, and is sent to the address without the token.
     Welcome(Response),
 }
 
 impl Access {
-    /// A new token for a server on this port.
+    /// Makes a new token for a server on this port.
     pub fn by_token(port: u16) -> Result<Access, Refusal> {
         Ok(Access::Token { token: unique_id()?, port })
     }
 
-    /// What follows the address of the first page.
+    /// The query of the first page's address, which holds the token if there is one.
     pub fn query(&self) -> String {
         match self {
             Access::Everybody => String::new(),
@@ -44,7 +45,7 @@ impl Access {
         }
     }
 
-    /// Decides about a request.
+    /// Decides whether a request may use the server.
     pub fn check(&self, request: &Request) -> Result<Admission, Refusal> {
         let Access::Token { token, port } = self else { return Ok(Admission::Granted) };
         if is_authorised(request.headers(), token, *port) {
@@ -89,7 +90,7 @@ fn token_of(address: &Uri) -> Option<(String, String)> {
     Some((token, if rest.is_empty() { path } else { format!("{path}?{rest}") }))
 }
 
-/// Whether two texts are the same, in a time that does not tell how much of them is.
+/// Whether two texts are the same, in a time that does not reveal how much of them is.
 fn same(one: &str, two: &str) -> bool {
     one.len() == two.len() && one.bytes().zip(two.bytes()).fold(0, |differing, (one, two)| differing | (one ^ two)) == 0
 }

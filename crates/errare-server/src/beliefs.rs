@@ -1,4 +1,4 @@
-//! What is believed of the person at the workbench, from their saved games.
+//! Beliefs about the person at the workbench, from their saved games.
 
 use crate::refusal::Refusal;
 use crate::saved_game::stored;
@@ -7,27 +7,27 @@ use errare_lab::{Belief, GameEvidence, GridSpec, Outcome, StoredPosterior};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What is believed of a person in each endgame they played.
+/// The beliefs about a person in each endgame they played.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Beliefs {
     /// A belief for each endgame and task, in the order in which they were first played.
     pub beliefs: Vec<EndingBelief>,
 }
 
-/// What is believed of a person in one endgame with one task.
+/// The belief about a person in one endgame with one task.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct EndingBelief {
     /// The endgame; the person's men are named first.
     pub material: String,
     /// What theory asks of the person: to win, to draw, or (loss) to hold out.
     pub task: String,
-    /// Number of games.
+    /// Number of games in this endgame with this task.
     pub games: usize,
-    /// Number of moves that the person made.
+    /// Number of moves that the person made in these games.
     pub moves: i64,
-    /// Expected competence.
+    /// The person's expected competence.
     pub expected_c: f64,
-    /// The interval that holds nine tenths of the probability.
+    /// The interval that holds nine tenths of the probability of the competence.
     pub interval: [f64; 2],
     /// The belief, which games and predictions can begin with.
     pub posterior: StoredPosterior,
@@ -42,13 +42,13 @@ pub struct DayBelief {
     pub day: String,
     /// Number of games of that day.
     pub games: usize,
-    /// Expected competence.
+    /// The person's expected competence at the end of the day.
     pub expected_c: f64,
-    /// The interval that holds nine tenths of the probability.
+    /// The interval that holds nine tenths of the probability of the competence.
     pub interval: [f64; 2],
 }
 
-/// The belief from earlier games in an endgame with a task, on a grid; none before the first.
+/// Finds the belief from earlier games in an endgame with a task, on a grid; none before the first game.
 pub fn of(store: &Store, endgame: &str, task: Outcome, grid: GridSpec) -> Result<Option<StoredPosterior>, Refusal> {
     let games = store.evidence(Some((endgame, task.name())))?;
     if games.is_empty() {
@@ -59,7 +59,7 @@ pub fn of(store: &Store, endgame: &str, task: Outcome, grid: GridSpec) -> Result
     Ok(Some(belief.stored()))
 }
 
-/// All beliefs.
+/// Lists the beliefs about the person in all endgames and tasks.
 pub fn all(store: &Store) -> Result<Beliefs, Refusal> {
     let mut found: Vec<(EndingBelief, Belief)> = Vec::new();
     for game in store.evidence(None)? {
@@ -83,7 +83,7 @@ fn evidence(game: &EvidenceRow) -> Result<GameEvidence, Refusal> {
     Ok(GameEvidence::new(&stored(&game.belief_before)?, &stored(&game.belief_now)?)?)
 }
 
-/// An ending of which nothing is known yet.
+/// Begins an ending of which nothing is known yet.
 fn begun(game: &EvidenceRow) -> Result<(EndingBelief, Belief), Refusal> {
     let belief = Belief::new(GridSpec::default().0)?;
     let ending = EndingBelief {
@@ -100,7 +100,7 @@ fn begun(game: &EvidenceRow) -> Result<(EndingBelief, Belief), Refusal> {
 }
 
 impl EndingBelief {
-    /// Counts a game, and notes the belief after it as that of its day.
+    /// Counts a game, and notes the belief after it as the belief at the end of its day.
     fn learn(&mut self, game: &EvidenceRow, belief: &Belief) {
         self.games += 1;
         self.moves += game.moves;

@@ -12,23 +12,24 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-/// The most bytes of most requests' bodies.
+/// The greatest number of bytes of the bodies of most requests.
 pub const LARGEST_BODY: usize = 64 << 10;
 
-/// The most bytes of a request that brings games.
+/// The greatest number of bytes of a request that brings games.
 pub const LARGEST_UPLOAD: usize = 64 << 20;
 
 /// The operations that games are brought to, as jobs.
 pub const UPLOADS: [&str; 2] = ["/api/v1/jobs/assess", "/api/v1/jobs/rate-games"];
 
-/// Uploads that arrive at once: each takes memory for all of its bytes.
+/// The uploads that may arrive at once: each takes memory for all of its bytes.
 static ARRIVING: Semaphore = Semaphore::const_new(2);
 
-/// How long a client may take to send its body, and to send games.
+/// The time that a client may take to send its body, and the time to send games.
 const SENDING: Duration = Duration::from_secs(10);
 const UPLOADING: Duration = Duration::from_secs(120);
 
-/// How much more than allowed is read, and thrown away, so that a browser which is still sending gets to read the reason.
+/// The greatest number of bytes that are read and thrown away of a body that is too large, so that a browser which is
+/// still sending gets to read the reason.
 const DISCARDED: usize = 512 << 20;
 
 /// Waits until the body of a request has arrived, and returns the request with it in memory.
@@ -58,7 +59,7 @@ fn too_large(most: usize) -> Refusal {
     Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, sentence)
 }
 
-/// Reads a body to its end, or to where nobody can say that we did not try, and keeps nothing of it.
+/// Reads a body to its end, or as far as can be expected of us, and keeps nothing of it.
 async fn discard(mut body: Body) {
     let mut read = 0;
     while read < DISCARDED
@@ -68,7 +69,7 @@ async fn discard(mut body: Body) {
     }
 }
 
-/// Refuses a body that does not say it is JSON.
+/// Refuses a body whose content type is not JSON.
 fn check_kind(request: &Request) -> Result<(), Refusal> {
     let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let essence = kind.split(';').next().unwrap_or_default().trim();
@@ -79,8 +80,8 @@ fn check_kind(request: &Request) -> Result<(), Refusal> {
     Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence))
 }
 
-/// The JSON object in the body of a request that has arrived. A list is refused, though serde would read its items as the
-/// fields of a structure.
+/// Reads the JSON object in the body of a request that has arrived. A list is refused, though serde would read its
+/// items as the fields of a structure.
 pub async fn json<T: DeserializeOwned>(request: Request) -> Result<T, Refusal> {
     check_kind(&request)?;
     let bytes = to_bytes(request.into_body(), LARGEST_UPLOAD).await;

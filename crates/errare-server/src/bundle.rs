@@ -22,7 +22,7 @@ const INDEX: &str = "index.html";
 /// The folder of files that have a hash of their contents in their names, and so never change.
 const HASHED: &str = "assets/";
 
-/// A file, ready to be sent.
+/// A file of the front end, ready to be sent.
 struct SentFile {
     kind: &'static str,
     tag: String,
@@ -31,7 +31,7 @@ struct SentFile {
     is_hashed: bool,
 }
 
-/// All files by their paths.
+/// All files of the front end by their paths.
 static FILES: LazyLock<HashMap<String, SentFile>> = LazyLock::new(|| {
     let files = Files::iter().filter_map(|path| Some((path.to_string(), SentFile::new(&path)?)));
     files.collect()
@@ -91,12 +91,12 @@ fn kind_of(path: &str) -> &'static str {
     }
 }
 
-/// The page of the workbench.
+/// The answer with the page of the workbench.
 pub fn index(headers: &HeaderMap) -> Result<Response, Refusal> {
     file(INDEX, headers)
 }
 
-/// A file of the front end.
+/// The answer with a file of the front end.
 pub fn file(path: &str, headers: &HeaderMap) -> Result<Response, Refusal> {
     let found = FILES.get(path.trim_start_matches('/'));
     let found =

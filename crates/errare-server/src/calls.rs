@@ -10,7 +10,7 @@ use errare_work::Progress;
 use serde::Serialize;
 use serde_json::Value;
 
-/// An operation and what it is asked.
+/// A call of an operation, with its request.
 pub struct Call {
     pub operation: &'static OperationInfo,
     request: Value,
@@ -38,23 +38,23 @@ impl Call {
         Ok(Call { operation, request })
     }
 
-    /// The request as text, to be stored.
+    /// The request as JSON text, to be stored.
     pub fn text(&self) -> Result<String, Refusal> {
         serde_json::to_string(&self.request).map_err(|_| broken())
     }
 
-    /// Runs the operation.
+    /// Runs the operation, and returns its answer.
     pub fn run(self, lab: &Lab, progress: &dyn Progress) -> Answer {
         Ok(Content::json_text(lab.call_text(self.operation.name, self.request, progress)?))
     }
 }
 
-/// An operation in the list of all.
+/// An operation in the list of all operations.
 #[derive(Serialize)]
 struct Listed {
     name: &'static str,
     about: &'static str,
-    /// Whether it can be called here.
+    /// Whether the operation can be called here.
     callable: bool,
 }
 
@@ -67,7 +67,7 @@ struct Schemas {
     response: Value,
 }
 
-/// Lists the operations.
+/// Lists the operations, and whether they can be called.
 pub fn operations() -> Answer {
     let listed = |operation: &OperationInfo| Listed {
         name: operation.name,
@@ -77,7 +77,7 @@ pub fn operations() -> Answer {
     Content::json(&OPERATIONS.iter().map(listed).collect::<Vec<_>>())
 }
 
-/// The schemas of an operation.
+/// The JSON schemas of an operation's request and response.
 pub fn schema(name: &str) -> Answer {
     let operation = OperationInfo::find(name).ok_or_else(|| LabError::UnknownOperation(name.to_owned()))?;
     Content::json(&Schemas {

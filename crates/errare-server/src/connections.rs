@@ -44,14 +44,14 @@ const STOP_INTERVAL: Duration = Duration::from_millis(50);
 /// The greatest size of a request's head, in bytes.
 const MAX_HEAD: usize = 16 << 10;
 
-/// The connection of a request. Clones are the same connection.
+/// The connection of a request. Clones stand for the same connection.
 #[derive(Clone)]
 pub struct Connection(Arc<State>);
 
 struct State {
     places: Arc<Semaphore>,
     has_arrived: AtomicBool,
-    /// The place among the requests that are answered, once the whole request is there.
+    /// The request's place among those that are answered, once the whole request is there.
     place: Mutex<Option<OwnedSemaphorePermit>>,
 }
 
@@ -75,7 +75,7 @@ impl Connection {
     }
 }
 
-/// Serves until asked to stop.
+/// Serves clients until asked to stop.
 pub async fn serve(listener: TcpListener, router: Router, stop: &dyn Progress) {
     let places = Arc::new(Semaphore::new(MAX_REQUESTS as usize));
     let accepting = task::spawn(accept(listener, router, Arc::clone(&places)));
@@ -109,7 +109,7 @@ async fn accept(listener: TcpListener, router: Router, places: Arc<Semaphore>) {
     }
 }
 
-/// Speaks with one client. Whether the connection fails is nobody else's concern.
+/// Speaks with one client. A connection that fails concerns nobody else.
 async fn speak(stream: TcpStream, router: Router, connection: Connection) {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).max_buf_size(MAX_HEAD).keep_alive(false);
@@ -118,7 +118,7 @@ async fn speak(stream: TcpStream, router: Router, connection: Connection) {
     drop(connection.0.place.lock().unwrap_or_else(PoisonError::into_inner).take());
 }
 
-/// The router, which learns of each request on which connection it came.
+/// The router, together with the connection that each request comes by.
 struct Answering {
     router: TowerToHyperService<Router>,
     connection: Connection,

@@ -1,4 +1,4 @@
-//! The body of an answer, and what kind of data it is.
+//! The contents of answers: their bodies, and the kind of data in them.
 
 use crate::refusal::Refusal;
 use axum::body::Bytes;
@@ -11,7 +11,7 @@ use serde::Serialize;
 /// The links of a page that explains a refusal.
 const LINKS: [Link<'static>; 1] = [("/", "errare")];
 
-/// What a page that explains a refusal may load: the style that it contains, and nothing else.
+/// The policy on what a page that explains a refusal may load: the style that it contains, and nothing else.
 const PAGE_POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -21,7 +21,7 @@ enum Kind {
     Page,
     Json,
     Problem,
-    /// A file to keep: its type and its name.
+    /// A file for browsers to save: its type and its name.
     Download(&'static str, &'static str),
 }
 
@@ -41,28 +41,28 @@ impl Content {
         Ok(Content::json_bytes(json_bytes(value)?))
     }
 
-    /// A text of JSON, which gets the end of its line.
+    /// Makes a body of JSON text, to which the end of the line is added.
     pub fn json_text(mut text: String) -> Content {
         text.push('\n');
         Content::json_bytes(text.into_bytes())
     }
 
-    /// JSON that is written already.
+    /// Makes a body of JSON that is written already.
     pub fn json_bytes(bytes: Vec<u8>) -> Content {
         Content { kind: Kind::Json, bytes: bytes.into() }
     }
 
-    /// The description of a problem, by RFC 9457.
+    /// Makes a body that describes a problem, by RFC 9457.
     pub fn problem(value: &impl Serialize) -> Result<Content, Refusal> {
         Ok(Content { kind: Kind::Problem, bytes: json_bytes(value)?.into() })
     }
 
-    /// JSON that browsers save as a file.
+    /// Makes a body of JSON that browsers save as a file.
     pub fn json_file(value: &impl Serialize, name: &'static str) -> Result<Content, Refusal> {
         Ok(Content { kind: Kind::Download("application/json", name), bytes: json_bytes(value)?.into() })
     }
 
-    /// Games that browsers save as a file.
+    /// Makes a body of games in PGN that browsers save as a file.
     pub fn pgn_file(text: String, name: &'static str) -> Content {
         Content { kind: Kind::Download("application/x-chess-pgn; charset=utf-8", name), bytes: text.into() }
     }

@@ -1,4 +1,4 @@
-//! Addresses of saved games, and of what they show of the person.
+//! Addresses of saved games, and of the beliefs that they lead to.
 
 use crate::beliefs;
 use crate::body;
@@ -18,7 +18,7 @@ use errare_work::Cancel;
 use serde_json::json;
 use std::sync::Arc;
 
-/// The addresses below /api/v1.
+/// The router of addresses of games, below /api/v1.
 pub fn router() -> Router<Arc<Shared>> {
     Router::new()
         .route("/games", get(list).post(add).delete(erase_all))
@@ -31,7 +31,7 @@ pub fn router() -> Router<Arc<Shared>> {
         .route("/beliefs", get(all_beliefs))
 }
 
-/// Plays on, in the queue of moves.
+/// Does the work of a move in the queue of moves.
 async fn play(
     shared: &Shared,
     work: impl FnOnce(&Games, &Cancel) -> Result<SavedGame, Refusal> + Send + 'static,
@@ -40,7 +40,7 @@ async fn play(
     shared.moves.run(move |cancel| work(&games, cancel)).await
 }
 
-/// Reads the store, which may be large.
+/// Does work that reads the store, which may be large.
 async fn read(shared: &Shared, work: impl FnOnce(&Games) -> Answer + Send + 'static) -> Answer {
     let games = shared.games.clone();
     blocking(move || work(&games)).await

@@ -14,10 +14,10 @@ use axum::http::StatusCode;
 use errare_lab::{GameEvidence, Lab, Outcome, PlayRequest, PlayResponse, PriorRequest, Side};
 use errare_work::Progress;
 
-/// The most letters of a title or the name of a lesson.
+/// The greatest number of letters of a title or the name of a lesson.
 const MAX_NAME: usize = 200;
 
-/// Number of games in a list.
+/// The greatest number of games in a list.
 const MAX_LISTED: usize = 1000;
 
 /// Saved games, and the lab that plays them.
@@ -28,7 +28,7 @@ pub struct Games {
 }
 
 impl Games {
-    /// The games of a store, played by a lab that reaches no files of its clients' choice.
+    /// Makes the games of a store, played by a lab that reaches no files of its clients' choice.
     pub fn new(lab: Lab, store: Store) -> Games {
         Games { lab, store }
     }
@@ -73,12 +73,12 @@ impl Games {
         Ok(SavedGame::new(row, play, game))
     }
 
-    /// A game as it stands.
+    /// Reads a game as it stands.
     pub fn get(&self, id: &str, progress: &dyn Progress) -> Result<SavedGame, Refusal> {
         self.saved(self.store.game(id)?, progress)
     }
 
-    /// Makes a move, and the agent's reply.
+    /// Makes a move in a game, and the agent's reply.
     pub fn make_move(&self, id: &str, new: NewMove, progress: &dyn Progress) -> Result<SavedGame, Refusal> {
         let (row, mut play) = self.open(id, new.version, progress)?;
         play.moves.push(new.text);
@@ -86,7 +86,7 @@ impl Games {
         self.save(row, play, game, progress)
     }
 
-    /// Ends a game.
+    /// Ends a game by the person's resignation or claim.
     pub fn finish(&self, id: &str, end: &FinishGame, progress: &dyn Progress) -> Result<SavedGame, Refusal> {
         let (row, mut play) = self.open(id, end.version, progress)?;
         play.finish = Some(end.finish);
@@ -94,8 +94,8 @@ impl Games {
         self.save(row, play, game, progress)
     }
 
-    /// Takes the person's last move back. What it showed of the person is put into the belief that the game begins with,
-    /// so that it counts even though the move is gone.
+    /// Takes the person's last move back, or else the resignation or claim that ended the game. What a move showed of
+    /// the person is put into the belief that the game begins with, so that it counts even though the move is gone.
     pub fn take_back(&self, id: &str, asked: &TakeBack, progress: &dyn Progress) -> Result<SavedGame, Refusal> {
         let (row, mut play) = self.open(id, asked.version, progress)?;
         if play.finish.take().is_none() {
@@ -112,13 +112,13 @@ impl Games {
         self.save(row, play, game, progress)
     }
 
-    /// All games, the last begun first.
+    /// Lists games, the last begun first.
     pub fn list(&self) -> Result<GameList, Refusal> {
         let games = self.store.games(MAX_LISTED)?.into_iter().map(GameSummary::from).collect();
         Ok(GameList { games })
     }
 
-    /// All games in PGN, the first begun first.
+    /// Writes all games in PGN, the first begun first.
     pub fn pgn(&self) -> Result<String, Refusal> {
         let mut all = String::new();
         self.store.each_pgn(|game| {
@@ -128,7 +128,7 @@ impl Games {
         Ok(all)
     }
 
-    /// All games with all that is kept of them.
+    /// Exports all games with everything that is kept of them.
     pub fn export(&self) -> Result<GameExport, Refusal> {
         let games = self.store.games(usize::MAX)?.into_iter().map(ExportedGame::new);
         Ok(GameExport { games: games.collect::<Result<_, _>>()? })
@@ -139,12 +139,12 @@ impl Games {
         self.store.erase_game(id)
     }
 
-    /// Erases all games.
+    /// Erases all games, and returns how many there were.
     pub fn erase_all(&self) -> Result<usize, Refusal> {
         self.store.erase_games()
     }
 
-    /// The game of an id for a change, if the version is the one that the client has seen.
+    /// Reads the game of an id for a change, if the version is the one that the client has seen.
     fn open(&self, id: &str, version: i64, progress: &dyn Progress) -> Result<(GameRow, PlayRequest), Refusal> {
         let row = self.store.game(id)?;
         if row.version != version {
@@ -183,7 +183,7 @@ impl Games {
     }
 }
 
-/// What changes with each move, put into a row.
+/// Puts the fields that change with each move into a row.
 fn changed(row: GameRow, play: &PlayRequest, game: &PlayResponse) -> Result<GameRow, Refusal> {
     let result = game.review.as_ref().and_then(|review| review.result);
     let own_moves = game.moves.iter().filter(|made| made.side == game.human).count();

@@ -23,11 +23,12 @@ use std::sync::Arc;
 /// The greatest length of an address in bytes: several times the longest name that a game has.
 const MAX_ADDRESS: usize = 2000;
 
-/// The workbench loads its own files and asks this server; nothing else is loaded, run, or allowed to frame it.
+/// The security policy of pages: the workbench loads its own files and asks this server; nothing else is loaded, run,
+/// or allowed to frame it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; \
                       connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// How the addresses for programs begin.
+/// The beginning of the addresses for programs.
 const API: &str = "/api/";
 
 /// Headers of answers that do not have their own.
@@ -38,13 +39,13 @@ const HEADERS: [(HeaderName, &str); 4] = [
     (CACHE_CONTROL, "no-store"),
 ];
 
-/// The header by which browsers tell where the page is that makes a request.
+/// The header by which browsers report where the page is that makes a request.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Seconds after which a busy server may be asked again.
+/// Number of seconds after which a busy server may be asked again.
 const RETRY: &str = "5";
 
-/// Whom a server answers.
+/// The door of a server: the hosts that it answers to, and who may use it.
 pub struct Door {
     pub hosts: Hosts,
     pub access: Access,
@@ -75,7 +76,7 @@ enum Entry {
     Welcome(Response),
 }
 
-/// Checks a request, waits for its body, and takes a place for it.
+/// Checks a request, waits for its body, and takes a place for the request among those that are answered.
 async fn let_in(request: Request, door: &Door) -> Result<Entry, Refusal> {
     check(&request, &door.hosts)?;
     if let Admission::Welcome(response) = door.access.check(&request)? {
@@ -113,7 +114,8 @@ fn check(request: &Request, hosts: &Hosts) -> Result<(), Refusal> {
 }
 
 /// Whether a request comes from a page of this server, or from no page at all: from a program, or from an address that
-/// somebody typed. Browsers say so in two headers, of which old ones send only `Origin`, and not with every request.
+/// somebody typed. Browsers report that in two headers, of which old ones send only `Origin`, and not with every
+/// request.
 fn is_from_here(headers: &HeaderMap, hosts: &Hosts) -> bool {
     let named: Vec<&HeaderValue> = headers.get_all(HOST).iter().collect();
     let host = match named.as_slice() {
@@ -129,7 +131,7 @@ fn has_body(headers: &HeaderMap) -> bool {
     headers.contains_key(TRANSFER_ENCODING) || headers.get_all(CONTENT_LENGTH).iter().any(|length| length != "0")
 }
 
-/// The answer to a method that the router knows not to be one of the address.
+/// The answer to a request whose method the address does not take.
 fn wrong_method(found: &Response, method: &Method, is_api: bool) -> Response {
     let allowed = found.headers().get(ALLOW).and_then(|allowed| allowed.to_str().ok()).unwrap_or("GET,HEAD");
     let allowed = allowed.replace(',', ", ");
@@ -139,7 +141,7 @@ fn wrong_method(found: &Response, method: &Method, is_api: bool) -> Response {
     response
 }
 
-/// The answer that explains a refusal: a problem as RFC 9457 has it below /api/, else a page.
+/// The answer that explains a refusal: below /api/ a problem as in RFC 9457, elsewhere a page.
 fn refusal_response(refusal: &Refusal, is_api: bool) -> Response {
     let content = if is_api { Content::problem(&problem(refusal)) } else { Ok(page(refusal)) };
     let mut response = content.map_or_else(|_| refusal.status.into_response(), IntoResponse::into_response);
@@ -175,7 +177,7 @@ fn page(refusal: &Refusal) -> Content {
     Content::page(&page)
 }
 
-/// The text with its first letter in upper case.
+/// Puts the first letter of a text in upper case.
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

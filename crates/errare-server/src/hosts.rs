@@ -46,7 +46,7 @@ pub struct Hosts {
 }
 
 impl Hosts {
-    /// Those of a server that listens on this address, and whatever else is allowed.
+    /// Makes the hosts of a server that listens on this address, together with other names that are allowed.
     pub fn new(bound: IpAddr, allowed: Vec<HostName>) -> Hosts {
         Hosts { bound, allowed }
     }
@@ -68,7 +68,7 @@ impl Hosts {
         Err(Refusal::new(StatusCode::MISDIRECTED_REQUEST, sentence))
     }
 
-    /// Whether a page of this origin belongs to the server, which the request calls by this host.
+    /// Whether a page of this origin belongs to the server, given the host by which the request calls the server.
     pub fn is_own_origin(&self, origin: &str, host: &str) -> bool {
         match origin.split_once("://") {
             Some(("http", from)) => from == host,
@@ -78,7 +78,7 @@ impl Hosts {
         }
     }
 
-    /// Whether a name is this machine by an address or name that nobody else can give out.
+    /// Whether a name is an address or name of this machine that nobody else can give out.
     fn is_own(&self, name: &str) -> bool {
         let address = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
         match address {
@@ -92,7 +92,7 @@ impl Hosts {
     }
 }
 
-/// The name in a host, in lower case and without a port.
+/// The name in a host, in lower case and without a port; none if the host is invalid.
 fn name_of(host: &str) -> Option<String> {
     let authority = host.parse::<Authority>().ok().filter(|_| !host.contains('@'))?;
     Some(authority.host().to_ascii_lowercase())

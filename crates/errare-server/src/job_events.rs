@@ -16,19 +16,19 @@ use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
-/// Number of streams at once.
+/// The greatest number of streams at once.
 const MAX_STREAMS: usize = 32;
 
 /// The least time between two events.
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// After so long without news a comment says that the stream is alive.
+/// The time without news after which a comment shows that the stream is alive.
 const SILENCE: Duration = Duration::from_secs(15);
 
-/// How long a stream lasts: so long that it ends before its connection is ended. Browsers then connect again.
+/// The lifetime of a stream, which ends before its connection is ended. Browsers then connect again.
 const LIFETIME: Duration = CONNECTION_TIMEOUT.saturating_sub(Duration::from_secs(30));
 
-/// Streams of events, a bounded number of them.
+/// The streams of events, of which a bounded number may be open.
 pub struct Streams(Arc<Semaphore>);
 
 impl Default for Streams {
@@ -38,7 +38,7 @@ impl Default for Streams {
 }
 
 impl Streams {
-    /// The events of a job, beginning with how far it is now, until it has finished.
+    /// Opens a stream of a job's events, from its present status until the job has finished.
     pub fn open(&self, job: &Job) -> Result<Response, Refusal> {
         let place = Arc::clone(&self.0).try_acquire_owned();
         let place = place.map_err(|_| Refusal::busy("too many streams of events at once: ask again"))?;
@@ -75,7 +75,7 @@ impl HttpBody for Events {
     }
 }
 
-/// Where the next event comes from.
+/// The source of the next event.
 struct Source {
     status: watch::Receiver<JobStatus>,
     is_first: bool,
@@ -83,7 +83,7 @@ struct Source {
 }
 
 impl Source {
-    /// The next event, and what comes after it; none at the end.
+    /// The next event, and the source of those after it; none at the end.
     async fn next(mut self) -> Option<(Bytes, Option<Source>)> {
         let left = self.end.checked_duration_since(Instant::now())?;
         if !self.is_first {
@@ -102,7 +102,7 @@ impl Source {
     }
 }
 
-/// A status as an event: `progress`, or the name of the final state.
+/// Formats a status as an event: `progress`, or the name of the final state.
 fn event(status: &JobStatus) -> Option<Bytes> {
     let name = if status.state.is_final() { status.state.name() } else { "progress" };
     let data = serde_json::to_string(status).ok()?;

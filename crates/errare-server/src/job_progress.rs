@@ -1,4 +1,4 @@
-//! What a job reports while it runs, not more often than anybody can read.
+//! The progress that a job reports while it runs, not more often than anybody can read.
 
 use crate::job_status::ActivityStatus;
 use crate::jobs::Job;
@@ -14,7 +14,7 @@ pub struct JobProgress<'a> {
     job: &'a Job,
     started: Instant,
     max_time: Duration,
-    /// When which activity was last reported.
+    /// The time and the activity of the last report.
     last: Mutex<Option<(Instant, String)>>,
 }
 

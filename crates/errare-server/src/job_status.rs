@@ -1,32 +1,32 @@
-//! How far a job is, as clients see it.
+//! The status of jobs as clients see it.
 
 use crate::refusal::Refusal;
 use errare_work::Status;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Number of warnings that a job keeps.
+/// The greatest number of warnings that a job keeps.
 const MAX_WARNINGS: usize = 20;
 
-/// All jobs that are known.
+/// All jobs that the server knows.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct JobList {
-    /// How far each job is, the newest first.
+    /// The status of each job, the newest job first.
     pub jobs: Vec<JobStatus>,
 }
 
-/// How far a job is.
+/// The status of a job: how far it is.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct JobStatus {
     /// The id of the job.
     pub id: String,
-    /// The operation that it runs.
+    /// The operation that the job runs.
     pub operation: &'static str,
-    /// When it was asked for, as in 2026-01-31T12:00:00.000Z.
+    /// The time at which the job was asked for, as in 2026-01-31T12:00:00.000Z.
     pub started: String,
-    /// Whether it is waiting, running or finished.
+    /// Whether the job is waiting, running or finished.
     pub state: JobState,
-    /// What is being done; null before the job has reported it, and once it has finished.
+    /// The activity that the job is at; null before the job has reported one, and once it has finished.
     pub progress: Option<ActivityStatus>,
     /// Warnings about the work, such as that a table was damaged and is built again.
     pub warnings: Vec<String>,
@@ -38,25 +38,25 @@ pub struct JobStatus {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum JobState {
-    /// It begins when other jobs have finished.
+    /// The job begins when other jobs have finished.
     Waiting,
-    /// It is being worked on.
+    /// The job is being worked on.
     Running,
-    /// It has a response.
+    /// The job has a response.
     Done,
-    /// It has no response, for the reason that `error` gives.
+    /// The job has no response, for the reason that `error` gives.
     Failed,
-    /// It was cancelled.
+    /// The job was cancelled.
     Cancelled,
 }
 
 impl JobState {
-    /// Whether nothing will change any more.
+    /// Whether the job has finished, so that its state does not change any more.
     pub fn is_final(self) -> bool {
         !matches!(self, JobState::Waiting | JobState::Running)
     }
 
-    /// The name as JSON has it.
+    /// The name of the state in JSON.
     pub fn name(self) -> &'static str {
         match self {
             JobState::Waiting => "waiting",
@@ -68,16 +68,16 @@ impl JobState {
     }
 }
 
-/// What is being done, and how far it is.
+/// The current activity of a job, and how far it is.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ActivityStatus {
     /// The activity, such as `building KQKR to dtm`.
     pub activity: String,
-    /// What is counted, in the plural: positions, games, moves.
+    /// The unit that is counted, in the plural: positions, games, moves.
     pub unit: &'static str,
     /// Number of units done.
     pub done: u64,
-    /// Number of units in all; null if it is not known.
+    /// Number of units in all; null if that is not known.
     pub total: Option<u64>,
     /// The step within the activity, such as `ply 17`.
     pub step: Option<String>,
@@ -102,7 +102,7 @@ impl JobStatus {
         JobStatus { id: id.to_owned(), operation, started: started.to_owned(), state, progress, warnings, error }
     }
 
-    /// Keeps a warning, if there are not too many.
+    /// Keeps a warning, unless there are too many already.
     pub fn warn(&mut self, warning: &str) {
         if self.warnings.len() < MAX_WARNINGS {
             self.warnings.push(warning.to_owned());

@@ -20,16 +20,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// Number of jobs that run at once.
+/// The greatest number of jobs that run at once.
 const MAX_RUNNING: usize = 2;
 
-/// Number of jobs that are waiting, running, or finished and not yet forgotten.
+/// The greatest number of jobs that are waiting, running, or finished and not yet forgotten.
 const MAX_JOBS: usize = 32;
 
-/// How long a job may run.
+/// The longest time that a job may run.
 pub const MAX_TIME: Duration = Duration::from_secs(8 * 3600);
 
-/// How often a job is begun that ends its server each time.
+/// The greatest number of times that a job is begun that ends its server each time.
 const MAX_STARTS: u32 = 3;
 
 /// All jobs of a server. Clones share them.
@@ -40,14 +40,14 @@ struct Inner {
     lab: Lab,
     queue: Queue,
     store: Store,
-    /// The oldest first.
+    /// The jobs, the oldest first.
     all: Mutex<Vec<Arc<Job>>>,
     /// The response that was last asked for in parts.
     opened: Mutex<Option<(String, Arc<Value>)>>,
     max_time: Duration,
 }
 
-/// One job.
+/// A job: one call of an operation that may take long.
 pub struct Job {
     id: String,
     store: Store,
@@ -56,8 +56,8 @@ pub struct Job {
 }
 
 impl Jobs {
-    /// The jobs of a store; they run on threads of their own. Those that were not finished are begun again, unless
-    /// another server has the store too: they may be its own.
+    /// Makes the jobs of a store, which run on threads of their own. Unfinished jobs are begun again, unless another
+    /// server has the store too: they may belong to that server.
     pub fn new(lab: &Lab, store: Store) -> Result<Jobs, Refusal> {
         let jobs = Jobs::with_time(lab, store, MAX_TIME);
         for row in jobs.0.store.jobs()? {
@@ -125,7 +125,7 @@ impl Jobs {
         self.begin(job, move |progress| call.run(&lab, progress))
     }
 
-    /// Adds a job to the store and the list. The oldest that has finished makes room if there is none.
+    /// Adds a job to the store and the list. If there are too many jobs, the oldest finished one is forgotten.
     fn add(&self, operation: &'static str, request: &str) -> Result<Arc<Job>, Refusal> {
         let mut all = self.0.all();
         if all.len() >= MAX_JOBS {
@@ -150,7 +150,7 @@ impl Jobs {
         self.0.queue.begin(move || running.run(max_time, work))
     }
 
-    /// How far all jobs are, the newest first.
+    /// Lists the status of all jobs, the newest first.
     pub fn list(&self) -> Vec<JobStatus> {
         self.0.all().iter().rev().map(|job| job.status()).collect()
     }
@@ -172,7 +172,7 @@ impl Jobs {
         Ok(job.status())
     }
 
-    /// What came of a job: all of it, or the part that a JSON pointer leads to.
+    /// The response of a job that has finished: all of it, or the part that a JSON pointer leads to.
     pub fn response(&self, id: &str, pointer: Option<&str>) -> Answer {
         let job = self.find(id)?;
         if !job.status.borrow().state.is_final() {
@@ -186,7 +186,7 @@ impl Jobs {
         Content::json(part.ok_or_else(|| Refusal::not_found(format!("the response has nothing at {pointer}")))?)
     }
 
-    /// The response of a job, read. The last one stays in memory, for it is looked at part by part.
+    /// Reads the response of a job. The last one stays in memory, since clients look at it part by part.
     fn opened(&self, job: &Job) -> Result<Arc<Value>, Refusal> {
         let mut opened = self.0.opened.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((id, value)) = &*opened
@@ -207,7 +207,7 @@ impl Inner {
     }
 }
 
-/// Work that nobody can ask about any more is stopped, and parked for the next server.
+/// Stops work that nobody can ask about any more, and parks it for the next server.
 impl Drop for Inner {
     fn drop(&mut self) {
         for job in self.all().iter() {
@@ -219,17 +219,17 @@ impl Drop for Inner {
 }
 
 impl Job {
-    /// Where the job is found.
+    /// The address of the job's status.
     pub fn address(&self) -> String {
         format!("/api/v1/jobs/{}", self.id)
     }
 
-    /// How far the job is.
+    /// The present status of the job.
     pub fn status(&self) -> JobStatus {
         self.status.borrow().clone()
     }
 
-    /// What came of the job, as it was stored.
+    /// The outcome of the job, as it was stored.
     fn outcome(&self) -> Answer {
         let gone = || Refusal::not_found("the response of this job was not kept");
         let StoredOutcome { status, bytes } = self.store.job_outcome(&self.id)?.ok_or_else(gone)?;
@@ -262,7 +262,7 @@ impl Job {
         }
     }
 
-    /// Settles what came of the job.
+    /// Stores the outcome of the job, and updates its status.
     fn finish(&self, answer: Answer) {
         let outcome = match &answer {
             Ok(content) => StoredOutcome { status: StatusCode::OK.as_u16(), bytes: content.bytes().to_vec() },

@@ -6,26 +6,27 @@ use std::sync::{Mutex, PoisonError};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-/// The answer, none until the work is done.
+/// The outcome of working on a question: none until the work is done.
 type Outcome<A> = watch::Receiver<Option<Result<A, Refusal>>>;
 
-/// Answers of type `A` to questions of type `Q`.
+/// A cache of answers of type `A` to questions of type `Q`.
 pub struct Kept<Q, A> {
     queue: Queue,
-    /// Number of answers that are kept.
+    /// The greatest number of answers that are kept.
     capacity: usize,
-    /// The answers, the most recently asked last. So few that looking through them is quicker than hashing a name.
+    /// The answers, the most recently asked last. They are so few that looking through them is quicker than hashing a
+    /// name.
     outcomes: Mutex<Vec<(Q, Outcome<A>)>>,
 }
 
 impl<Q: PartialEq, A: Clone + Send + Sync + 'static> Kept<Q, A> {
-    /// No answers yet; what is asked is worked out in this queue, and so many answers are kept.
+    /// Makes a cache without answers, which keeps at most this number of them; questions are worked out in this queue.
     pub fn new(queue: Queue, capacity: usize) -> Kept<Q, A> {
         Kept { queue, capacity, outcomes: Mutex::default() }
     }
 
-    /// The answer to a question, by this work unless it was asked before. The work goes on when whoever asked has left,
-    /// and is there for the next who asks.
+    /// Answers a question by this work, unless it was asked before. The work goes on when the client has left, and its
+    /// answer is there for the next client who asks.
     pub async fn ask(
         &self,
         question: Q,

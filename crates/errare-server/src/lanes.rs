@@ -1,4 +1,4 @@
-//! Work on many subjects, each in a lane of its own: however much is asked about one of them, the others are not held up.
+//! Lanes for work on many subjects: however much is asked about one of them, the others are not held up.
 
 use crate::refusal::Refusal;
 use crate::work::{PATIENCE, Queue};
@@ -7,18 +7,18 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-/// Number of requests that may wait in one lane.
+/// The greatest number of requests that may wait in one lane.
 const MAX_WAITING: usize = 8;
 
-/// Lanes that lead to one queue. In each, one piece of work is done at a time.
+/// Lanes that lead to one queue. In each lane one piece of work is done at a time.
 pub struct Lanes {
     queue: Queue,
-    /// The lanes that somebody is in.
+    /// The lanes that have requests in them.
     lanes: Mutex<Vec<(String, Weak<Lane>)>>,
 }
 
 struct Lane {
-    /// A permit for each who is in the lane.
+    /// A permit for each request in the lane.
     all: Arc<Semaphore>,
     /// The one permit to go on to the queue.
     turn: Arc<Semaphore>,

@@ -1,4 +1,4 @@
-//! The OpenAPI description of everything for programs, made from the types that requests and responses have.
+//! The OpenAPI description of all addresses for programs, made from the types that requests and responses have.
 
 use crate::beliefs::Beliefs;
 use crate::content::Content;
@@ -12,13 +12,13 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
 
-/// The description. It is the same as long as the server runs.
+/// The answer with the OpenAPI description, which is the same as long as the server runs.
 pub fn description() -> Answer {
     static DESCRIPTION: LazyLock<Value> = LazyLock::new(describe);
     Content::json(&*DESCRIPTION)
 }
 
-/// What each refusal means.
+/// The meaning of each refusal, by its status.
 const REFUSALS: [(&str, &str); 13] = [
     ("400", "The request is wrong; the text says what is expected."),
     ("401", "The server asks for the token that is in the address it printed."),
@@ -95,7 +95,7 @@ fn refusal(meaning: &str) -> Value {
     json!({"description": meaning, "content": {"application/problem+json": {"schema": schema}}})
 }
 
-/// The responses of an address: that of success, and all refusals.
+/// The responses of an address: the response of success, and all refusals.
 fn responses(success: &str, found: Value, refusals: &[&[&str]]) -> Value {
     let refused = refusals
         .iter()
@@ -153,7 +153,7 @@ fn get(id: &str, summary: &str, parameters: Value, found: Value, refusals: &[&[&
     })
 }
 
-/// What is asked for with GET.
+/// Adds the addresses that answer questions by GET.
 fn add_questions(paths: &mut Map<String, Value>, generator: &mut SchemaGenerator) {
     let mut add = |path: &str, question: Value| paths.insert(path.to_owned(), json!({"get": question}));
     let found = content("The calibration.", &generator.subschema_for::<MilepostsResponse>().to_value());
@@ -191,7 +191,7 @@ fn add_questions(paths: &mut Map<String, Value>, generator: &mut SchemaGenerator
     add("/api/v1/openapi.json", get("openapi", "This description", json!([]), found, &[ALWAYS]));
 }
 
-/// Saved games, and what they show of the person.
+/// Adds the addresses of saved games, and of the beliefs that they lead to.
 fn add_games(paths: &mut Map<String, Value>, generator: &mut SchemaGenerator) {
     let saved = generator.subschema_for::<SavedGame>().to_value();
     let id = || json!([text_parameter("id", "path", true, "The id of the game.")]);
@@ -244,7 +244,7 @@ fn add_games(paths: &mut Map<String, Value>, generator: &mut SchemaGenerator) {
     paths.insert("/api/v1/beliefs".to_owned(), json!({"get": tagged(beliefs)}));
 }
 
-/// What is done with jobs that have been started.
+/// Adds the addresses of jobs that have been started.
 fn add_jobs(paths: &mut Map<String, Value>, generator: &mut SchemaGenerator) {
     let found = content("The jobs, the newest first.", &generator.subschema_for::<JobList>().to_value());
     let mut list = get("list-jobs", "How far all jobs are", json!([]), found, &[ALWAYS]);

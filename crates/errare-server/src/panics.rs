@@ -1,4 +1,4 @@
-//! Panics: bugs that must not end the server, nor show users what is inside it.
+//! Handling of panics: bugs that must not end the server, nor show users what is inside it.
 
 use crate::refusal::Refusal;
 use crate::work::broken;
@@ -30,7 +30,7 @@ impl Drop for OneLinePanics {
     }
 }
 
-/// A panic in one line.
+/// Formats a panic in one line.
 fn line(payload: &(dyn Any + Send), location: Option<&Location<'_>>) -> String {
     let message =
         payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
@@ -39,7 +39,7 @@ fn line(payload: &(dyn Any + Send), location: Option<&Location<'_>>) -> String {
     format!("error: internal error (a bug in errare){place}: {message}")
 }
 
-/// The outcome of a future; a refusal if it panics.
+/// Awaits a future, and returns its outcome; a refusal if it panics.
 pub async fn caught<T>(work: impl Future<Output = T>) -> Result<T, Refusal> {
     let mut work = pin!(work);
     poll_fn(|context| {

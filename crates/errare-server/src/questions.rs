@@ -6,14 +6,14 @@ use axum::http::Uri;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-/// A player, and the rating to compare the moves with.
+/// A question about a player, with the rating to compare the moves with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerQuestion {
     pub name: String,
     pub claimed: Option<f64>,
 }
 
-/// A page of the list of players.
+/// A question for a page of the list of players.
 #[derive(Debug, PartialEq)]
 pub struct PlayersQuestion {
     pub search: String,

@@ -1,4 +1,4 @@
-//! Addresses of what the turns show that the server was started with: mileposts, players, their ratings.
+//! Addresses of the turns that the server was started with: mileposts, players, their ratings.
 
 use crate::content::Content;
 use crate::kept::Kept;
@@ -17,19 +17,19 @@ use errare_ratings::RatedPlayer;
 use errare_work::{Progress, Silent};
 use std::sync::Arc;
 
-/// Number of pieces of work that may wait for their turn.
+/// The greatest number of pieces of work that may wait for their turn.
 const MAX_WAITING: usize = 32;
 
-/// Number of pages on players that are kept: each has all moves of a player.
+/// The greatest number of pages on players that are kept: each has all moves of a player.
 const MAX_PAGES: usize = 64;
 
-/// Number of ratings that are kept, some kilobytes each.
+/// The greatest number of ratings that are kept, some kilobytes each.
 const MAX_RATED: usize = 1024;
 
-/// Number of players who are rated before anybody asks: those with the most turns.
+/// The greatest number of players who are rated before anybody asks: those with the most turns.
 const MAX_PREPARED: usize = 256;
 
-/// Turns, and what was worked out about them.
+/// The ratings of a server: turns, and the answers that were worked out about them.
 pub struct Ratings {
     bench: RatingBench,
     /// A second bench with its own threads, so that many comparisons with claimed ratings do not delay ratings.
@@ -37,10 +37,10 @@ pub struct Ratings {
     mileposts: Kept<(), Content>,
     /// Players with their ratings, which are kept whatever ratings are claimed.
     rated: Kept<String, Arc<RatedPlayer>>,
-    /// What is shown of players without a claimed rating.
+    /// The pages on players, without a claimed rating.
     players: Kept<String, Content>,
-    /// Comparisons of moves with a claimed rating, in a lane for each player. They are quick and never kept: there are
-    /// more ratings to claim than room for answers.
+    /// Comparisons of moves with a claimed rating, in a lane for each player. These comparisons are quick and never
+    /// kept: there are more ratings to claim than room for answers.
     claims: Lanes,
 }
 
@@ -61,8 +61,9 @@ impl Ratings {
         self.bench.has_turns()
     }
 
-    /// Works out what anybody may ask for first: the mileposts, then the ratings of players, one after another, so that
-    /// one place in the queue is enough for them. Whoever then asks for many players at once holds up nobody.
+    /// Works out in advance what clients ask for first: the mileposts, then the ratings of players, one after another,
+    /// so that one place in the queue is enough for them. A client who then asks for many players at once holds up
+    /// nobody.
     pub async fn prepare(&self) {
         if !self.has_turns() {
             return;
@@ -74,7 +75,7 @@ impl Ratings {
         }
     }
 
-    /// A player with the rating.
+    /// Rates a player, unless the rating is kept.
     async fn rate(&self, name: &str) -> Result<Arc<RatedPlayer>, Refusal> {
         let (bench, owned) = (self.bench.clone(), name.to_owned());
         self.rated.ask(name.to_owned(), move || Ok(bench.rate(&owned, &Silent)?)).await
@@ -86,7 +87,7 @@ impl Ratings {
     }
 }
 
-/// The addresses below /api/v1.
+/// The router of addresses on ratings, below /api/v1.
 pub fn api() -> Router<Arc<Shared>> {
     Router::new()
         .route("/ratings", get(mileposts))
@@ -94,7 +95,7 @@ pub fn api() -> Router<Arc<Shared>> {
         .route("/players", get(async |state: SharedState, address: Uri| players(&state, &address)))
 }
 
-/// Where pages on turns were before they were parts of the workbench.
+/// The router of the addresses that pages on turns had before they became parts of the workbench.
 pub fn moved() -> Router<Arc<Shared>> {
     let to = |page: &'static str| get(async move |address: Uri| Redirect::permanent(&with_query(page, &address)));
     Router::new()
@@ -104,7 +105,7 @@ pub fn moved() -> Router<Arc<Shared>> {
         .route("/player", to("/rate/player"))
 }
 
-/// A page with the query of another address.
+/// The address of a page, with the query of another address.
 fn with_query(page: &str, address: &Uri) -> String {
     address.query().map_or_else(|| page.to_owned(), |query| format!("{page}?{query}"))
 }

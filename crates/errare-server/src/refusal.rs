@@ -1,4 +1,4 @@
-//! Why a request is refused: a status for programs, a sentence for people.
+//! Refusals of requests: a status for programs, a sentence for people.
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -8,7 +8,7 @@ use serde_json::Value;
 /// The example that a server without turns gives.
 const EXAMPLE: &str = "errare serve *.jsonl.gz --turns-engine 'Stockfish 15.1' --depth 10";
 
-/// A refusal. The guard puts it into the form that suits who asked.
+/// The refusal of a request. The guard puts it into the form that suits the client.
 #[derive(Clone, Debug)]
 pub struct Refusal {
     pub status: StatusCode,
@@ -35,7 +35,7 @@ impl Refusal {
         Refusal::new(StatusCode::NOT_FOUND, sentence)
     }
 
-    /// Too much to do: to be asked again later.
+    /// Makes the refusal of a request for which there is too much to do: the client may ask again later.
     pub fn busy(sentence: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
     }

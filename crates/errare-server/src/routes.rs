@@ -1,4 +1,4 @@
-//! Which address leads where.
+//! The routes of the server: which address leads where.
 
 use crate::calls::{self, Call};
 use crate::content::Content;
@@ -25,25 +25,26 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Number of requests that may wait for their turn to be worked on: they are quick, and many may come at once.
+/// The greatest number of requests that may wait for their turn to be worked on: they are quick, and many may come at
+/// once.
 const MAX_WAITING: usize = 256;
 
-/// Number of requests that may wait where each takes long.
+/// The greatest number of requests that may wait where each takes long.
 const MAX_LONG_WAITING: usize = 16;
 
-/// What the answers come from.
+/// The state that all handlers of requests share.
 pub struct Shared {
-    /// A handle for clients: no request reaches files by it.
+    /// A handle on the lab for clients: no request reaches files by it.
     pub lab: Lab,
-    /// Where questions wait that are answered at once if the tables are there; if not, these are built first.
+    /// The queue of calls that are answered at once if the tables are there; if not, these are built first.
     pub calls: Queue,
-    /// Games that are played. Whatever else is worked out, a move waits for other moves only: queue and threads are
-    /// their own.
+    /// The games that are played. A move waits for other moves only, whatever else is worked out, as it has a queue and
+    /// threads of its own.
     pub games: Games,
     pub moves: Queue,
-    /// A second handle for new games, whose own queue may build tables without delaying moves.
+    /// A second handle for new games, which may build tables without delaying moves.
     pub new_games: Games,
-    /// Calls that may take minutes, with threads and a queue of their own.
+    /// A handle for calls that may take minutes, with threads and a queue of its own.
     long_lab: Lab,
     long_calls: Queue,
     pub store: Store,
@@ -54,15 +55,15 @@ pub struct Shared {
 
 pub type SharedState = State<Arc<Shared>>;
 
-/// What is at an address where a part of the path is a name.
+/// The name that is a part of an address.
 pub type Named = Result<Path<String>, PathRejection>;
 
-/// The name in an address.
+/// Returns the name in an address.
 pub fn named(name: Named) -> Result<String, Refusal> {
     name.map(|Path(name)| name).map_err(|rejection| Refusal::bad(rejection.body_text()))
 }
 
-/// All addresses of a server.
+/// The router of all addresses of a server.
 pub fn router(lab: &Lab, bench: RatingBench, store: Store, door: Door) -> Result<Router, LabError> {
     let (lab, workers) = (lab.for_clients(), lab.thread_count()?);
     let jobs = Jobs::new(&lab, store.clone()).map_err(|refusal| LabError::Request(refusal.sentence))?;
@@ -98,7 +99,7 @@ pub fn router(lab: &Lab, bench: RatingBench, store: Store, door: Door) -> Result
     Ok(Router::new().fallback_service(all).layer(middleware::from_fn_with_state(Arc::new(door), guard)))
 }
 
-/// Pages and files of the workbench.
+/// Answers with pages and files of the workbench.
 async fn page(address: Uri, headers: HeaderMap, request: Request) -> Result<Response, Refusal> {
     let path = address.path();
     if path.starts_with("/api/") {
@@ -110,7 +111,7 @@ async fn page(address: Uri, headers: HeaderMap, request: Request) -> Result<Resp
     if bundle::is_page(path) { bundle::index(&headers) } else { bundle::file(path, &headers) }
 }
 
-/// What a server is and has.
+/// A description of the server: its version, its engine, and whether it has turns.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct About {
     /// The version of errare.
@@ -123,7 +124,7 @@ pub struct About {
     has_turns: bool,
 }
 
-/// The engine is started to learn its name, so that this may take a moment.
+/// Answers what the server is and has. The engine is started to learn its name, so that this may take a moment.
 async fn about(State(shared): SharedState) -> Answer {
     let (lab, has_turns) = (shared.lab.clone(), shared.ratings.has_turns());
     blocking(move || {
@@ -145,7 +146,7 @@ async fn call(State(shared): SharedState, operation: Named, request: Request) ->
     queue.run(move |cancel| call.run(&lab, cancel)).await
 }
 
-/// The answer to other methods than that of a call.
+/// Answers a request for an operation by another method than that of a call.
 async fn not_called(operation: Named, OriginalUri(address): OriginalUri) -> Result<Response, Refusal> {
     match OperationInfo::find(&named(operation)?) {
         Some(_) => Ok((StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "POST")]).into_response()),
@@ -173,7 +174,7 @@ async fn cancel_job(State(shared): SharedState, id: Named) -> Answer {
     Content::json(&shared.jobs.cancel(&named(id)?)?)
 }
 
-/// The part of a response that is asked for.
+/// The question for a part of a response.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PartQuestion {

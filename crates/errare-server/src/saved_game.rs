@@ -9,7 +9,7 @@ use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-/// Reads a structure from a JSON object. From a list serde would read it too, item by item.
+/// Reads a structure from a JSON object. A list is refused, which serde would read too, item by item.
 fn object<'a, T: DeserializeOwned, D: Deserializer<'a>>(from: D) -> Result<T, D::Error> {
     let value = Value::deserialize(from)?;
     if !value.is_object() {
@@ -22,8 +22,8 @@ fn object<'a, T: DeserializeOwned, D: Deserializer<'a>>(from: D) -> Result<T, D:
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewGame {
-    /// The game as the operation `play` takes it. If it says nothing about the belief before the first move, the belief
-    /// from earlier games of the same endgame and task is used.
+    /// The game as the operation `play` takes it. If its prior is the default one, uniform, the belief from earlier
+    /// games of the same endgame and task is used.
     #[serde(deserialize_with = "object")]
     pub play: PlayRequest,
     /// The lesson of the course that the game belongs to.
@@ -45,11 +45,12 @@ pub struct NewMove {
     pub text: String,
 }
 
-/// Takes the person's last move in a saved game back, with the reply to it. What it showed of the person still counts.
+/// Takes the person's last move in a saved game back, with the reply to it, or else the resignation or claim that ended
+/// the game. What the move showed of the person still counts.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TakeBack {
-    /// The version of the game.
+    /// The version of the game that the client has seen.
     pub version: i64,
 }
 
@@ -57,7 +58,7 @@ pub struct TakeBack {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FinishGame {
-    /// The version of the game.
+    /// The version of the game that the client has seen.
     pub version: i64,
     /// What the person does instead of a move.
     pub finish: PlayFinish,
@@ -68,7 +69,7 @@ pub struct FinishGame {
 pub struct SavedGame {
     /// The id of the game.
     pub id: String,
-    /// The version, which rises with each change.
+    /// The version of the game, which rises with each change.
     pub version: i64,
     /// The lesson of the course that the game belongs to.
     pub lesson: Option<String>,
@@ -84,12 +85,12 @@ pub struct SavedGame {
     pub game: PlayResponse,
 }
 
-/// A saved game in a list.
+/// A saved game in the list of games.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct GameSummary {
     /// The id of the game.
     pub id: String,
-    /// The version, which rises with each change.
+    /// The version of the game, which rises with each change.
     pub version: i64,
     /// The lesson of the course that the game belongs to.
     pub lesson: Option<String>,
@@ -103,7 +104,8 @@ pub struct GameSummary {
     pub opponent: String,
     /// The outcome of the start for the person: win, draw or loss.
     pub theory: String,
-    /// What the person made of it: win, draw or loss; null while the game goes on.
+    /// What the person made of the game: win, draw or loss; null while the game goes on, and if it could not be
+    /// finished.
     pub result: Option<String>,
     /// Number of moves that the person made.
     pub moves: i64,
@@ -111,9 +113,9 @@ pub struct GameSummary {
     pub started: String,
     /// When the game was last changed.
     pub updated: String,
-    /// The person's expected competence at the end of the game.
+    /// The person's expected competence at the end of the game, or so far.
     pub expected_c: f64,
-    /// The interval that holds nine tenths of the probability.
+    /// The interval that holds nine tenths of the probability of the competence.
     pub interval: [f64; 2],
     /// Whether the game is over.
     pub over: bool,
@@ -122,21 +124,21 @@ pub struct GameSummary {
 /// Saved games, the last begun first.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct GameList {
-    /// The games.
+    /// The saved games, the last begun first.
     pub games: Vec<GameSummary>,
 }
 
 /// A saved game as it is exported.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ExportedGame {
-    /// What the list of games has.
+    /// The summary of the game, as the list of games has it.
     #[serde(flatten)]
     pub summary: GameSummary,
     /// The request that the game is replayed by.
     pub play: PlayRequest,
     /// The belief about the person's competence when the game began.
     pub belief_before: StoredPosterior,
-    /// The belief at its end.
+    /// The belief about the person's competence at the end of the game, or so far.
     pub belief_now: StoredPosterior,
     /// The game in PGN, with comments.
     pub pgn: String,
@@ -145,7 +147,7 @@ pub struct ExportedGame {
 /// All saved games.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct GameExport {
-    /// The games, the last begun first.
+    /// The saved games, the last begun first.
     pub games: Vec<ExportedGame>,
 }
 

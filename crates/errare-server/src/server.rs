@@ -1,4 +1,4 @@
-//! A server: its address, and its run until it is asked to stop.
+//! The server: its address, and its run until it is asked to stop.
 
 use crate::access::Access;
 use crate::guard::Door;
@@ -13,19 +13,19 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::path::Path;
 use tokio::runtime::{Builder, Runtime};
 
-/// Why a server cannot be started, or ended early.
+/// Why a server could not be started, or ended early.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServerError {
-    /// The port is taken.
+    /// Another program has the port.
     #[error("cannot listen on {0}: another program does. Give another --port, or 0 for any that is free")]
     AddressInUse(SocketAddr),
     /// The system refused the address.
     #[error("cannot listen on {address}: {source}")]
     Listen {
-        /// The address.
+        /// The address that was refused.
         address: SocketAddr,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// The system refused to let the server run.
@@ -76,8 +76,8 @@ impl Server {
         })
     }
 
-    /// Keeps games and jobs in this folder, which is made if it does not exist. Without one they are forgotten when the
-    /// server ends.
+    /// Keeps games and jobs in this folder, which is made if it does not exist. Without a folder they are forgotten
+    /// when the server ends.
     ///
     /// # Errors
     /// If the folder cannot be made, or what is in it cannot be used.
@@ -113,8 +113,8 @@ impl Server {
         format!("http://{}/{}", reachable(self.address), self.access.query())
     }
 
-    /// Answers requests until asked to stop, and then for half a second more. Until then panics of the whole program are
-    /// written to stderr in one line each; one in a request ends that request alone.
+    /// Answers requests until asked to stop, and then for half a second more. Until then panics of the whole program
+    /// are written to stderr in one line each; a panic in a request ends that request alone.
     ///
     /// # Errors
     /// If the system refuses to let the server run, or the lab has no threads.
@@ -134,12 +134,14 @@ impl Server {
     }
 }
 
-/// One thread is plenty to speak with clients; what takes time has its own.
+/// Makes the runtime that speaks with clients: one thread is plenty for that, and work that takes time has threads of
+/// its own.
 fn runtime() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_io().enable_time().build()
 }
 
-/// Where a browser on this machine finds the server: "any address" is none to go to.
+/// The address at which a browser on this machine finds the server: an unspecified address is replaced by the loopback
+/// address.
 fn reachable(bound: SocketAddr) -> SocketAddr {
     let here = match bound.ip() {
         IpAddr::V4(address) if address.is_unspecified() => Ipv4Addr::LOCALHOST.into(),

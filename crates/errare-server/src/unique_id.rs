@@ -6,7 +6,7 @@ use crate::work::broken;
 /// Number of letters of an id.
 const LETTERS: usize = 32;
 
-/// A new id: 32 hexadecimal digits.
+/// Makes a new id of 32 hexadecimal digits.
 pub fn unique_id() -> Result<String, Refusal> {
     let mut bytes = [0; LETTERS / 2];
     getrandom::fill(&mut bytes).map_err(|_| broken())?;

@@ -1,4 +1,4 @@
-//! Work that takes time: so much at once, so much waiting, and each for so long.
+//! Queues for work that takes time: so much at once, so much waiting, and each piece for so long.
 
 use crate::content::Content;
 use crate::refusal::Refusal;
@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task;
 use tokio::time::timeout;
 
-/// How long somebody waits for an answer.
+/// The longest time that a client waits for an answer.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
 pub type Answer = Result<Content, Refusal>;
@@ -25,7 +25,7 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// A queue with so many workers, in which so many more pieces of work may wait.
+    /// Makes a queue with so many workers, in which so many more pieces of work may wait.
     pub fn new(workers: usize, waiting: usize) -> Queue {
         Queue { places: Arc::new(Semaphore::new(workers)), all: Arc::new(Semaphore::new(workers + waiting)) }
     }
@@ -57,7 +57,7 @@ impl Queue {
         })
     }
 
-    /// Does work when there is a place, whether or not anybody waits for it.
+    /// Does work when there is a place, whether or not a client waits for it.
     pub fn begin(&self, work: impl FnOnce() + Send + 'static) -> Result<(), Refusal> {
         let waiting = self.wait()?;
         let places = Arc::clone(&self.places);
@@ -72,7 +72,7 @@ impl Queue {
         Ok(())
     }
 
-    /// A place in the queue, if there is one.
+    /// Takes a place in the queue, if there is one.
     fn wait(&self) -> Result<OwnedSemaphorePermit, Refusal> {
         let place = Arc::clone(&self.all).try_acquire_owned();
         place.map_err(|_| Refusal::busy("there is too much to work out already: ask again"))
@@ -94,7 +94,7 @@ pub async fn blocking<A: Send + 'static>(
     task::spawn_blocking(work).await.unwrap_or_else(|_| Err(broken()))
 }
 
-/// The answer where something panicked.
+/// The refusal of work that panicked.
 pub fn broken() -> Refusal {
     let sentence = "internal error (a bug in errare): this could not be worked out";
     Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, sentence)

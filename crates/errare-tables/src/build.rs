@@ -23,9 +23,9 @@ use std::time::Duration;
 /// The cost and the result of building a table.
 #[derive(Clone, Copy, Debug)]
 pub struct BuildReport {
-    /// The endgame.
+    /// The endgame of the table built.
     pub material: Material,
-    /// The metric.
+    /// The metric of the table built.
     pub metric: Metric,
     /// Wall time of solving.
     pub solving: Duration,
@@ -54,7 +54,7 @@ pub struct BuildObserver<'a> {
     plan: Mutex<PlanState>,
 }
 
-/// The state of a plan. All is 0 without a plan.
+/// The state of a plan of builds; all fields are 0 without a plan.
 #[derive(Clone, Copy, Default)]
 struct PlanState {
     parts: usize,
@@ -64,18 +64,18 @@ struct PlanState {
 }
 
 impl<'a> BuildObserver<'a> {
-    /// Reports the progress of each table, and nothing else.
+    /// Makes an observer that reports the progress of each table, and nothing else.
     pub fn new(progress: &'a dyn Progress) -> BuildObserver<'a> {
         BuildObserver { progress, on_built: &|_| (), plan: Mutex::default() }
     }
 
-    /// Also passes on the report of each table that is finished.
+    /// Adds a receiver of the report of each table that is finished.
     #[must_use]
     pub fn on_built(self, on_built: &'a (dyn Fn(&BuildReport) + Sync)) -> BuildObserver<'a> {
         BuildObserver { on_built, ..self }
     }
 
-    /// Also reports how far the plan is that the tables are part of, if it has more than one.
+    /// Adds reports of how far a plan of several tables is, of which the tables are part.
     #[must_use]
     pub fn with_plan(self, plan: &[Planned]) -> BuildObserver<'a> {
         let effort = plan.iter().map(|planned| planned.effort).sum();
@@ -110,7 +110,7 @@ impl<'a> BuildObserver<'a> {
     }
 }
 
-/// Builds tables into a library.
+/// The builder of a library's tables.
 pub(crate) struct Builder<'a> {
     pub library: &'a Library,
     pub memory: u64,
@@ -123,14 +123,14 @@ pub(crate) struct Builder<'a> {
 /// The move rules whose tables may be built.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum BuiltRules {
-    /// Every rule.
+    /// Tables of every move rule may be built.
     All,
-    /// Rules of these numbers of moves.
+    /// Only tables of rules of these numbers of moves may be built, beside tables without a rule.
     Only(&'static [u16]),
 }
 
 impl BuiltRules {
-    /// Refuses a table whose move rule is not among them.
+    /// Refuses a table whose move rule is not one that may be built.
     pub fn check(self, material: Material, metric: Metric) -> Result<(), TableError> {
         match (self, metric) {
             (BuiltRules::Only(rules), Metric::DtzRule(rule)) if !rules.contains(&rule) => {
@@ -191,7 +191,7 @@ impl Builder<'_> {
         threads::apart(|| self.build_locked(&planned, &layout, &subs, plain, &lock))?
     }
 
-    /// Builds a table of which all that it needs is there.
+    /// Builds a table when all tables that it needs are there.
     fn build_locked(
         &self,
         planned: &Planned,

@@ -125,7 +125,7 @@ impl<'a> Census<'a> {
         sets(Symmetry::IDENTITY) <= sets(mirror)
     }
 
-    /// Those of some bits of a word whose cells represent their positions: see [`Census::is_first`].
+    /// The bits of a word, among some given ones, whose cells represent their positions: see [`Census::is_first`].
     pub fn firsts(&self, slice: usize, word: usize, bits: u64) -> u64 {
         let bits = bits & self.layout.leading_bits(word);
         match self.layout.own_image(slice) {

@@ -17,8 +17,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The result of a comparison. Every position is counted once, up to the symmetries of the board.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
-    /// Number of positions with the same value in both. Cursed wins agree if the depths are equal, or if the other
-    /// source's depth is greater by the length of the move rule: see [`Syzygy`](crate::Syzygy).
+    /// Number of positions with the same value in our table and in the other source. Cursed wins agree if the depths
+    /// are equal, or if the other source's depth is greater by the length of the move rule: see
+    /// [`Syzygy`](crate::Syzygy).
     pub agreeing: u64,
     /// Number of positions whose depths differ by the one ply that the other source's rounding leaves open.
     pub rounded: u64,

@@ -17,7 +17,7 @@ use shakmaty::Color;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A table after a conversion, in which every outcome that does not count is a draw.
+/// A solved table as seen after a conversion: every outcome that does not count is a draw.
 struct Counted<'a> {
     reader: SliceReader<&'a Table>,
     counts: &'a (dyn Fn(Material, Value) -> bool + Sync),

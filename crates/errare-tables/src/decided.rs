@@ -23,9 +23,9 @@ pub struct Decided {
 }
 
 enum Sets {
-    /// By run of the ply loop.
+    /// The positions that each run of the ply loop decided.
     Runs(Vec<Run>),
-    /// By side to move and slice.
+    /// The decided positions by side to move and slice.
     Slices(ByColor<Vec<Verdict>>),
 }
 
@@ -57,12 +57,12 @@ pub struct Reading {
 }
 
 impl Decided {
-    /// What runs decided; those of DTR by increasing level.
+    /// Makes a solved endgame of what runs decided; runs of DTR by increasing level.
     pub fn by_runs(runs: Vec<Run>) -> Decided {
         Decided { sets: Sets::Runs(runs), plain: None }
     }
 
-    /// What is decided slice by slice.
+    /// Makes a solved endgame of what is decided slice by slice.
     pub fn by_slices(slices: ByColor<Vec<Verdict>>) -> Decided {
         Decided { sets: Sets::Slices(slices), plain: None }
     }

@@ -18,7 +18,7 @@ const MAX_MEN_TO_SEARCH: usize = 4;
 /// A bound on mates with five men: the deepest is in KPPKP.
 const DEEPEST_MATE: WinnerMoves = WinnerMoves(127);
 
-/// A bound on all other depths.
+/// A bound on the greatest depth of any other endgame or metric.
 const DEEPEST: WinnerMoves = WinnerMoves(600);
 
 /// Finds the greatest depth of each side's wins, White being the side named first; 0 for a side that never wins.

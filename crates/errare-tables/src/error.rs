@@ -14,9 +14,9 @@ pub enum TableError {
     /// The table has no file.
     #[error("no {metric} table of {material}: {} does not exist", path.display())]
     Missing {
-        /// The endgame.
+        /// The endgame whose table is missing.
         material: Material,
-        /// The metric.
+        /// The metric of the missing table.
         metric: Metric,
         /// The file that does not exist.
         path: PathBuf,
@@ -24,7 +24,7 @@ pub enum TableError {
     /// The file of a table is damaged.
     #[error("damaged table {}: {fault}", path.display())]
     Damaged {
-        /// The file.
+        /// The damaged file.
         path: PathBuf,
         /// The kind of damage.
         fault: Fault,
@@ -32,7 +32,7 @@ pub enum TableError {
     /// The file was made by another version of the program.
     #[error("table {} has format version {found}, expected {expected}", path.display())]
     Version {
-        /// The file.
+        /// The file of another version.
         path: PathBuf,
         /// The version of the file.
         found: u32,
@@ -52,10 +52,10 @@ pub enum TableError {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// The endgame has more men than tables with pawns are built for.
+    /// The endgame has pawns and more men than tables with pawns are built for.
     #[error("too many men in {material}: expected at most {MAX_MEN_WITH_PAWNS} with pawns, found {}", material.men())]
     TooManyWithPawns {
-        /// The endgame.
+        /// The endgame with too many men.
         material: Material,
     },
     /// The table is missing, and too large to be built because a position of it was asked about.
@@ -65,9 +65,9 @@ pub enum TableError {
         material.men()
     )]
     OnlyByName {
-        /// The endgame.
+        /// The endgame whose table is missing.
         material: Material,
-        /// The metric.
+        /// The metric of the missing table.
         metric: Metric,
     },
     /// The table is missing, and its move rule is not among those whose tables are built here.
@@ -77,9 +77,9 @@ pub enum TableError {
         rules.iter().map(|rule| format!("dtz{rule}")).collect::<Vec<_>>().join(", ")
     )]
     RuleNotBuilt {
-        /// The endgame.
+        /// The endgame whose table is missing.
         material: Material,
-        /// The metric.
+        /// The metric of the missing table, with its move rule.
         metric: Metric,
         /// The move rules whose tables are built.
         rules: &'static [u16],
@@ -90,13 +90,13 @@ pub enum TableError {
     /// Building the table would take more memory than is allowed.
     #[error("{material} to {metric} needs about {} MB of memory, but only {} MB are allowed", needed >> 20, allowed >> 20)]
     Memory {
-        /// The endgame.
+        /// The endgame of the table.
         material: Material,
-        /// The metric.
+        /// The metric of the table.
         metric: Metric,
-        /// Number of bytes needed.
+        /// Number of bytes that building needs.
         needed: u64,
-        /// Number of bytes allowed.
+        /// Number of bytes that building may take.
         allowed: u64,
     },
     /// Tables of another maker could not be used.

@@ -10,9 +10,9 @@ use shakmaty::{Chess, Position};
 /// The entries of a table to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// All entries.
+    /// All entries of the table.
     Whole,
-    /// A random sample.
+    /// A random sample of the entries.
     Sample {
         /// Number of placements to draw. Those that are not legal positions are checked to be illegal.
         placements: u64,
@@ -70,8 +70,8 @@ impl Cells {
         self.extent.total(Address::count(&self.layout))
     }
 
-    /// The number of the placement of a position in the whole endgame, whichever side is White; none if the men are
-    /// others. Rights to capture en passant do not count.
+    /// The number of the placement of a position in the whole endgame, whichever side is White; none if the position
+    /// has other men than the endgame. Rights to capture en passant do not count.
     pub fn number(&self, position: &Chess) -> Option<u64> {
         let address = Address::of(&self.layout, position.board(), position.turn())?;
         Some(address.number(&self.layout))

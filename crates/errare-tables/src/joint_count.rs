@@ -22,7 +22,7 @@ const WORDS_BETWEEN_CHECKS: usize = 256;
 pub struct JointCount {
     /// Number of positions, each once up to symmetry.
     pub count: u64,
-    /// Some of them as FENs, no two from one slice of the table.
+    /// Examples of the positions as FENs, no two from one slice of the table.
     pub examples: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ struct RecentClasses {
 
 impl RecentClasses {
     const BITS: u32 = 12;
-    /// No combination of symbols: none is as great.
+    /// The key that stands for no combination of symbols: none is as great.
     const NONE: u64 = u64::MAX;
 
     fn new() -> RecentClasses {

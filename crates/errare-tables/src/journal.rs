@@ -32,9 +32,9 @@ pub struct Ply {
 /// All decided positions of a run, ply by ply from 0 (mate).
 pub type History = Vec<Ply>;
 
-/// The version of journals. Those of other versions are not taken up.
+/// The version of journals. Journals of other versions are not taken up.
 const VERSION: u32 = 1;
-/// In place of a ply: the run has ended.
+/// The number that stands in place of a ply when the run has ended.
 const END: u16 = u16::MAX;
 /// The number of bytes that a set takes in an index.
 const ENTRY: usize = 13;
@@ -43,13 +43,13 @@ const BUFFER: usize = 1 << 20;
 /// The greatest number of bytes of an index: a longer one means that the file is damaged.
 const LONGEST_INDEX: usize = 1 << 26;
 
-/// Keeps the plies of a build.
+/// The journal of a build, which keeps its plies.
 pub struct Journal {
     file: Option<Arc<Spill>>,
-    /// A file without a name for what a later build computes again.
+    /// A file without a name for sets that a later build computes again.
     scratch: Option<Arc<Spill>>,
     path: PathBuf,
-    /// What an earlier build left, by run.
+    /// The runs that an earlier build left, by number.
     left: Vec<Left>,
 }
 
@@ -61,14 +61,14 @@ struct Left {
 }
 
 impl Journal {
-    /// Keeps plies in memory.
+    /// Makes a journal that keeps plies in memory.
     pub fn in_memory() -> Journal {
         Journal { file: None, scratch: None, path: PathBuf::new(), left: Vec::new() }
     }
 
-    /// Keeps plies in a file, and takes up what an earlier build of the same table left there. Of several runs only the
-    /// first is taken up in the middle, because later ones depend on more than the plies. The caller holds the lock of the
-    /// table.
+    /// Makes a journal that keeps plies in a file, and takes up what an earlier build of the same table left there. Of
+    /// several runs only the first is taken up in the middle, because later ones depend on more than the plies. The
+    /// caller holds the lock of the table.
     ///
     /// # Errors
     /// If the file cannot be opened, read or written.
@@ -124,7 +124,7 @@ impl Journal {
         (history, is_ended)
     }
 
-    /// Keeps a ply.
+    /// Keeps a ply of a run, in the file if there is one.
     ///
     /// # Errors
     /// If it cannot be written, or something in the file could not be read.
@@ -176,7 +176,7 @@ impl Journal {
         Ok(file.append(&bytes)? + bytes.len() as u64)
     }
 
-    /// Tells whether everything that was asked of the files could be read.
+    /// Checks that everything that was asked of the files could be read.
     ///
     /// # Errors
     /// If something could not.
@@ -184,7 +184,7 @@ impl Journal {
         self.file.iter().chain(&self.scratch).try_for_each(|file| file.check())
     }
 
-    /// Removes the file: the table is written.
+    /// Removes the file of the journal, once the table is written.
     ///
     /// # Errors
     /// If it cannot be removed.
@@ -208,13 +208,13 @@ fn by_kind(ply: &mut Ply) -> [&mut Vec<Packed>; 4] {
     [&mut losses.white, &mut losses.black, &mut wins.white, &mut wins.black]
 }
 
-/// A record of a journal that was read.
+/// A record of a journal, as read from the file.
 struct Record {
     run: u16,
     ply: u16,
-    /// The sets: side and outcome, slice, place, length.
+    /// The sets of the record: side and outcome, slice, place, length.
     sets: Vec<(u8, u32, u64, u32)>,
-    /// The place after the record.
+    /// The place in the file after the record.
     end: u64,
 }
 
@@ -232,7 +232,7 @@ impl Record {
     }
 }
 
-/// Reads the records of a journal, up to the first that is not whole.
+/// A reader of the records of a journal, up to the first that is not whole.
 struct Reader<'a> {
     file: BufReader<&'a File>,
     at: u64,

@@ -11,13 +11,13 @@ use shakmaty::Color;
 /// A slice-sized buffer of words, zero between uses.
 pub struct Touched {
     words: Vec<u64>,
-    /// For each row of words whether anything was added.
+    /// Whether anything was added to each row of words.
     rows: Vec<u8>,
-    /// Whether anything was added at all.
+    /// Whether anything was added to the buffer at all.
     any: bool,
 }
 
-/// The number of words that are skipped together if nothing was added.
+/// The number of words of a row: they are skipped together if nothing was added.
 const ROW: usize = 32;
 
 impl Touched {

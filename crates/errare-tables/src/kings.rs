@@ -90,7 +90,7 @@ impl Kings {
             .collect()
     }
 
-    /// The slices, one for each pair.
+    /// The slices of a table without pawns, one for each king pair.
     #[inline(always)]
     pub fn slices(&self) -> &Slices {
         &self.slices

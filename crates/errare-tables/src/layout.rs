@@ -25,7 +25,7 @@ pub const MAX_FIXED: usize = 3;
 /// The squares of the fixed men, in the layout's order.
 pub type Fixed = [u8; MAX_FIXED];
 
-/// The numbering of one endgame.
+/// The numbering of the positions of one endgame.
 ///
 /// The squares of men without a fixed twin are the digits of the word's number in base 64; like
 /// men, of which at most one kind is left beside the axis, are its leading digit together.
@@ -34,14 +34,14 @@ pub struct Layout {
     material: Material,
     axis: Man,
     fixed: Vec<Man>,
-    /// The number of men before the like ones.
+    /// The number of fixed men before the like ones.
     singles: usize,
-    /// The number of like men: 0, 2 or 3.
+    /// The number of like men among the fixed ones: 0, 2 or 3.
     likes: usize,
     words: usize,
-    /// The number of cells that hold a position.
+    /// The number of cells that hold the same position.
     multiplicity: u64,
-    /// Where a word has the square of the only twin of the axis, if that is not one of several like men.
+    /// The shift in a word's number of the square of the axis's only twin, if that is not one of several like men.
     twin_shift: Option<u32>,
     /// The image of each word under each symmetry, symmetry by symmetry; empty with pawns.
     images: Vec<u32>,
@@ -164,7 +164,7 @@ impl Layout {
         self.words
     }
 
-    /// The number of cells that hold a position: more than one only where the axis man has twins.
+    /// The number of cells that hold the same position: more than one only where the axis man has twins.
     #[inline(always)]
     pub fn multiplicity(&self) -> u64 {
         self.multiplicity
@@ -280,7 +280,7 @@ pub struct Lifted {
 }
 
 impl Lifted {
-    /// The word with the man put down on a square.
+    /// The word with the lifted man put down on a square.
     #[inline(always)]
     pub fn at(&self, square: u8) -> usize {
         self.base + ((self.row[square as usize & 63] as usize) << self.shift)

@@ -17,7 +17,7 @@ pub fn legal(layout: &Layout, slice: usize, turn: Color, word: usize) -> u64 {
 /// The men of a slice that are not in its words.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Around {
-    /// The kings, unless they are in the words.
+    /// The kings, unless they are among the men of the words.
     pub kings: Option<KingPair>,
     pub pawns: Structure,
 }

@@ -77,7 +77,7 @@ impl Library {
         Library { folder: folder.into(), open: RwLock::default(), cache: Arc::new(BlockCache::new(CACHE_BYTES)) }
     }
 
-    /// The folder of the tables.
+    /// The folder that holds the tables.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -229,9 +229,9 @@ impl Library {
 /// A table of a library, as listed.
 #[derive(Debug)]
 pub struct Listed {
-    /// The endgame.
+    /// The endgame of the table.
     pub material: Material,
-    /// The metric.
+    /// The metric of the table.
     pub metric: Metric,
     /// The table, or the error by which it cannot be used.
     pub table: Result<Arc<Table>, TableError>,

@@ -1,4 +1,4 @@
-//! The values of many positions at once.
+//! Looking up the values of many positions at once.
 
 use crate::error::TableError;
 use crate::material::Material;
@@ -17,16 +17,16 @@ const BATCH: usize = 1 << 16;
 /// Number of positions that one thread takes at a time.
 const CHUNK: usize = 1 << 11;
 
-/// Why the values of some positions could not be looked up.
+/// A reason why the values of some positions could not be looked up.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ManyError {
-    /// A text is not a FEN, or its position is not one that tables have.
+    /// A text is not a FEN, or gives a position that no table has.
     #[error("position {place}: {source}")]
     Fen {
         /// The place of the position in the list, from 0.
         place: usize,
-        /// What is wrong with it.
+        /// The fault of the FEN.
         source: FenError,
     },
     /// A table is missing, damaged or cannot be built, or the work was cancelled.

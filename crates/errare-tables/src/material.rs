@@ -9,7 +9,7 @@ use std::str::FromStr;
 /// The men besides the king that a signature may name, strongest first.
 pub const ROLES: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
-/// The roles that a pawn may promote to.
+/// The roles that pawns may promote to.
 pub(crate) const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
 /// The greatest number of men, kings included, that a table can be built for.
@@ -67,14 +67,14 @@ impl Hash for Material {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MaterialError {
-    /// A letter does not stand for a man.
+    /// A letter of the text does not stand for a man.
     #[error("invalid endgame `{text}`: expected K, Q, R, B, N or P, found `{letter}` at place {place}{}", near(.text))]
     Letter {
-        /// The text as given.
+        /// The invalid text as given.
         text: String,
-        /// The letter.
+        /// The invalid letter.
         letter: char,
-        /// The place of the letter, from 1.
+        /// The place of the letter in the text, from 1.
         place: usize,
     },
     /// There is not exactly one king for each side, before its other men.
@@ -83,13 +83,13 @@ pub enum MaterialError {
         near(.text)
     )]
     Kings {
-        /// The text as given.
+        /// The invalid text as given.
         text: String,
     },
     /// The endgame has more men than tables are built for.
     #[error("invalid endgame `{text}`: expected at most {MAX_MEN} men, found {men}")]
     TooMany {
-        /// The text in upper case.
+        /// The signature of the endgame, in upper case.
         text: String,
         /// Number of men of the endgame.
         men: usize,
@@ -177,7 +177,7 @@ impl Material {
         2 + self.white.men() + self.black.men()
     }
 
-    /// Whether there is any pawn.
+    /// Whether the endgame has any pawn.
     pub fn has_pawns(&self) -> bool {
         self.white.0[4] + self.black.0[4] > 0
     }

@@ -61,7 +61,7 @@ impl Packed {
         Packed(Kept::InMemory(scratch[..at].into()))
     }
 
-    /// A set whose bytes are in a file.
+    /// Makes a set whose bytes are in a file.
     pub fn in_file(file: &Arc<Spill>, place: u64, length: u32) -> Packed {
         Packed(Kept::InFile { file: Arc::clone(file), place, length })
     }
@@ -84,7 +84,7 @@ impl Packed {
         self.len() == 0
     }
 
-    /// The number of bytes.
+    /// The number of bytes that the set takes.
     pub fn len(&self) -> usize {
         match &self.0 {
             Kept::InMemory(bytes) => bytes.len(),
@@ -92,7 +92,7 @@ impl Packed {
         }
     }
 
-    /// The bytes themselves, read into the buffer if they are in a file.
+    /// The bytes of the set, read into the buffer if they are in a file.
     pub fn bytes<'a>(&'a self, buffer: &'a mut Vec<u8>) -> &'a [u8] {
         match &self.0 {
             Kept::InMemory(bytes) => bytes,
@@ -100,7 +100,7 @@ impl Packed {
         }
     }
 
-    /// The entries. The buffer is used if the set is in a file.
+    /// The entries of the set. The buffer is used if the set is in a file.
     pub fn iter<'a>(&'a self, buffer: &'a mut Vec<u8>) -> PackedIter<'a> {
         PackedIter { rest: self.bytes(buffer), next: 0 }
     }

@@ -3,10 +3,10 @@
 use crate::position::{FenError, from_setup};
 use shakmaty::{Chess, EnPassantMode, Piece, Position, Square};
 
-/// A square, and the position with the man on it.
+/// A square, and the position with the man put on it.
 #[derive(Clone, Debug)]
 pub struct Placement {
-    /// The square.
+    /// The square that the man is put on.
     pub square: Square,
     /// The position with the man on this square, or why there is none.
     pub position: Result<Chess, Misplaced>,
@@ -16,7 +16,7 @@ pub struct Placement {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Misplaced {
-    /// Another man is there.
+    /// Another man is on the square.
     #[error("another man is on this square")]
     Occupied(Piece),
     /// No legal position has the man there.

@@ -11,9 +11,9 @@ use shakmaty::Role;
 /// A table that has to be built.
 #[derive(Clone, Copy, Debug)]
 pub struct Planned {
-    /// The endgame.
+    /// The endgame of the table.
     pub material: Material,
-    /// The metric of the file.
+    /// The metric of the table's file.
     pub metric: Metric,
     /// The approximate work in CPU-seconds, good enough for shares of a plan.
     pub effort: f64,
@@ -28,8 +28,8 @@ pub struct Planned {
 }
 
 impl Planned {
-    /// Estimates a build. It is an error if no such table can exist, or if it would take more than the memory allowed
-    /// even with one pawn structure at a time.
+    /// Estimates the memory and work of a build. It is an error if no such table can exist, or if it would take more
+    /// than the memory allowed even with one pawn structure at a time.
     pub(crate) fn new(material: Material, metric: Metric, allowed: u64) -> Result<Planned, TableError> {
         if material.has_pawns() && material.men() > MAX_MEN_WITH_PAWNS {
             return Err(TableError::TooManyWithPawns { material });
@@ -53,16 +53,16 @@ impl Planned {
 /// The number of men from which on decided positions are always kept in files.
 const MEN_IN_FILES: usize = 6;
 
-/// The tables that the solver reads for this one: those of every conversion, and for a move rule
-/// the plain one of the same endgame.
+/// The tables that the solver reads for a table: those of every conversion, and for a move rule the plain one of the
+/// same endgame.
 pub(crate) fn needs(material: Material, metric: Metric) -> Vec<(Material, Metric)> {
     let plain = matches!(metric, Metric::DtzRule(_)).then_some((material, Metric::Dtz));
     let subs = material.conversions().into_iter().filter(|sub| sub.men() > 2).map(|sub| (sub, metric));
     subs.chain(plain).map(|(material, metric)| (material, metric.stored(material))).collect()
 }
 
-/// For each table of a plan the places in the plan of those that the solver reads for it. Each of them comes before it, as
-/// plans are in the order of building; what the solver reads and is not in the plan is there already.
+/// Lists for each table of a plan the places in the plan of the tables that the solver reads for it. Each of them comes
+/// before it, as plans are in the order of building; what the solver reads and is not in the plan is there already.
 #[must_use]
 pub fn needed_first(plan: &[Planned]) -> Vec<Vec<usize>> {
     let place = |material: Material, metrics: &[Metric]| {
@@ -121,7 +121,7 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// Whether a table can be opened or is planned already. One that is damaged has to be built again.
+    /// Whether a table can be opened or is planned already. A damaged table has to be built again.
     fn is_there(&self, material: Material, metric: Metric) -> bool {
         self.plan.iter().any(|planned| (planned.material, planned.metric) == (material, metric))
             || self.library.open(material, metric).is_ok()
@@ -144,10 +144,10 @@ fn effort(layout: &Layout, metric: Metric) -> f64 {
     0.01 + words * microseconds * times / 1e6
 }
 
-/// The approximate bytes a word for the positions that a ply and the next start from.
+/// The approximate number of bytes that each word needs for the positions from which a ply and the next start.
 const FRONTS: u64 = 36;
 
-/// The bytes of the positions of one side to move of four five-man tables without pawns.
+/// The number of bytes of four five-man tables without pawns, for one side to move.
 const PROMOTED: u64 = 4 * 462 * 4096 * 64;
 
 /// The approximate memory of a build in bytes, as measured on the densest five-man endgames.

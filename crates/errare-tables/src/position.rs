@@ -11,15 +11,15 @@ pub enum FenError {
     /// The text is not a FEN.
     #[error("invalid FEN `{fen}`: {reason}")]
     Syntax {
-        /// The text.
+        /// The invalid text.
         fen: String,
         /// The error of the parser.
         reason: String,
     },
-    /// A side has no king.
+    /// This side has no king.
     #[error("{} has no king", name(*.0))]
     NoKing(Color),
-    /// A side has several kings.
+    /// This side has several kings.
     #[error("{} has more than one king", name(*.0))]
     Kings(Color),
     /// Castling is still possible.
@@ -72,7 +72,8 @@ pub fn parse_fen(text: &str) -> Result<Chess, FenError> {
     parse_fen_within(text, MAX_MEN)
 }
 
-/// As [`parse_fen`], for tables of at most `max_men` men: see [`Source::max_men`](crate::Source::max_men).
+/// Parses a FEN as [`parse_fen`] does, for tables of at most `max_men` men: see
+/// [`Source::max_men`](crate::Source::max_men).
 ///
 /// # Errors
 /// As [`parse_fen`], with another limit on the number of men.
@@ -106,7 +107,7 @@ pub fn parse_fen_within(text: &str, max_men: usize) -> Result<Chess, FenError> {
     from_setup(setup)
 }
 
-/// What is wrong with a text that the parser refuses, with the place where that can be found.
+/// Describes the fault of a text that the parser refuses, with its place where that can be found.
 fn fault(text: &str, error: &ParseFenError) -> String {
     let mut fields = text.split_whitespace();
     let [board, turn] = [fields.next().unwrap_or_default(), fields.next().unwrap_or_default()];
@@ -120,7 +121,7 @@ fn fault(text: &str, error: &ParseFenError) -> String {
     }
 }
 
-/// The first rank that is not one, from the eighth down, as FENs list them.
+/// Describes the first rank of a board that is not valid, from the eighth down, as FENs list them.
 fn board_fault(board: &str) -> Option<String> {
     const RANKS: usize = 8;
     let ranks: Vec<&str> = board.split('/').collect();

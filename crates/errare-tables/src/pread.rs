@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io;
 
-/// Fills a buffer with the bytes from `offset` on.
+/// Fills a buffer with the bytes of a file from `offset` on.
 ///
 /// # Errors
 /// If the file cannot be read, or ends too early.
@@ -12,7 +12,7 @@ pub fn read_exact(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()>
     std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
 }
 
-/// Fills a buffer with the bytes from `offset` on.
+/// Fills a buffer with the bytes of a file from `offset` on.
 ///
 /// # Errors
 /// If the file cannot be read, or ends too early.

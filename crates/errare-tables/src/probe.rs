@@ -10,7 +10,7 @@ use shakmaty::{Chess, Move, Position};
 /// A legal move and the position it leads to.
 #[derive(Clone, Debug)]
 pub struct Successor {
-    /// The move.
+    /// The move that is played.
     pub mv: Move,
     /// The value of the position after the move, its outcome seen from the mover's side.
     pub value: Value,
@@ -87,7 +87,7 @@ pub fn successors(source: &dyn Source, position: &Chess, metric: Metric) -> Resu
     successors_by(position, metric, |positions| source.values(positions, metric))
 }
 
-/// The successors of a position, by the values of the positions after each move.
+/// Describes the successors of a position, given a source of the values after each move.
 fn successors_by(
     position: &Chess,
     metric: Metric,

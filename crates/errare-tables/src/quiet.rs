@@ -28,13 +28,13 @@ pub struct QuietMoves {
     has_twins: bool,
 }
 
-/// The code of a place that is not a legal position, or stands for none.
+/// The code of a place that does not hold a legal position, or holds one that another place represents.
 pub const NO_POSITION: u16 = u16::MAX;
 
 /// The moves of a position besides its quiet ones, as far as they are known without making them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OtherMoves {
-    /// Whether a man attacks one of the other side's.
+    /// Whether a man of the side to move attacks a man of the other side.
     pub captures: bool,
     /// Whether the side to move has pawns.
     pub pawns: bool,
@@ -43,9 +43,9 @@ pub struct OtherMoves {
 /// A pawn's step forward that does not promote, from the places of one part to those of another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Push {
-    /// The places of the part that the step leads to.
+    /// The places of the part of the endgame that the step leads to.
     pub part: Range<u64>,
-    /// The squares that have to be empty.
+    /// The squares that have to be empty for the step.
     path: u64,
     /// Whether the part holds the image with the wings exchanged.
     is_mirrored: bool,
@@ -59,7 +59,7 @@ impl QuietMoves {
         Some(QuietMoves { has_twins: layout.multiplicity() > 1, layout })
     }
 
-    /// The number of places.
+    /// The number of places for each side to move.
     #[must_use]
     pub fn places(&self) -> u64 {
         self.layout.slices() as u64 * self.slice_places()

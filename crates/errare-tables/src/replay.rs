@@ -51,7 +51,7 @@ pub fn split(found: &mut Vec<Found>) -> (Vec<Batch>, Vec<Packed>) {
     (front, if new.iter().all(Packed::is_empty) { Vec::new() } else { new })
 }
 
-/// What earlier runs decided at one ply with one outcome, by side to move: sets by slice, of each run.
+/// The positions that earlier runs decided at one ply with one outcome, by side to move: sets by slice, of each run.
 #[derive(Clone, Copy)]
 pub struct Replay<'a> {
     pub runs: &'a [History],
@@ -65,13 +65,13 @@ impl<'a> Replay<'a> {
         plies.map(move |ply| ply.sets(self.is_win, turn)).filter(|sets| !sets.is_empty())
     }
 
-    /// Whether nothing was decided.
+    /// Whether the earlier runs decided nothing at this ply for a side to move.
     pub fn is_empty(self, turn: Color) -> bool {
         self.sets(turn).next().is_none()
     }
 
-    /// Marks as decided what the earlier runs decided at this ply and was not decided sooner: takes it out of `set`, and
-    /// of `other` if there is one. What was marked is added to `marked`, if that is wanted.
+    /// Marks as decided the positions that earlier runs decided at this ply and that were not decided sooner: takes
+    /// them out of `set`, and of `other` if there is one. What was marked is added to `marked`, if that is wanted.
     pub fn take_over(
         self,
         turn: Color,
@@ -98,7 +98,7 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// The union of new positions, and of others in any order.
+/// The union of new positions and of others, which may come in any order.
 fn join(found: &[(u32, u64)], others: &mut Batch) -> Batch {
     others.extend_from_slice(found);
     others.sort_unstable_by_key(|&(word, _)| word);

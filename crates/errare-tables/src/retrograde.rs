@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use shakmaty::{ByColor, Color};
 use std::ops::Range;
 
-/// When the seeds take effect, by their keys.
+/// The rule by which seeds take effect: all at once, or ply by ply by their keys.
 #[derive(Clone, Debug)]
 pub enum Timing {
     /// All seeds whose keys are in the range take effect at the first ply: a zeroing move ends the phase.
@@ -59,7 +59,7 @@ impl Front {
     }
 }
 
-/// Receives every ply and the positions it decided.
+/// A receiver of every ply and of the positions it decided.
 pub type OnPly<'a> = &'a mut dyn FnMut(u16, &ByColor<Front>);
 
 /// The slices that are solved, and what every run over them needs.
@@ -80,26 +80,26 @@ pub struct Retrograde<'a> {
     /// Positions that are not yet decided, and for which no capture is known to save them.
     pub may_lose: ByColor<Vec<u64>>,
     pub timing: Timing,
-    /// No position is decided after this ply.
+    /// The last ply at which a position may be decided.
     pub limit: u16,
     /// Earlier runs, in which no position was decided sooner than in this one.
     pub earlier: Option<Earlier<'a>>,
-    /// Keeps the plies, under the number of the run.
+    /// The journal that keeps the plies, under the number of the run.
     pub journal: &'a mut Journal,
     pub run: u16,
 }
 
 /// Earlier runs. A later run takes over their entries, and computes only the positions that are decided sooner.
 pub struct Earlier<'a> {
-    /// What each of them decided sooner than all before it.
+    /// The positions that each run decided sooner than all runs before it.
     pub runs: &'a [History],
-    /// Positions that are legal and that none of them has won.
+    /// Positions that are legal and that no earlier run has won.
     pub never_won: ByColor<Vec<u64>>,
 }
 
 /// The result of a run.
 pub struct Outcome {
-    /// What was decided sooner than in earlier runs.
+    /// The positions that were decided sooner than in earlier runs.
     pub history: History,
     /// Positions that are legal and not won.
     pub open: ByColor<Vec<u64>>,
@@ -132,7 +132,7 @@ pub struct Scratch {
 }
 
 impl Retrograde<'_> {
-    /// Runs until nothing more is decided. What the journal has of the run is not computed again.
+    /// Runs the ply loop until nothing more is decided. Plies of the run that the journal has are not computed again.
     ///
     /// # Errors
     /// If the work is cancelled, or the journal cannot be read or written.

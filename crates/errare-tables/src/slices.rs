@@ -13,7 +13,7 @@ pub struct KingMove {
     pub slice: u32,
     /// The symmetry that takes squares of the slice left to those of the slice reached.
     pub symmetry: Symmetry,
-    /// The inverse symmetry.
+    /// The inverse of the symmetry.
     pub back: Symmetry,
 }
 

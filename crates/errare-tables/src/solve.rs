@@ -19,16 +19,16 @@ use std::ops::Range;
 /// A ply beyond any depth, to which one can still be added.
 const LAST_PLY: u16 = u16::MAX - 1;
 
-/// A step of the work that is done.
+/// A step of solving that is done.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
-    /// A ply, and the number of positions it decided.
+    /// A ply is done: its number, and the number of positions it decided.
     Ply(u16, u64),
-    /// A pawn structure: the number of those solved so far, and of all.
+    /// A pawn structure is solved: the number of structures solved so far, and of all.
     Structures(usize, usize),
 }
 
-/// Receives the steps of the work.
+/// A receiver of the steps of solving.
 pub type OnStep<'a> = &'a (dyn Fn(Step) + Sync);
 
 /// An endgame to solve, whose sub-endgames are solved.
@@ -69,7 +69,7 @@ fn count(fronts: &ByColor<Front>) -> u64 {
     batches.flatten().map(|(_, bits)| u64::from(bits.count_ones())).sum()
 }
 
-/// The keys of the seeds.
+/// The keys that occur among the seeds.
 fn keys(seeds: &Seeds) -> BTreeSet<u16> {
     let sides = seeds.as_ref().into_iter();
     sides.flat_map(|side| side.wins.iter().chain(&side.releases)).flat_map(BTreeMap::keys).copied().collect()
@@ -201,7 +201,7 @@ impl Arena<'_> {
         Ok(())
     }
 
-    /// Adds to a pair of sets what runs have won.
+    /// Adds the positions that runs have won to a pair of sets.
     fn put_back_wins(&self, sets: &mut BothSets, runs: &[History]) -> Result<(), TableError> {
         self.for_slices(sets, |turn, slice, set, buffer| {
             for ply in runs.iter().flatten() {
@@ -210,7 +210,7 @@ impl Arena<'_> {
         })
     }
 
-    /// Removes from a pair of sets what a run has won.
+    /// Removes the positions that a run has won from a pair of sets.
     fn take_out_wins(&self, sets: &mut BothSets, run: &History) -> Result<(), TableError> {
         self.for_slices(sets, |turn, slice, set, buffer| {
             for ply in run {

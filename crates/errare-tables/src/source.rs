@@ -57,7 +57,7 @@ pub trait Source: Send + Sync {
 /// A value as a source has it, which may be rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// The value.
+    /// The value as the source has it.
     pub value: Value,
     /// Whether the true depth may be one ply more than that of the value.
     pub is_rounded: bool,
@@ -86,7 +86,7 @@ impl Source for Library {
 }
 
 impl Library {
-    /// Looks up the value of a position, in the last table used if that is the right one.
+    /// Looks up the value of a position, in the last table used if that is the table of its endgame and metric.
     fn look_up(&self, position: &Chess, metric: Metric, last: &mut Option<Arc<Table>>) -> Result<Value, TableError> {
         let (material, swapped) = Material::of_board(position.board());
         if material.men() == 2 {

@@ -1,4 +1,4 @@
-//! A file that keeps what would take too much memory: packed sets of large endgames.
+//! Files that keep what would take too much memory: packed sets of large endgames.
 
 use crate::error::TableError;
 use crate::pread::read_exact;
@@ -33,7 +33,7 @@ impl Spill {
         Ok(Spill::new(file, path, 0))
     }
 
-    /// Takes over an open file, to be appended to from `end` on.
+    /// Takes over an open file, to which bytes are appended from `end` on.
     pub fn new(file: File, path: PathBuf, end: u64) -> Spill {
         Spill { path, file, end: Mutex::new(end), failure: OnceLock::new() }
     }
@@ -61,7 +61,7 @@ impl Spill {
         buffer
     }
 
-    /// Tells whether everything that was asked for could be read.
+    /// Checks that everything that was asked for could be read.
     ///
     /// # Errors
     /// If something could not.

@@ -20,20 +20,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The statistics of one table.
 #[derive(Clone, Debug)]
 pub struct Statistics {
-    /// The endgame.
+    /// The endgame of the table.
     pub material: Material,
-    /// The metric.
+    /// The metric of the table.
     pub metric: Metric,
     /// The convention by which positions are counted.
     pub counting: Counting,
     /// Statistics by side to move; White is the side that the signature names first.
     pub sides: ByColor<SideStatistics>,
-    /// Positions in which neither side wants to move.
+    /// Mutual zugzwangs: positions in which neither side wants to move.
     pub zugzwangs: Zugzwangs,
 }
 
 impl Statistics {
-    /// The statistics with the colours exchanged.
+    /// Returns the statistics with the colours exchanged.
     ///
     /// # Errors
     /// [`TableError::Internal`] if a FEN of the statistics is not valid.
@@ -85,7 +85,7 @@ impl SideStatistics {
         self.histogram.iter().filter(|((found, _), _)| *found == outcome).map(|(_, count)| count).sum()
     }
 
-    /// The number of positions.
+    /// The number of positions with this side to move.
     pub fn total(&self) -> u64 {
         self.histogram.values().sum()
     }

@@ -12,7 +12,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 /// The squares of the second to the seventh rank.
 const PAWN_SQUARES: u64 = 0x00ff_ffff_ffff_ff00;
 
-/// The squares of all pawns.
+/// The pawn structure of a position: the squares of all pawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Structure {
     pub white: u64,
@@ -46,7 +46,7 @@ impl Structure {
         }
     }
 
-    /// The image under a symmetry that maps files to files.
+    /// The image of the structure under a symmetry that maps files to files.
     fn image(self, symmetry: Symmetry) -> Structure {
         Structure { white: symmetry.word(self.white), black: symmetry.word(self.black) }
     }
@@ -57,7 +57,7 @@ impl Structure {
         Structure { white: image.black, black: image.white }
     }
 
-    /// Whether exchanging the wings changes nothing.
+    /// Whether the structure stays the same when the wings are exchanged.
     pub fn is_symmetric(self) -> bool {
         self.image(Symmetry::FILES) == self
     }
@@ -68,7 +68,7 @@ impl Structure {
         white + Bits(self.black).map(|square| 6 - u32::from(square >> 3)).sum::<u32>()
     }
 
-    /// A key for the order of solving: the most advanced first.
+    /// The key by which structures are ordered for solving: the most advanced first.
     fn order(self) -> (Reverse<u32>, Structure) {
         (Reverse(self.steps()), self)
     }

@@ -8,11 +8,11 @@ pub struct Symmetry(u8);
 
 impl Symmetry {
     pub const IDENTITY: Symmetry = Symmetry(0);
-    /// Exchanges the wings.
+    /// The symmetry that exchanges the wings.
     pub const FILES: Symmetry = Symmetry(1);
-    /// Exchanges the sides of the board.
+    /// The symmetry that exchanges the sides of the board.
     pub const RANKS: Symmetry = Symmetry(2);
-    /// Reflects in the a1-h8 diagonal.
+    /// The reflection in the a1-h8 diagonal.
     pub const DIAGONAL: Symmetry = Symmetry(4);
     pub const ALL: [Symmetry; 8] = {
         let mut all = [Symmetry(0); 8];
@@ -29,7 +29,7 @@ impl Symmetry {
         self.0 == 0
     }
 
-    /// The index in [`Symmetry::ALL`].
+    /// The index of the symmetry in [`Symmetry::ALL`].
     #[inline(always)]
     pub fn index(self) -> usize {
         usize::from(self.0 & 7)
@@ -41,7 +41,7 @@ impl Symmetry {
         Symmetry(self.0 ^ other.0)
     }
 
-    /// The inverse symmetry. With a reflection, the axes of the flips are exchanged.
+    /// The symmetry that undoes this one. With a reflection, the axes of the flips are exchanged.
     pub fn inverse(self) -> Symmetry {
         if self.0 & 4 == 0 { self } else { Symmetry(4 | (self.0 & 1) << 1 | (self.0 & 2) >> 1) }
     }

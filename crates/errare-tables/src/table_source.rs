@@ -28,7 +28,7 @@ impl TableSource {
         }
     }
 
-    /// The source of values.
+    /// The source of values behind the tables.
     pub fn source(&self) -> Arc<dyn Source> {
         match self {
             TableSource::Ours(tables) => Arc::clone(tables.library()) as Arc<dyn Source>,
@@ -76,7 +76,7 @@ impl TableSource {
         self.build_and_work(needed, progress, work)
     }
 
-    /// As [`with_tables`](TableSource::with_tables), for tables of any size.
+    /// Does work as [`with_tables`](TableSource::with_tables) does, with tables of any size.
     ///
     /// # Errors
     /// If a table cannot be built, or the work fails or is cancelled.

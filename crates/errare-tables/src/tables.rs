@@ -86,7 +86,7 @@ impl Tables {
         self.ensure_observed(material, metric, &BuildObserver::new(progress))
     }
 
-    /// As [`ensure`](Tables::ensure), with an observer that receives a report of each build.
+    /// Opens a table as [`ensure`](Tables::ensure) does, with an observer that receives a report of each build.
     ///
     /// # Errors
     /// As [`ensure`](Tables::ensure).

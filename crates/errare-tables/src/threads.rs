@@ -15,15 +15,15 @@ impl<T> PerThread<T> {
         PerThread { slots: (0..rayon::current_num_threads().max(1)).map(|_| Mutex::new(make())).collect() }
     }
 
-    /// Lends the calling thread its value. A thread outside the pool uses that of the first.
+    /// Lends the calling thread its value. A thread outside the pool uses the value of the first thread.
     pub fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
         let slot = &self.slots[rayon::current_thread_index().unwrap_or(0) % self.slots.len()];
         work(&mut slot.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// Does work while the calling thread waits and does nothing else. A thread of a pool takes up any work of the pool while it
-/// waits for its own, so the work gets a pool of its own, of as many threads.
+/// Does work on other threads while the calling thread waits and does nothing else. A thread of a pool takes up any
+/// work of the pool while it waits for its own, so the work gets a pool of its own, of as many threads.
 ///
 /// # Errors
 /// If the threads cannot be started.

@@ -27,7 +27,7 @@ fn cpu_time() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// The CPU time, which is not known on this system.
+/// The CPU time of this process, which is not known on this system.
 #[cfg(not(unix))]
 fn cpu_time() -> Duration {
     Duration::ZERO

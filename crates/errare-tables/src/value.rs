@@ -26,15 +26,15 @@ impl fmt::Display for WinnerMoves {
 /// The result for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Outcome {
-    /// Lost.
+    /// The side to move loses.
     Loss,
-    /// Lost, but drawn by the move rule.
+    /// The side to move would lose, but the move rule makes it a draw.
     BlessedLoss,
-    /// Drawn.
+    /// The position is drawn.
     Draw,
-    /// Won, but drawn by the move rule.
+    /// The side to move would win, but the move rule makes it a draw.
     CursedWin,
-    /// Won.
+    /// The side to move wins.
     Win,
 }
 
@@ -103,7 +103,7 @@ pub struct Value {
 }
 
 impl Value {
-    /// A draw.
+    /// The value of a drawn position.
     pub const DRAW: Value = Value { outcome: Outcome::Draw, plies: Plies(0), phase: Plies(0) };
 
     /// Makes a decisive value whose depth is also that of its phase.

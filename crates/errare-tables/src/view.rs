@@ -25,11 +25,11 @@ pub struct Known {
     pub depth: u16,
 }
 
-/// A solved endgame.
+/// A solved endgame, whose symbols can be read slice by slice.
 pub trait Solved: Sync {
-    /// The numbering of its positions.
+    /// The numbering of the endgame's positions.
     fn layout(&self) -> &Layout;
-    /// The meanings of its symbols.
+    /// The meanings of the endgame's symbols.
     fn meanings(&self) -> Vec<Known>;
     /// Reads the symbols of a slice, word by word; those of placements that are not positions are arbitrary.
     fn symbols(&self, turn: Color, slice: usize, into: &mut Vec<u16>) -> Result<(), TableError>;
@@ -47,7 +47,7 @@ pub type Subs<'a> = &'a (dyn Fn(Material) -> Option<&'a dyn Solved> + Sync);
 pub struct View {
     rest: usize,
     pub words: Vec<Word>,
-    /// A key for each bit; empty where keys are not distinguished.
+    /// The key of each position; empty where keys are not distinguished.
     pub keys: Vec<u16>,
 }
 
@@ -56,7 +56,7 @@ pub struct View {
 pub struct Word {
     pub lost: u64,
     pub won: u64,
-    /// Positions that are legal and not won.
+    /// Positions that are legal and not won by the side to move.
     pub open: u64,
 }
 

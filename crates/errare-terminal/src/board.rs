@@ -21,7 +21,7 @@ pub struct BoardPainter {
 }
 
 impl BoardPainter {
-    /// A painter for stdout. Nothing but a terminal gets colours, and none if `NO_COLOR` is set.
+    /// Makes a painter for stdout. Nothing but a terminal gets colours, and none if `NO_COLOR` is set.
     #[must_use]
     pub fn for_stdout(style: Option<BoardStyle>) -> BoardPainter {
         let is_terminal = io::stdout().is_terminal();

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::process::{Command, Stdio};
 use std::thread;
 
-/// Opens a page, and says so if that cannot be done. Does not wait.
+/// Opens a page in the user's browser without waiting for it, and reports on stderr if that cannot be done.
 pub fn open_browser(address: &str) {
     let mut command = opener(address);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -19,7 +19,7 @@ pub fn open_browser(address: &str) {
     });
 }
 
-/// What is left to do where there is no display or no browser.
+/// The note that asks users to open the page themselves, where there is no display or no browser.
 fn by_hand(why: &dyn Display) -> String {
     format!("note: no browser could be opened here ({why}): open the address above in one")
 }

@@ -12,7 +12,7 @@ pub struct BuiltTables {
 }
 
 impl BuiltTables {
-    /// Begins with the headings.
+    /// Begins the output with the headings.
     ///
     /// # Errors
     /// If they cannot be written.
@@ -40,7 +40,7 @@ impl BuiltTables {
         }
     }
 
-    /// Ends with a line for all tables, or with all of them as JSON.
+    /// Ends the output with a line for all tables, or with all of them as JSON.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -90,7 +90,7 @@ fn cells(table: &BuiltTable) -> [String; 11] {
     ]
 }
 
-/// The last line of a report.
+/// The last line of a report, with sums over all tables.
 fn total(entries: &[BuiltTable]) -> String {
     let built: Vec<&BuiltTable> = entries.iter().filter(|entry| entry.state == TableState::Built).collect();
     // Not `sum`, which makes -0.0 of nothing.

@@ -1,4 +1,4 @@
-//! What a person types in a game: moves and commands.
+//! Moves and commands that a person types in a game.
 
 /// The commands of a game, with what they do.
 pub const GAME_COMMANDS: [(&str, &str); 9] = [
@@ -13,7 +13,7 @@ pub const GAME_COMMANDS: [(&str, &str); 9] = [
     ("quit", "stop playing"),
 ];
 
-/// What a line means that a person typed in a game.
+/// A command or a move that a person typed in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameCommand {
     /// Show the best moves.
@@ -39,7 +39,7 @@ pub enum GameCommand {
 }
 
 impl GameCommand {
-    /// What a line means; none if it is empty.
+    /// Reads a line that a person typed; none if the line is empty.
     #[must_use]
     pub fn read(line: &str) -> Option<GameCommand> {
         let line = line.trim();

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::process::ExitCode;
 
-/// Where commands are listed that no group names.
+/// The title under which commands are listed that belong to no group.
 const OTHERS: &str = "Other";
 
 /// Commands in groups, each with its title, as the help of the whole program lists them.
@@ -55,7 +55,7 @@ impl fmt::Display for Refused {
 }
 
 impl Refused {
-    /// Writes the help that was asked for, or what is wrong.
+    /// Writes the help that was asked for, or what is wrong with the command line, and returns the exit status.
     #[must_use]
     pub fn show(self) -> ExitCode {
         // A reader that has seen enough of the help is not an error.
@@ -73,8 +73,8 @@ pub fn arranged(command: Command, groups: CommandGroups<'_>) -> Command {
     command.mut_subcommands(arranged_part).after_help(remarks).help_template(template)
 }
 
-/// What a command is for, its usage and its examples, then its flags, then the rest. Examples are part of the template
-/// because clap would break their lines.
+/// The template for a command's help: what it is for, its usage and its examples, then its flags, then the rest.
+/// Examples are part of the template because clap would break their lines.
 fn template(examples: &str, flags: &str) -> String {
     let examples = if examples.is_empty() { String::new() } else { format!("{examples}\n\n") };
     format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{examples}{flags}{{after-help}}")
@@ -95,12 +95,12 @@ fn arranged_part(command: Command) -> Command {
         .help_template(template(&examples, "{all-args}"))
 }
 
-/// A text, or none where there is nothing in it.
+/// Wraps a text for clap; an empty text resets what clap would show.
 fn text(text: &str) -> Resettable<StyledStr> {
     if text.is_empty() { Resettable::Reset } else { Resettable::Value(text.to_owned().into()) }
 }
 
-/// What a command notes after its flags: its examples, and the other paragraphs.
+/// Splits the paragraphs after a command's flags into its examples and the others.
 fn notes(command: &Command) -> (String, String) {
     let notes = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let (examples, others): (Vec<&str>, Vec<&str>) =
@@ -108,7 +108,7 @@ fn notes(command: &Command) -> (String, String) {
     (examples.join("\n\n"), others.join("\n\n"))
 }
 
-/// All commands, group by group.
+/// Lists all commands with their descriptions, group by group.
 fn listing(command: &Command, groups: CommandGroups<'_>) -> String {
     let known: Vec<&Command> = command.get_subcommands().filter(|command| !command.is_hide_set()).collect();
     let width = known.iter().map(|command| command.get_name().len()).max().unwrap_or(0);
@@ -124,8 +124,8 @@ fn listing(command: &Command, groups: CommandGroups<'_>) -> String {
     listed.iter().filter(|(_, lines)| !lines.is_empty()).map(|(title, lines)| format!("{title}:\n{lines}\n")).collect()
 }
 
-/// The usage of the command that was meant. Clap shows the flags that were given, or that the environment gives, as if they
-/// were required.
+/// Replaces the usage in an error by the plain usage of the command that was meant. Clap shows the flags that were
+/// given, or that the environment gives, as if they were required.
 fn with_plain_usage(mut error: clap::Error, mut whole: Command) -> clap::Error {
     if !matches!(error.get(ContextKind::Usage), Some(ContextValue::StyledStr(_)))
         || error.kind() == ErrorKind::DisplayHelp

@@ -64,19 +64,19 @@ impl From<serde_json::Error> for OutputError {
 pub struct Output(BufWriter<Box<dyn Write + Send>>);
 
 impl Output {
-    /// Standard output.
+    /// Opens standard output.
     #[must_use]
     pub fn stdout() -> Output {
         Output(BufWriter::new(Box::new(io::stdout())))
     }
 
-    /// Standard output, unless one of these files goes there: then nothing is written.
+    /// Opens standard output, unless one of these files goes there: then nothing is written.
     #[must_use]
     pub fn beside<'a>(files: impl IntoIterator<Item = &'a Path>) -> Output {
         if files.into_iter().any(is_stdout) { Output(BufWriter::new(Box::new(io::sink()))) } else { Output::stdout() }
     }
 
-    /// The width of the terminal that this is written to, if it is one.
+    /// The width of the terminal on standard output, in columns; none if standard output is no terminal.
     #[must_use]
     pub fn room(&self) -> Option<usize> {
         let stdout = io::stdout();
@@ -84,7 +84,7 @@ impl Output {
         size.map(|(terminal_size::Width(columns), _)| usize::from(columns))
     }
 
-    /// Writes data as they are: JSON, scripts.
+    /// Writes data such as JSON or scripts, unchanged.
     ///
     /// # Errors
     /// If standard output cannot be written.

@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 /// More men than any tables have.
 const ANY_MEN: usize = 32;
 
-/// Moves left by the move rule from which on it is mentioned.
+/// The number of moves left by the move rule from which on the rule is mentioned.
 const FEW_MOVES: u32 = 20;
 
-/// Why a game in the terminal ended without its end.
+/// Why a game in the terminal stopped before it was over.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     /// The lab does not say how the game stands, or the person stopped it.
@@ -31,14 +31,14 @@ pub enum SessionError {
     /// Standard input cannot be read.
     #[error(transparent)]
     Input(#[from] io::Error),
-    /// The lab's position is none.
+    /// The lab gave an invalid position.
     #[error("the game has an invalid position: {0}")]
     Position(#[from] FenError),
 }
 
 type Result<T> = std::result::Result<T, SessionError>;
 
-/// Plays a game as far as a request has it; what it is asked with every move.
+/// The function that is asked with every move: it plays a game as far as a request has it.
 pub type AskGame<'a> = &'a dyn Fn(&PlayRequest) -> std::result::Result<PlayResponse, LabError>;
 
 /// A game in the terminal.
@@ -52,9 +52,9 @@ pub struct Session<'a> {
     pgn: Option<PathBuf>,
     /// The game so far, as a request.
     request: PlayRequest,
-    /// How it stands.
+    /// The state of the game after the last answer of the lab.
     game: PlayResponse,
-    /// Whether somebody sits at the keyboard.
+    /// Whether a person sits at the keyboard, who needs a prompt.
     has_prompt: bool,
 }
 
@@ -90,7 +90,7 @@ impl<'a> Session<'a> {
         Ok(session)
     }
 
-    /// Plays it to its end, or until the person stops.
+    /// Plays the game to its end, or until the person stops.
     ///
     /// # Errors
     /// If the lab fails, the person interrupts it, or something cannot be read or written.
@@ -128,7 +128,7 @@ impl<'a> Session<'a> {
         self.say_where()
     }
 
-    /// Ends a game that goes on.
+    /// Ends the session while the game goes on.
     fn stop(mut self) -> Result<()> {
         let moves = self.game.moves.iter().filter(|mv| mv.side == self.game.human).count();
         let moves = if moves == 1 { "1 move of yours".to_owned() } else { format!("{moves} moves of yours") };
@@ -193,7 +193,7 @@ impl<'a> Session<'a> {
         Ok(parse_fen_within(&self.game.fen, ANY_MEN)?)
     }
 
-    /// Does what was typed.
+    /// Carries out a command that was typed.
     fn obey(&mut self, typed: GameCommand) -> Result<Next> {
         match typed {
             GameCommand::Hint => self.hint()?,
@@ -291,12 +291,12 @@ impl<'a> Session<'a> {
         self.show_board()
     }
 
-    /// The reply is part of the game from now on.
+    /// Puts the moves of the game into the request, so that the reply is part of the game from now on.
     fn adopt_moves(&mut self) {
         self.request.moves = self.game.moves.iter().map(|mv| mv.name.uci.clone()).collect();
     }
 
-    /// Writes the game after every move, so that nothing is lost whatever happens.
+    /// Writes the game to its file, after every move, so that nothing is lost whatever happens.
     fn save_progress(&mut self) -> Result<()> {
         if let Some(path) = &self.pgn {
             write_whole(path, &self.game.pgn)?;
@@ -312,7 +312,7 @@ enum Next {
     Stop,
 }
 
-/// All moves with what they lead to.
+/// A table of all moves with what they lead to.
 fn moves(legal: &[LegalMove]) -> Sheet {
     let mut grid = Sheet::new(&["move", "outcome", "depth", "value"]);
     for mv in legal {

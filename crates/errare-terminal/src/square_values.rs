@@ -3,7 +3,7 @@
 use errare_lab::{Outcome, SquareFault, SquareValue, SquaresResponse};
 use shakmaty::{Board, Piece};
 
-/// Number of columns of a square.
+/// The width of a square, in columns of the terminal.
 const WIDTH: usize = 7;
 
 /// Draws the board with the value on each square, the eighth rank first.
@@ -29,7 +29,7 @@ pub fn square_values(found: &SquaresResponse, board: &Board) -> Vec<String> {
     lines
 }
 
-/// A value as a grid has room for it.
+/// The value of a square in a few characters: `+12`, `=`, `-5`, the man who is there, or `x` for no legal position.
 fn symbol(there: &SquareValue, board: &Board) -> String {
     let Some(value) = there.value else {
         let piece = there.square.parse().ok().and_then(|square| board.piece_at(square));

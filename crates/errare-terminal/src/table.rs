@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 /// Spaces between two columns.
 const GAP: usize = 2;
 
-/// A column of words is not folded into less than this.
+/// The least width, in columns, that a column of words is folded to.
 const NARROWEST: usize = 24;
 
 /// Aligns a sheet for people: numbers to the right, words to the left, a dash where a cell is empty. If there is less room
@@ -101,7 +101,7 @@ impl FixedColumns {
         self.line(&self.columns.iter().map(|column| column.name.to_owned()).collect::<Vec<_>>())
     }
 
-    /// A row, with a cell for every column, those left out included.
+    /// Formats a row, given a cell for every column, those left out included.
     #[must_use]
     pub fn line(&self, cells: &[String]) -> String {
         let kept = self.columns.iter().zip(cells).filter(|(column, _)| column.width > 0);
@@ -110,14 +110,14 @@ impl FixedColumns {
         cells.join(" ").trim_end().to_owned()
     }
 
-    /// What to say below the table, with a line break, if a column was left out.
+    /// Formats a note below the table, with a line break, that names the columns left out; empty if there are none.
     #[must_use]
     pub fn note(&self) -> String {
         note(&self.left_out)
     }
 }
 
-/// Names the columns that did not fit.
+/// Formats a note that names the columns left out; empty if there are none.
 fn note(left_out: &[&str]) -> String {
     if left_out.is_empty() {
         return String::new();
@@ -129,7 +129,7 @@ fn displayed(cell: &str) -> String {
     if cell.is_empty() { "-".to_owned() } else { safe_line(cell).into_owned() }
 }
 
-/// With its sign, mark and unit, if it has any; `1. Kb7` is a move.
+/// Whether a cell is a number, with its sign, mark and unit if it has any; `1. Kb7` is a move.
 fn is_number(cell: &str) -> bool {
     let mut words = cell.split(' ');
     let first = words.next().unwrap_or_default();
@@ -142,7 +142,7 @@ fn total(kept: &[usize], widths: &[usize]) -> usize {
     kept.iter().map(|&column| widths[column]).sum::<usize>() + GAP * kept.len().saturating_sub(1)
 }
 
-/// Makes the widest column of words as narrow as there is need and sense.
+/// Makes the widest column of words as narrow as the room requires, but not narrower than [`NARROWEST`].
 fn fold(kept: &[usize], is_right: &[bool], widths: &mut [usize], room: usize) {
     let excess = total(kept, widths).saturating_sub(room);
     let words = kept.iter().copied().filter(|&column| !is_right[column]);
@@ -151,7 +151,7 @@ fn fold(kept: &[usize], is_right: &[bool], widths: &mut [usize], room: usize) {
     }
 }
 
-/// A row of the table: one line, or several if a cell is folded.
+/// Formats a row of the table: one line, or several if a cell is folded.
 fn lines(row: &[String], kept: &[usize], widths: &[usize], is_right: &[bool]) -> String {
     let cells: Vec<(usize, Vec<String>)> =
         kept.iter().filter_map(|&column| Some((column, wrapped(row.get(column)?, widths[column])))).collect();

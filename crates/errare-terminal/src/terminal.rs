@@ -13,13 +13,13 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Work that is over by then needs no bar.
+/// The time before a bar is shown: work that is over by then needs none.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The exit status of a command that Ctrl-C stopped, as shells have it.
 pub const INTERRUPTED: u8 = 130;
 
-/// The error of a command that Ctrl-C stopped, where there is more to say than that.
+/// The error of a command that Ctrl-C stopped, where more is to be reported than the interruption.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Interrupted(pub String);
@@ -31,7 +31,7 @@ pub struct Terminal {
     cancel: Cancel,
     watching: Once,
     started: Instant,
-    /// The time that the whole plan will still take, where there is one.
+    /// The time that the whole plan will still take, if there is a plan.
     plan_left: Mutex<TimeLeft>,
     running: Mutex<Option<Running>>,
 }
@@ -42,10 +42,10 @@ struct Running {
     has_total: bool,
     bar: ProgressBar,
     started: Instant,
-    /// Units that were done when it began, as in a run that continues another.
+    /// Number of units that were done when the activity began, as in a run that continues another.
     done_before: u64,
     time_left: TimeLeft,
-    /// Dropped when the work is over, so that a bar not yet shown never is.
+    /// Ends the wait before the bar is shown: dropped when the work is over, so that a bar not yet shown never is.
     _until: Sender<()>,
 }
 
@@ -81,7 +81,8 @@ impl Terminal {
         *self.running() = None;
     }
 
-    /// The time that the rest takes: of the plan, where the activity is part of one, else of the activity.
+    /// Estimates the time that the rest of the work takes: of the plan, where the activity is part of one, else of the
+    /// activity.
     fn time_left(&self, status: &Status<'_>, running: &mut Running) -> Option<Duration> {
         if let Some(plan) = status.plan {
             let mut plan_left = self.plan_left.lock().unwrap_or_else(PoisonError::into_inner);
@@ -150,7 +151,7 @@ impl Progress for Terminal {
     }
 }
 
-/// What a line of progress consists of. The numbers beside the bar always count the units of the activity that the bar
+/// The template for a line of progress. The numbers beside the bar always count the units of the activity that the bar
 /// shows.
 fn template(status: &Status<'_>) -> String {
     match status.total {
@@ -189,7 +190,7 @@ fn start(status: &Status<'_>) -> Option<Running> {
     })
 }
 
-/// The activity, after its number in the plan that it is part of.
+/// Formats the activity, after its number in the plan that it is part of.
 fn prefix(status: &Status<'_>) -> String {
     let activity = safe_line(status.activity);
     match status.plan {
@@ -198,7 +199,7 @@ fn prefix(status: &Status<'_>) -> String {
     }
 }
 
-/// The time left, and of what.
+/// Formats the time left, and what it is left for if there is a plan.
 fn rest(plan: Option<PlanStatus>, time_left: Option<Duration>) -> String {
     match (plan, time_left) {
         (_, None) => String::new(),
@@ -207,7 +208,7 @@ fn rest(plan: Option<PlanStatus>, time_left: Option<Duration>) -> String {
     }
 }
 
-/// How far work of unknown length is.
+/// Formats the step, the count and the rate of work of unknown length.
 fn so_far(status: &Status<'_>, rate: Option<String>) -> String {
     let step = status.step.map_or_else(String::new, |step| format!(": {}", safe_line(step)));
     let rate = rate.map_or_else(String::new, |rate| format!(", {rate}"));
@@ -217,7 +218,7 @@ fn so_far(status: &Status<'_>, rate: Option<String>) -> String {
     }
 }
 
-/// What is counted, in the singular where there is one of it.
+/// The unit that is counted, in the singular for a count of one.
 fn unit(status: &Status<'_>, count: u64) -> String {
     match (count, status.unit.strip_suffix("ies"), status.unit.strip_suffix('s')) {
         (1, Some(stem), _) => format!("{stem}y"),

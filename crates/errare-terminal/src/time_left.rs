@@ -3,22 +3,22 @@
 use errare_lab::grouped;
 use std::time::Duration;
 
-/// Before so much time has passed nobody knows the pace.
+/// The time before which no guess is made, because the pace is not known yet.
 const FIRST_GUESS: Duration = Duration::from_secs(5);
 
-/// Half of the difference between what was shown and a new guess is made up in this time, in seconds.
+/// The time, in seconds, in which half of the difference between the time shown and a new guess is made up.
 const HALF_LIFE: f64 = 5.0;
 
 /// The time that work will still take. It counts down as time goes by, and follows a change of pace slowly.
 #[derive(Debug, Default)]
 pub struct TimeLeft {
-    /// When the last guess was made, and what it was, in seconds.
+    /// The time at which the last guess was made, and the guess in seconds.
     last: Option<(Duration, f64)>,
 }
 
 impl TimeLeft {
-    /// The time left after so much time and with this share of the work done, from 0 to 1; none if that is too early to
-    /// say.
+    /// Estimates the time left after so much time, with this share of the work done, from 0 to 1; none if it is too
+    /// early for a guess.
     pub fn update(&mut self, elapsed: Duration, share: f64) -> Option<Duration> {
         if elapsed < FIRST_GUESS || share.is_nan() || share <= 0.0 {
             return None;
@@ -36,7 +36,7 @@ impl TimeLeft {
     }
 }
 
-/// A time left, as exact as a guess deserves.
+/// Formats the time left, as exact as a guess deserves.
 pub fn left(time: Duration) -> String {
     match time.as_secs() {
         0..10 => "a few seconds left".to_owned(),
@@ -45,7 +45,7 @@ pub fn left(time: Duration) -> String {
     }
 }
 
-/// A time that has passed, or a long one to come.
+/// Formats a time that has passed, or a long one to come.
 pub fn duration(time: Duration) -> String {
     match time.as_secs() {
         seconds @ 0..90 => format!("{seconds} s"),
@@ -54,7 +54,7 @@ pub fn duration(time: Duration) -> String {
     }
 }
 
-/// How fast something goes, in words; none before that can be said.
+/// Formats how fast something goes; none if it is too early for that.
 pub fn rate(done: u64, elapsed: Duration) -> Option<String> {
     let a_second = done as f64 / elapsed.as_secs_f64();
     let about = |number: f64| {

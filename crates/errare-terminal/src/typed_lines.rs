@@ -6,16 +6,16 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-/// How often a wait for input looks whether it was interrupted.
+/// The time between two checks whether a wait for input was interrupted.
 const PULSE: Duration = Duration::from_millis(50);
 
-/// The longest line that is read; nobody types more.
+/// The longest line that is read, in bytes; nobody types more.
 const MAX_LINE: usize = 4096;
 
 /// The lines of stdin, read by a thread of their own so that a wait for them can be interrupted.
 pub struct TypedLines(Receiver<io::Result<String>>);
 
-/// What came of a wait for a line.
+/// The result of waiting for a line.
 pub enum Awaited {
     /// A line, without its line break.
     Line(String),
@@ -62,7 +62,7 @@ impl TypedLines {
     }
 }
 
-/// The next line, whatever its bytes; what is too long for a line is left out. None at the end.
+/// Reads the next line, whatever its bytes; what is too long for a line is left out. None at the end.
 fn bounded_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
     let mut has_any = false;

@@ -1,4 +1,4 @@
-//! How long work reports what it does, and learns whether to go on.
+//! Progress of long work: what it reports, and how it learns whether to go on.
 
 use crate::cancel::Cancelled;
 
@@ -51,12 +51,12 @@ impl Progress for Unreported<'_> {
     }
 }
 
-/// What is being done, and how far it is.
+/// The status of a piece of work: the current activity, and how far it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Status<'a> {
     /// The activity, such as `building KQKR to dtm`. A new activity begins when this text changes.
     pub activity: &'a str,
-    /// What is counted, in the plural: positions, games, moves.
+    /// The noun for the things that are counted, in the plural: positions, games, moves.
     pub unit: &'static str,
     /// Number of units done.
     pub done: u64,
@@ -80,13 +80,13 @@ pub struct PlanStatus {
 }
 
 impl<'a> Status<'a> {
-    /// The beginning of an activity that counts `unit`.
+    /// Makes the status at the beginning of an activity that counts `unit`.
     #[must_use]
     pub fn new(activity: &'a str, unit: &'static str) -> Status<'a> {
         Status { activity, unit, done: 0, total: None, step: None, plan: None }
     }
 
-    /// This activity with `done` of `total` units done.
+    /// Returns this status with `done` of `total` units done.
     #[must_use]
     pub fn at(self, done: u64, total: u64) -> Status<'a> {
         Status { done, total: Some(total), ..self }

@@ -1,4 +1,4 @@
-//! The word that was meant, for messages about a word that is not known.
+//! Suggestions in messages about an unknown word: the known word that was probably meant.
 
 /// Formats a question after the known word nearest to `word`, as in `; did you mean dtm?`, to be put at the end of an
 /// error message.

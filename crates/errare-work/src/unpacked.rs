@@ -41,7 +41,7 @@ const FREE: u64 = 16 << 20;
 /// ```
 pub struct Unpacked<R> {
     stream: Stream<R>,
-    /// Number of bytes that came out.
+    /// Number of bytes that were unpacked so far.
     produced: u64,
 }
 
@@ -51,7 +51,7 @@ type Whole<R> = Chain<Cursor<Vec<u8>>, R>;
 type Source<R> = BufReader<Counted<Whole<R>>>;
 
 enum Stream<R> {
-    /// The bytes read so far do not decide what it is.
+    /// The bytes read so far do not decide the format of the stream.
     Fresh {
         first: Vec<u8>,
         reader: R,

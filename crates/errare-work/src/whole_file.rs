@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct WriteError {
     /// The file as it was named.
     pub path: PathBuf,
-    /// Why it could not be written.
+    /// Why the file could not be written.
     pub source: io::Error,
 }
 
@@ -41,7 +41,7 @@ impl WriteError {
 pub struct WholeFile {
     path: PathBuf,
     writer: BufWriter<File>,
-    /// None if the file is written in place.
+    /// The temporary file that will replace the target; none if the file is written in place.
     pending: Option<Pending>,
 }
 
@@ -59,7 +59,7 @@ impl Drop for Pending {
 }
 
 impl WholeFile {
-    /// Begins a file.
+    /// Begins to write a file.
     ///
     /// # Errors
     /// If neither the file nor a temporary one beside it can be opened for writing.

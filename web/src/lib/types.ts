@@ -6,7 +6,7 @@ export type ArrayOf_FoundPositions = FoundPositions[];
 export type ArrayOf_TableComparison = TableComparison[];
 export type ArrayOf_TableVerification = TableVerification[];
 /**
- * Who runs the jobs of a run.
+ * The system that runs the jobs of a run.
  */
 export type ClusterSystem =
   | {
@@ -29,11 +29,11 @@ export type ClusterSystem =
          */
         image: string;
         /**
-         * Where the volume is mounted, here and in the pods.
+         * The path at which the volume is mounted, here and in the pods.
          */
         mount: string;
         /**
-         * Number of pods at once.
+         * Number of pods that run at once.
          */
         parallelism?: number;
       };
@@ -43,7 +43,7 @@ export type ClusterSystem =
  */
 export type CompetenceRequest = (number | string) | StoredPosterior | string;
 /**
- * One competence or several.
+ * One competence or several competences.
  */
 export type CompetencesRequest = string | (number | string) | (number | string)[];
 /**
@@ -51,7 +51,7 @@ export type CompetencesRequest = string | (number | string) | (number | string)[
  */
 export type ContestSide = 'strong' | 'weak' | 'both';
 /**
- * How skill becomes a rating.
+ * The way from skill to a rating.
  */
 export type Estimator = 'joint' | 'mileposts';
 /**
@@ -59,30 +59,30 @@ export type Estimator = 'joint' | 'mileposts';
  */
 export type ExtentName = 'whole' | 'sample';
 /**
- * What an agent compares moves by.
+ * The quantity by which an agent compares moves.
  */
 export type FigureName = 'expected depth' | 'chance of giving up the draw' | 'apparent competence';
 /**
- * Whether following a strategy wins.
+ * The result of following a strategy: whether it wins in every line.
  */
 export type FollowOutcome = 'wins' | 'slips' | 'not won' | 'unsettled';
 /**
- * What a forecast is about.
+ * The work that a forecast is about.
  */
 export type ForecastWork =
   | {
       tables: {
         /**
-         * Bytes of an entry in a file.
+         * Number of bytes of an entry in a table's file.
          */
         bytes_per_entry?: number;
         /**
-         * Tables that were measured, such as `KRNKNN=240,900000000` for 240 CPU-seconds and 900 MB: what is estimated of
-         * tables with as many men or more is multiplied by how far the estimates of these were off.
+         * Tables that were measured, such as `KRNKNN=240,900000000` for 240 CPU-seconds and 900 MB: estimates of
+         * tables with as many men or more are multiplied by the factor by which those of the measured tables were off.
          */
         measured?: string[];
         /**
-         * The tables; what they need is built too.
+         * The tables to build; tables that they need are built too.
          */
         tables: BuildRequest;
       };
@@ -91,7 +91,7 @@ export type ForecastWork =
       games: ForecastGames;
     };
 /**
- * What a response holds of each game.
+ * The detail in which a response holds each game.
  */
 export type GameDetail = 'none' | 'rows' | 'moves' | 'boards';
 /**
@@ -107,11 +107,11 @@ export type Glyph = '??' | '?' | '?!';
  */
 export type Grouping = 'milepost' | 'player' | 'event' | 'year';
 /**
- * What the person is to achieve in a lesson.
+ * The task of the person in a lesson.
  */
 export type LessonTask = 'win' | 'draw' | 'survive';
 /**
- * Why a line ends.
+ * The reason why a line ends.
  */
 export type LineEnd = 'mate' | 'draw' | 'draw claim' | 'broken off';
 /**
@@ -119,17 +119,18 @@ export type LineEnd = 'mate' | 'draw' | 'draw claim' | 'broken off';
  */
 export type MarkovChart = 'lengths' | 'within' | 'at-most' | 'exactly' | 'heat-map';
 /**
- * What was merged.
+ * The result of merging.
  */
 export type MergeResponse =
   | {
       /**
-       * Number of games that were dropped because they came before under another number or from another file of games:
-       * players, date and moves are the same.
+       * Number of games that were dropped because they had occurred before under another number or from another file
+       * of games: players, date and moves are the same.
        */
       duplicate_games: number;
       /**
-       * Number of turns that were dropped because they came before, in another part or in a copy of their game.
+       * Number of turns that were dropped because they had occurred before, in another part or in a copy of their
+       * game.
        */
       duplicates: number;
       merged: 'turns';
@@ -150,16 +151,16 @@ export type MergeResponse =
  */
 export type Method = 'percentile' | 'likelihood' | 'moments';
 /**
- * What a position is worth to one side.
+ * The outcome of a position for one side.
  */
 export type Outcome = 'win' | 'cursed-win' | 'draw' | 'blessed-loss' | 'loss';
 /**
- * Why a game ended.
+ * The reason why a game ended.
  */
 export type PlayEndName =
   'mate' | 'stalemate' | 'insufficient-material' | 'move-rule' | 'repetition' | 'resignation' | 'left-tables';
 /**
- * What a person may do instead of a move.
+ * An action that a person may take instead of a move.
  */
 export type PlayFinish = 'resign' | 'claim-draw';
 /**
@@ -167,7 +168,7 @@ export type PlayFinish = 'resign' | 'claim-draw';
  */
 export type PlayerSide = 'white' | 'black';
 /**
- * What players are sorted by: names from A, numbers from the greatest. Players without the number come last.
+ * The order of players: by name from A, or by a number from the greatest. Players without the number come last.
  */
 export type PlayerSort = 'ipr' | 'player' | 'elo' | 'games' | 'turns' | 'z' | 'mm' | 'ad';
 /**
@@ -175,7 +176,7 @@ export type PlayerSort = 'ipr' | 'player' | 'elo' | 'games' | 'turns' | 'z' | 'm
  */
 export type PriorRequest = StoredPosterior | string;
 /**
- * Why an endgame was left out.
+ * The reason why an endgame was left out.
  */
 export type Reason = 'men' | 'pawns' | 'source';
 /**
@@ -183,7 +184,7 @@ export type Reason = 'men' | 'pawns' | 'source';
  */
 export type ReproduceVerdict = 'agrees' | 'differs' | 'cannot';
 /**
- * A player's task as files have it.
+ * The task of a player as files name it.
  */
 export type ScaleTask = 'attack' | 'defence';
 /**
@@ -191,11 +192,11 @@ export type ScaleTask = 'attack' | 'defence';
  */
 export type Side = 'white' | 'black';
 /**
- * Why a man cannot stand on a square.
+ * The reason why a man cannot stand on a square.
  */
 export type SquareFault = 'occupied' | 'kings-touch' | 'king-capture' | 'pawn-rank' | 'illegal';
 /**
- * How positions are spread over the wins of an endgame.
+ * The distribution of positions over the wins of an endgame.
  */
 export type StartSpread = 'depths' | 'positions';
 /**
@@ -207,16 +208,16 @@ export type TableState = 'built' | 'present';
  */
 export type Task = 'attack' | 'defence';
 /**
- * Whose probabilities a trace shows.
+ * The player whose probabilities a trace shows.
  */
 export type TraceBasis = 'claimed' | 'own' | 'none';
 
 /**
- * Who evaluated moves where no table knew the position.
+ * The source of evaluations of moves where no table has the position.
  */
 export interface AdviceUsed {
   /**
-   * What makes the strength of people of an Elo approximate.
+   * Notes on what makes the strength of people of an Elo approximate.
    */
   caveats: string[];
   /**
@@ -237,7 +238,7 @@ export interface AfterContest {
    */
   expected_depth?: number | null;
   /**
-   * The depth that it started from.
+   * The depth that the contest started from.
    */
   from_depth: number;
   /**
@@ -250,16 +251,16 @@ export interface AfterContest {
  */
 export interface AllSlip {
   /**
-   * Number of positions.
+   * Number of positions in which every strategy lets the win slip.
    */
   count: number;
   /**
-   * Some of these positions, as FENs.
+   * Examples of these positions, as FENs.
    */
   examples: string[];
 }
 /**
- * How competence is assessed.
+ * The conditions by which competence is assessed.
  */
 export interface AnalysisRequest {
   /**
@@ -285,23 +286,23 @@ export interface ApparentBySide {
   white: ApparentCompetence;
 }
 /**
- * The competence that an analyser, starting afresh with each game, expects at its end.
+ * The competence that an analyser, which starts afresh with each game, expects at the game's end.
  */
 export interface ApparentCompetence {
   /**
-   * The greatest of a game.
+   * The greatest competence of any game.
    */
   max: number;
   /**
-   * Mean over the games.
+   * Mean of the competence over the games.
    */
   mean: number;
   /**
-   * The least of a game.
+   * The least competence of any game.
    */
   min: number;
   /**
-   * Standard deviation over the games.
+   * Standard deviation of the competence over the games.
    */
   sd: number;
   /**
@@ -314,7 +315,7 @@ export interface ApparentCompetence {
  */
 export interface AssessRequest {
   /**
-   * How competence is assessed.
+   * The conditions by which competence is assessed.
    */
   analysis?: AnalysisRequest;
   /**
@@ -322,7 +323,7 @@ export interface AssessRequest {
    */
   annotate?: string | null;
   /**
-   * What the response holds of each game.
+   * The detail in which the response holds each game.
    */
   detail?: GameDetail;
   /**
@@ -334,11 +335,11 @@ export interface AssessRequest {
    */
   materials?: string[];
   /**
-   * Missing tables of up to so many men are built; larger ones are used if they are there.
+   * Missing tables of up to this number of men are built; larger ones are used if they exist.
    */
   men?: number;
   /**
-   * How fallible players choose.
+   * The model of how fallible players choose.
    */
   model?: ModelRequest;
   /**
@@ -355,7 +356,7 @@ export interface AssessRequest {
   worst?: number;
 }
 /**
- * How well games were played in endgames that have tables.
+ * The assessment of games in endgames that have tables.
  */
 export interface AssessResponse {
   /**
@@ -379,15 +380,15 @@ export interface AssessResponse {
    */
   left_out: LeftOutEndgames[];
   /**
-   * Missing tables of up to so many men were built.
+   * The number of men up to which missing tables were built.
    */
   men: number;
   /**
-   * How fallible players choose.
+   * The model of how fallible players choose.
    */
   model: ModelSummary;
   /**
-   * What a reader should know, such as games that were skipped, in sentences.
+   * Notes that a reader should know, such as games that were skipped, in sentences.
    */
   notes?: string[];
   /**
@@ -399,11 +400,11 @@ export interface AssessResponse {
    */
   totals: GameTotals;
   /**
-   * What was done by players who are not listed, because the memory for players was taken.
+   * The total of games and moves by players who are not listed, because the memory for players was used up.
    */
   unlisted: UnlistedPlayers;
   /**
-   * Number of assessed games without a row, because the memory for rows was taken.
+   * Number of assessed games without a row, because the memory for rows was used up.
    */
   unlisted_games?: number;
   /**
@@ -416,7 +417,7 @@ export interface AssessResponse {
  */
 export interface AssessedGame {
   /**
-   * Who played Black.
+   * The name of the player of Black.
    */
   black: string;
   /**
@@ -424,15 +425,15 @@ export interface AssessedGame {
    */
   board?: GameBoard | null;
   /**
-   * The date.
+   * The date of the game; null if it is not known.
    */
   date?: string | null;
   /**
-   * The event.
+   * The event of the game; null if it is not known.
    */
   event?: string | null;
   /**
-   * The file as it was named; null for games in the request.
+   * The file as the request names it; null for games in the request.
    */
   file?: string | null;
   /**
@@ -452,20 +453,20 @@ export interface AssessedGame {
    */
   title: string;
   /**
-   * Who played White.
+   * The name of the player of White.
    */
   white: string;
 }
 /**
- * A move, and what is to be thought of who made it.
+ * A move, with the competence that it and earlier moves show.
  */
 export interface AssessedMove {
   /**
-   * Moves of depth given away; null if the theoretical value was.
+   * Number of moves of depth given away; null if the theoretical value was given away.
    */
   conceded?: number | null;
   /**
-   * Moves given away by this side in this stretch so far.
+   * Number of moves of depth given away by this side in this stretch so far.
    */
   conceded_total: number;
   /**
@@ -485,7 +486,7 @@ export interface AssessedMove {
    */
   given_up?: GivenUp | null;
   /**
-   * How bad the move was: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four.
+   * The glyph of a bad move: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four.
    */
   glyph?: Glyph | null;
   /**
@@ -500,7 +501,7 @@ export interface AssessedMove {
    */
   interval: [number, number];
   /**
-   * ' the only optimal move, " the only one that keeps the value, ° the only legal one.
+   * The set in which the move was the only member: ' optimal moves, " moves that keep the value, ° legal moves.
    */
   mark?: string | null;
   /**
@@ -532,15 +533,15 @@ export interface AssessedMove {
    */
   san: string;
   /**
-   * Its standard deviation.
+   * Standard deviation of the competence.
    */
   sd_c: number;
   /**
-   * Who made it.
+   * The side that made the move.
    */
   side: Side;
   /**
-   * The mover's task.
+   * The task of the mover.
    */
   task: Task;
   /**
@@ -550,7 +551,7 @@ export interface AssessedMove {
   too_little_to_say: boolean;
 }
 /**
- * What a player did in one endgame with one task.
+ * The record of a player in one endgame with one task.
  */
 export interface AssessedPart {
   /**
@@ -558,7 +559,7 @@ export interface AssessedPart {
    */
   choices: number;
   /**
-   * Moves of depth given away, where the value was kept.
+   * Number of moves of depth given away where the value was kept.
    */
   conceded: number;
   /**
@@ -570,7 +571,7 @@ export interface AssessedPart {
    */
   expected_c: number;
   /**
-   * Number of games with such a move.
+   * Number of games with an assessed move of the player.
    */
   games: number;
   /**
@@ -590,23 +591,23 @@ export interface AssessedPart {
    */
   like?: PeopleLike | null;
   /**
-   * The endgame.
+   * The endgame of the record, such as KQKR.
    */
   material: string;
   /**
-   * Number of moves.
+   * Number of assessed moves of the player.
    */
   moves: number;
   /**
-   * Its standard deviation.
+   * Standard deviation of the competence.
    */
   sd_c: number;
   /**
-   * The standard deviation as a share of the prior's.
+   * The standard deviation of the competence as a share of the prior's.
    */
   sd_ratio: number;
   /**
-   * The player's task.
+   * The task of the player.
    */
   task: Task;
   /**
@@ -632,7 +633,7 @@ export interface AssessedPlayer {
    */
   choices: number;
   /**
-   * Moves of depth given away, where the value was kept.
+   * Number of moves of depth given away where the value was kept.
    */
   conceded: number;
   /**
@@ -644,7 +645,7 @@ export interface AssessedPlayer {
    */
   expected_c: number;
   /**
-   * Number of games with such a move.
+   * Number of games with an assessed move of the player.
    */
   games: number;
   /**
@@ -664,15 +665,15 @@ export interface AssessedPlayer {
    */
   like?: PeopleLike | null;
   /**
-   * Number of moves.
+   * Number of assessed moves of the player.
    */
   moves: number;
   /**
-   * The name.
+   * The name of the player.
    */
   name: string;
   /**
-   * By endgame and task.
+   * The records by endgame and task.
    */
   parts: AssessedPart[];
   /**
@@ -680,11 +681,11 @@ export interface AssessedPlayer {
    */
   posterior?: StoredPosterior | null;
   /**
-   * Its standard deviation.
+   * Standard deviation of the competence.
    */
   sd_c: number;
   /**
-   * The standard deviation as a share of the prior's.
+   * The standard deviation of the competence as a share of the prior's.
    */
   sd_ratio: number;
   /**
@@ -706,7 +707,7 @@ export interface AssessedPlayer {
  */
 export interface AssessedSegment {
   /**
-   * The endgame.
+   * The endgame in which the moves were made, such as KQKR.
    */
   material: string;
   /**
@@ -714,7 +715,7 @@ export interface AssessedSegment {
    */
   metric: string;
   /**
-   * Its moves, the one that leaves it among them.
+   * The moves of the stretch, including the one that leaves the endgame.
    */
   moves: AssessedMove[];
 }
@@ -727,7 +728,7 @@ export interface BestMoves {
    */
   from: number;
   /**
-   * The moves.
+   * The best moves against these opponents.
    */
   moves: string[];
   /**
@@ -761,7 +762,7 @@ export interface BoardMove {
   uci: string;
 }
 /**
- * How a fit varies over samples of games, drawn with replacement.
+ * The variation of a fit over samples of games, drawn with replacement.
  */
 export interface BootstrapSummary {
   /**
@@ -798,19 +799,19 @@ export interface BootstrapSummary {
  */
 export interface BrokenGame {
   /**
-   * The engine.
+   * The name of the engine.
    */
   engine: string;
   /**
-   * The position that the game started from.
+   * The position that the game started from, as a FEN.
    */
   fen: string;
   /**
-   * The limit.
+   * The limit of the engine's searches.
    */
   limit: string;
   /**
-   * Why the game broke.
+   * The reason why the game broke.
    */
   reason: string;
   /**
@@ -831,7 +832,7 @@ export interface BrokenMatchGame {
    */
   game: number;
   /**
-   * Why the game broke.
+   * The reason why the game broke.
    */
   reason: string;
 }
@@ -844,11 +845,11 @@ export interface BuildRequest {
    */
   materials?: string[];
   /**
-   * Every endgame of 3 to so many men, with pawns up to 5; instead of `materials`.
+   * Every endgame of 3 to this number of men, with pawns up to 5; instead of `materials`.
    */
   men?: number | null;
   /**
-   * Metrics: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm.
+   * Metrics of the tables: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm.
    */
   metrics?: string[];
   /**
@@ -857,7 +858,7 @@ export interface BuildRequest {
   without_pawns?: boolean;
 }
 /**
- * A table that is there now.
+ * A table that was built, or that existed already.
  */
 export interface BuiltTable {
   /**
@@ -865,19 +866,19 @@ export interface BuiltTable {
    */
   black_max_plies?: number | null;
   /**
-   * The size of the file.
+   * Number of bytes of the file.
    */
   bytes: number;
   /**
-   * The endgame.
+   * The endgame of the table.
    */
   material: string;
   /**
-   * The metric, under the name by which it was asked for.
+   * The metric of the table, under the name that the request used.
    */
   metric: string;
   /**
-   * The most memory that the program has held so far.
+   * The greatest number of bytes that the program has held in memory so far.
    */
   peak_memory_bytes?: number | null;
   /**
@@ -889,7 +890,7 @@ export interface BuiltTable {
    */
   solving_seconds?: number | null;
   /**
-   * Whether it was built now.
+   * Whether the table was built now or existed already.
    */
   state: TableState;
   /**
@@ -914,7 +915,7 @@ export interface CalibrateRequest {
    */
   about?: string | null;
   /**
-   * The turns, and how the calibration is made from them.
+   * The turns, with the conditions for making the calibration from them.
    */
   input: CalibrationInput;
   /**
@@ -923,11 +924,11 @@ export interface CalibrateRequest {
   out?: string | null;
 }
 /**
- * A calibration, and how many turns it does not rest on.
+ * A calibration, with the numbers of turns that it does not rest on.
  */
 export interface CalibrateResponse {
   /**
-   * c as a function of Elo.
+   * The line of c as a function of Elo.
    */
   c_line: FittedLine;
   /**
@@ -935,7 +936,7 @@ export interface CalibrateResponse {
    */
   curve: string;
   /**
-   * A description of the games.
+   * A description of the games that the calibration was made from.
    */
   data: string;
   /**
@@ -943,12 +944,12 @@ export interface CalibrateResponse {
    */
   depths: (number | null)[];
   /**
-   * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
-   * players, date and moves are.
+   * Number of games that occurred again, in the same file or another; their copies do not count. Games are the same
+   * if their players, date and moves are.
    */
   duplicate_games: number;
   /**
-   * Elo as a function of the expected loss on the reference set.
+   * The line of Elo as a function of the expected loss on the reference set.
    */
   elo_line: FittedLine;
   /**
@@ -956,7 +957,7 @@ export interface CalibrateResponse {
    */
   engine: Engine;
   /**
-   * Skill as a smooth function of Elo, fitted to all turns at once; none if too few have the player's Elo.
+   * Skill as a smooth function of Elo, fitted to all turns at once; null if too few of them give the player's Elo.
    */
   joint?: JointDocument | null;
   /**
@@ -968,15 +969,15 @@ export interface CalibrateResponse {
    */
   left_out: LeftOut;
   /**
-   * Skill as a function of Elo, fitted by likelihood.
+   * Skill as a function of Elo, fitted by likelihood; null if it does not rise with Elo.
    */
   likely?: SkillCurve | null;
   /**
-   * How skills were fitted.
+   * The method by which skills were fitted.
    */
   method: string;
   /**
-   * The players of known rating that it rests on, by rising Elo.
+   * The players of known rating that the calibration rests on, by rising Elo.
    */
   mileposts: MilepostRow[];
   /**
@@ -988,15 +989,15 @@ export interface CalibrateResponse {
    */
   reference: number[][][];
   /**
-   * How evaluations were turned into losses.
+   * The scale by which evaluations were turned into losses.
    */
   scale: Scale;
   /**
-   * Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions.
+   * Number of turns read that no checksum protects: those of hand-made files, and of files of early versions.
    */
   unchecked_turns: number;
   /**
-   * Why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough.
+   * Reasons why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough.
    */
   warnings?: string[];
   /**
@@ -1009,16 +1010,16 @@ export interface CalibrateResponse {
  */
 export interface CalibrationBasis {
   /**
-   * A description of the games it was made from.
+   * A description of the games that the calibration was made from.
    */
   data: string;
   /**
-   * Whether these are the turns that are rated, the player's own among them.
+   * Whether the calibration was made from the turns that are rated, the player's own among them.
    */
   from_these_turns: boolean;
 }
 /**
- * The turns that a calibration is made from, and how.
+ * The turns that a calibration is made from, with the conditions for making it.
  */
 export interface CalibrationInput {
   /**
@@ -1030,7 +1031,7 @@ export interface CalibrationInput {
    */
   model?: ChoiceModelRequest;
   /**
-   * How evaluations become losses.
+   * The scale by which evaluations become losses.
    */
   scale?: ScaleRequest;
   /**
@@ -1039,7 +1040,7 @@ export interface CalibrationInput {
   turns: TurnsRequest;
 }
 /**
- * z-scores as they would be if players of the claimed rating were one standard error off the calibration line.
+ * The z-scores as they would be if players of the claimed rating were one standard error off the calibration line.
  */
 export interface CalibrationShift {
   /**
@@ -1047,14 +1048,14 @@ export interface CalibrationShift {
    */
   elo: number;
   /**
-   * z of ad if they are better than the line says, and if they are worse.
+   * The z of ad if these players are better than the line, and if they are worse.
    *
    * @minItems 2
    * @maxItems 2
    */
   z_ad: [number, number];
   /**
-   * z of mm if they are better than the line says, and if they are worse.
+   * The z of mm if these players are better than the line, and if they are worse.
    *
    * @minItems 2
    * @maxItems 2
@@ -1066,11 +1067,11 @@ export interface CalibrationShift {
  */
 export interface CalibrationUsed {
   /**
-   * A description of the games it was made from.
+   * A description of the games that the calibration was made from.
    */
   data: string;
   /**
-   * How skills were fitted.
+   * The method by which skills were fitted.
    */
   method: string;
   /**
@@ -1078,14 +1079,14 @@ export interface CalibrationUsed {
    */
   model: string;
   /**
-   * The Elos of the lowest and the highest milepost.
+   * The range of Elos of the calibration.
    *
    * @minItems 2
    * @maxItems 2
    */
   range: [number, number];
   /**
-   * Whether it comes with the program.
+   * Whether the calibration comes with the program.
    */
   shipped: boolean;
 }
@@ -1094,15 +1095,15 @@ export interface CalibrationUsed {
  */
 export interface ChancesWithin {
   /**
-   * Moves that the side that errs can still make within that number, by the halfmove clock.
+   * Number of moves that the side that errs can still make within that number, by the halfmove clock.
    */
   left: number;
   /**
-   * The chance that it has lost by then.
+   * The chance that the side that errs has lost by then.
    */
   lost: number;
   /**
-   * The chance that it has won by then.
+   * The chance that the side that errs has won by then.
    */
   won: number;
 }
@@ -1115,7 +1116,7 @@ export interface ChoiceModelRequest {
    */
   curve?: string;
   /**
-   * How the probability of a move is related to that of the best: shares, powers or ratio.
+   * The relation of a move's probability to that of the best move: shares, powers or ratio.
    */
   relation?: string;
   /**
@@ -1133,7 +1134,7 @@ export interface ChooseRequest {
    */
   agent?: string | null;
   /**
-   * The belief about an opponent of whom nothing is said.
+   * The belief about an opponent for whom the request gives none.
    */
   analysis?: AnalysisRequest;
   /**
@@ -1157,7 +1158,7 @@ export interface ChooseRequest {
    */
   fen: string;
   /**
-   * How fallible players choose.
+   * The model of how fallible players choose.
    */
   model?: ModelRequest;
   /**
@@ -1166,7 +1167,7 @@ export interface ChooseRequest {
    */
   opponent?: CompetenceRequest | null;
   /**
-   * The metric that the predator's opponent plays to, if it is another one.
+   * The metric that the predator's opponent plays to, if it is not the predator's.
    */
   opponent_metric?: string | null;
   /**
@@ -1174,7 +1175,7 @@ export interface ChooseRequest {
    */
   rule?: number | string;
   /**
-   * Which moves the predator considers: optimal, keeping (the theoretical value) or all; by default optimal.
+   * The moves that the predator considers: optimal, keeping (the theoretical value) or all; by default optimal.
    */
   scope?: string | null;
   /**
@@ -1187,11 +1188,11 @@ export interface ChooseRequest {
   sweep?: string | null;
 }
 /**
- * The move that an agent chose, and how it compares the moves.
+ * The move that an agent chose, and the agent's comparison of the moves.
  */
 export interface ChooseResponse {
   /**
-   * The kind of agent; a strategy with its text.
+   * The kind of the agent; a strategy with its text.
    */
   agent: string;
   /**
@@ -1207,11 +1208,11 @@ export interface ChooseResponse {
    */
   competence?: number | string | null;
   /**
-   * The position.
+   * The position in which the agent chose, as a FEN.
    */
   fen: string;
   /**
-   * What expectations are, for an agent that compares moves by them.
+   * The meaning of expectations, for an agent that compares moves by them.
    */
   figure?: FigureName | null;
   /**
@@ -1224,11 +1225,11 @@ export interface ChooseResponse {
    */
   mleft?: number | null;
   /**
-   * How fallible players choose.
+   * The model of how fallible players choose.
    */
   model: ModelSummary;
   /**
-   * The move chosen.
+   * The move that the agent chose.
    */
   move: NamedMove;
   /**
@@ -1254,19 +1255,19 @@ export interface ChooseResponse {
  */
 export interface ClusterEvaluateRequest {
   /**
-   * What is evaluated, and where the merged turns go. It names neither a share nor a cache.
+   * The evaluation request, with the file for the merged turns. It names neither a share nor a cache.
    */
   evaluate: EvaluateRequest;
   /**
-   * Hours that each job asks for.
+   * Number of hours that each job asks for.
    */
   hours?: number;
   /**
-   * The run.
+   * The run on many machines that does the evaluation.
    */
   run: ClusterRun;
   /**
-   * Number of shares.
+   * Number of shares that the games are divided into.
    */
   shards: number;
 }
@@ -1275,17 +1276,17 @@ export interface ClusterEvaluateRequest {
  */
 export interface ClusterFile {
   /**
-   * Its name in the folder of the run.
+   * The name of the file in the folder of the run.
    */
   name: string;
   /**
-   * The file's text.
+   * The text of the file.
    */
   text: string;
 }
 /**
- * Asks for the work, the size and the wall-clock of a run on some numbers of nodes. Nothing is built and nothing looked
- * for: the forecast is one from scratch.
+ * Asks for the work, the size and the wall-clock of a run on some numbers of nodes. Nothing is built, and existing
+ * tables are ignored: the forecast is for a run from scratch.
  */
 export interface ClusterForecastRequest {
   /**
@@ -1293,15 +1294,15 @@ export interface ClusterForecastRequest {
    */
   cores?: number;
   /**
-   * Bytes of memory of a node.
+   * Number of bytes of memory of a node.
    */
   node_memory_bytes?: number;
   /**
-   * Numbers of nodes.
+   * Numbers of nodes to forecast for.
    */
   nodes?: number[];
   /**
-   * What there is to do.
+   * The work of the run.
    */
   work: ForecastWork;
 }
@@ -1310,15 +1311,15 @@ export interface ClusterForecastRequest {
  */
 export interface ClusterForecastResponse {
   /**
-   * Bytes of all files together.
+   * Number of bytes of all files together.
    */
   bytes: number;
   /**
-   * Hours of one processor.
+   * Number of hours of one processor that all jobs take together.
    */
   core_hours: number;
   /**
-   * The most memory that a job asks for.
+   * The greatest number of bytes of memory that a job asks for.
    */
   job_memory_bytes: number;
   /**
@@ -1330,19 +1331,19 @@ export interface ClusterForecastResponse {
    */
   jobs_per_node: number;
   /**
-   * Hours of the longest chain of jobs each of which needs the one before: no number of nodes takes less.
+   * Number of hours of the longest chain of jobs each of which needs the one before: no number of nodes takes less.
    */
   longest_chain_hours: number;
   /**
-   * Wall-clock by numbers of nodes.
+   * The wall-clock on each number of nodes.
    */
   on_nodes: ForecastOnNodes[];
   /**
-   * By how much estimates of size were multiplied, for measured tables.
+   * The factor by which estimates of size were multiplied, for measured tables.
    */
   size_factor: number;
   /**
-   * By how much estimates of work were multiplied, for measured tables.
+   * The factor by which estimates of work were multiplied, for measured tables.
    */
   work_factor: number;
 }
@@ -1351,60 +1352,60 @@ export interface ClusterForecastResponse {
  */
 export interface ClusterJob {
   /**
-   * Estimated CPU-seconds; 0 where nobody knows.
+   * Estimated number of CPU-seconds; 0 where it is not known.
    */
   cpu_seconds: number;
   /**
-   * Number of processors that it asks for.
+   * Number of processors that the job asks for.
    */
   cpus: number;
   /**
-   * Its level: jobs of level 0 need no others, those of the next only some of earlier levels.
+   * The level of the job: jobs of level 0 need no others, those of each later level only jobs of earlier levels.
    */
   level: number;
   /**
-   * Bytes of memory that it asks for.
+   * Number of bytes of memory that the job asks for.
    */
   memory_bytes: number;
   /**
-   * Minutes that it asks for.
+   * Number of minutes that the job asks for.
    */
   minutes: number;
   /**
-   * Its name.
+   * The name of the job.
    */
   name: string;
   /**
-   * The numbers of the jobs that it needs.
+   * The numbers of the jobs that this job needs.
    */
   needs: number[];
   /**
-   * Its number, from 0.
+   * The number of the job, from 0.
    */
   number: number;
 }
 /**
- * How far a job is.
+ * The state of a job.
  */
 export interface ClusterJobStatus {
   /**
-   * How often it was begun.
+   * Number of times that the job was begun.
    */
   attempts: number;
   /**
-   * Why the last attempt failed.
+   * The reason why the last attempt failed.
    */
   error?: string | null;
   /**
-   * The machine that began it last.
+   * The machine that began the job last.
    */
   host?: string | null;
   /**
-   * Its name.
+   * The name of the job.
    */
   name: string;
   /**
-   * Its number.
+   * The number of the job.
    */
   number: number;
   /**
@@ -1412,19 +1413,19 @@ export interface ClusterJobStatus {
    */
   seconds?: number | null;
   /**
-   * Slurm's number of it, such as 17, or 17_3 in an array.
+   * The number that Slurm gave the job, such as 17, or 17_3 in an array.
    */
   slurm_id?: string | null;
   /**
-   * Slurm's own word for its state, and the reason.
+   * Slurm's own word for the job's state, and the reason.
    */
   slurm_state?: string | null;
   /**
-   * Its state: planned, waiting, running, stopped, failed, lost or done.
+   * The state of the job: planned, waiting, running, stopped, failed, lost or done.
    */
   state: string;
   /**
-   * How often it was submitted to Slurm.
+   * Number of times that the job was submitted to Slurm.
    */
   submitted: number;
 }
@@ -1441,16 +1442,16 @@ export interface ClusterResumeRequest {
    */
   folder: string;
   /**
-   * How often a job is submitted before it is given up; by default as when the run was started.
+   * Number of times that a job is submitted before it is given up; by default as when the run was started.
    */
   tries?: number | null;
   /**
-   * Whether to watch the run until all is done or given up, and to submit again whatever fails meanwhile.
+   * Whether to watch the run until all jobs are done or given up, and to submit jobs again that fail meanwhile.
    */
   watch?: boolean;
 }
 /**
- * What was submitted again, and how far the run is now.
+ * The jobs that were submitted again, and the present state of the run.
  */
 export interface ClusterResumeResponse {
   /**
@@ -1458,7 +1459,7 @@ export interface ClusterResumeResponse {
    */
   given_up: string[];
   /**
-   * How far the run is.
+   * The state of the run.
    */
   status: ClusterStatusResponse;
   /**
@@ -1467,16 +1468,16 @@ export interface ClusterResumeResponse {
   submitted: number;
 }
 /**
- * A run on many machines: its folder, and who runs it.
+ * A run on many machines: its folder, and the system that runs it.
  */
 export interface ClusterRun {
   /**
-   * Whether to show what would be done, and to write and submit nothing.
+   * Whether to show only what would be done, without writing or submitting anything.
    */
   dry_run?: boolean;
   /**
-   * The folder of the run, which all machines see under this name. A folder that holds the same run already is gone on
-   * with.
+   * The folder of the run, which all machines see under this name. If the folder holds the same run already, that
+   * run is continued.
    */
   folder: string;
   /**
@@ -1484,20 +1485,20 @@ export interface ClusterRun {
    */
   program?: string | null;
   /**
-   * Who runs it.
+   * The system that runs the jobs.
    */
   system: ClusterSystem;
   /**
-   * How often a job is begun, and submitted, before it is given up.
+   * Number of times that a job is begun, and submitted, before it is given up.
    */
   tries?: number;
 }
 /**
- * What was planned and started.
+ * A run as it was planned and started.
  */
 export interface ClusterRunResponse {
   /**
-   * Estimated CPU-seconds of all jobs; 0 where nobody knows.
+   * Estimated number of CPU-seconds of all jobs; 0 where it is not known.
    */
   cpu_seconds: number;
   /**
@@ -1513,11 +1514,11 @@ export interface ClusterRunResponse {
    */
   folder: string;
   /**
-   * The jobs, by number.
+   * The jobs of the run, by number.
    */
   jobs: ClusterJob[];
   /**
-   * Estimated seconds of the longest chain of jobs each of which needs the one before.
+   * Estimated number of seconds of the longest chain of jobs each of which needs the one before.
    */
   longest_chain_seconds: number;
   /**
@@ -1530,7 +1531,7 @@ export interface ClusterRunResponse {
   submitted: number;
 }
 /**
- * Asks how far a run is, by the records of its jobs and by what Slurm knows.
+ * Asks for the state of a run, by the records of its jobs and by what Slurm reports.
  */
 export interface ClusterStatusRequest {
   /**
@@ -1539,7 +1540,7 @@ export interface ClusterStatusRequest {
   folder: string;
 }
 /**
- * How far a run is.
+ * The state of a run, with that of each job.
  */
 export interface ClusterStatusResponse {
   /**
@@ -1551,11 +1552,11 @@ export interface ClusterStatusResponse {
    */
   is_done: boolean;
   /**
-   * The jobs, by number.
+   * The states of the jobs, by number.
    */
   jobs: ClusterJobStatus[];
   /**
-   * Share of the estimated work that is done, from 0 to 1; of jobs where nobody knows the work.
+   * Share of the estimated work that is done, from 0 to 1; share of the jobs if the work is not known.
    */
   share: number;
   /**
@@ -1570,20 +1571,21 @@ export interface ClusterStatusResponse {
  */
 export interface ClusterTablesRequest {
   /**
-   * Hours that each job asks for; by default three times what it should take.
+   * Number of hours that each job asks for; by default three times the estimate.
    */
   hours?: number | null;
   /**
-   * The run.
+   * The run on many machines that builds the tables.
    */
   run: ClusterRun;
   /**
-   * The tables. What they need is built too, unless it is there.
+   * The tables to build. Tables that they need are built too, unless they exist.
    */
   tables: BuildRequest;
 }
 /**
- * Asks for one job of a run to be done, once the jobs that it needs are done. One that is done already is left alone.
+ * Asks for one job of a run to be done, once the jobs that it needs are done. A job that is done already is left
+ * alone.
  */
 export interface ClusterWorkRequest {
   /**
@@ -1600,7 +1602,7 @@ export interface ClusterWorkRequest {
   offset?: number;
 }
 /**
- * What came of a job.
+ * The result of one job.
  */
 export interface ClusterWorkResponse {
   /**
@@ -1608,22 +1610,22 @@ export interface ClusterWorkResponse {
    */
   name: string;
   /**
-   * What the operation responds that it stands for.
+   * The response of the operation that the job stands for.
    */
   result: {
     [k: string]: unknown;
   };
   /**
-   * Seconds that it took.
+   * Number of seconds that the job took.
    */
   seconds?: number | null;
   /**
-   * Whether it was done before.
+   * Whether the job had been done before this request.
    */
   was_done: boolean;
 }
 /**
- * How turns of one game, and the two sides of it, go together.
+ * Measures of how turns of one game, and the two sides of it, go together.
  *
  * A turn's score is the derivative of the logarithm of the probability of the played move by Elo: above 0 if the move
  * speaks for a higher one.
@@ -1634,12 +1636,12 @@ export interface Clusters {
    */
   correlation: number;
   /**
-   * The variance of single turns' scores over what the model says: 1 if the model is right.
+   * The variance of single turns' scores over the variance by the model: 1 if the model is right.
    */
   dispersion: number;
   /**
-   * Standard deviation of players about their Elo, in points, as games of the same players show it; 0 unless it is
-   * more than twice its standard error.
+   * Standard deviation of players about their Elo, in points, as games of the same players show it; 0 unless the
+   * variance is more than twice its standard error.
    */
   player_scatter: number;
   /**
@@ -1647,20 +1649,22 @@ export interface Clusters {
    */
   player_variance: number;
   /**
-   * The standard error of `player_variance`; 0 if no player comes up in two games, so that nothing is known.
+   * The standard error of `player_variance`; 0 if no player comes up in two games, so that the variance is not
+   * known.
    */
   player_variance_se: number;
   /**
-   * The correlation between the z-scores of mm and ad of one side of a game: more first choices, less lost.
+   * The correlation between the z-scores of mm and ad of one side of a game: positive if more first choices go with
+   * less loss.
    */
   score_correlation: number;
   /**
-   * The variance of the sum of scores of one side of a game over what the model says.
+   * The variance of the sum of scores of one side of a game over the variance by the model.
    */
   side_dispersion: number;
 }
 /**
- * What players with one task have in common in all endgames.
+ * The line that all endgames have in common, for players with one task.
  */
 export interface CommonLine {
   /**
@@ -1672,28 +1676,29 @@ export interface CommonLine {
    */
   b: number;
   /**
-   * Its standard error.
+   * Standard error of a.
    */
   se_a: number;
   /**
-   * Its standard error.
+   * Standard error of b.
    */
   se_b: number;
   /**
-   * The standard deviation of endgames about it.
+   * The standard deviation of endgames about a.
    */
   spread_a: number;
   /**
-   * The standard deviation of endgames about it.
+   * The standard deviation of endgames about b.
    */
   spread_b: number;
   /**
-   * The task.
+   * The task of the players.
    */
   task: ScaleTask;
 }
 /**
- * Asks for our tables to be compared with others', position by position. Missing tables of ours are built first.
+ * Asks for our tables to be compared with tables of others, position by position. Missing tables of ours are built
+ * first.
  */
 export interface CompareRequest {
   /**
@@ -1718,7 +1723,7 @@ export interface CompareRequest {
   with: string;
 }
 /**
- * Number of wins that one strategy keeps.
+ * Numbers of wins that one strategy keeps and lets slip.
  */
 export interface ComparedStrategy {
   /**
@@ -1727,7 +1732,7 @@ export interface ComparedStrategy {
    */
   drawn?: number | null;
   /**
-   * Some of the wins that slip.
+   * Examples of wins that the strategy may let slip.
    */
   examples: SlipExample[];
   /**
@@ -1735,7 +1740,7 @@ export interface ComparedStrategy {
    */
   high?: number | null;
   /**
-   * Number of wins that it keeps, whatever comes up.
+   * Number of wins that the strategy keeps in every line.
    */
   kept: number;
   /**
@@ -1743,19 +1748,19 @@ export interface ComparedStrategy {
    */
   low?: number | null;
   /**
-   * Share of the settled wins that it may let slip; null if none is settled.
+   * Share of the settled wins that the strategy may let slip; null if none is settled.
    */
   share?: number | null;
   /**
-   * Number of wins that it may let slip.
+   * Number of wins that the strategy may let slip.
    */
   slipped: number;
   /**
-   * The strategy.
+   * The strategy, such as SZ or SMC.
    */
   strategy: string;
   /**
-   * Number of wins from which there was too much to go through.
+   * Number of wins that stay unsettled because the search was too large.
    */
   unsettled: number;
 }
@@ -1764,23 +1769,23 @@ export interface ComparedStrategy {
  */
 export interface CompetenceScale {
   /**
-   * What attackers, and defenders, of all endgames have in common.
+   * The lines that all endgames have in common, for attackers and for defenders.
    */
   common: CommonLine[];
   /**
-   * A description of the games.
+   * A description of the games that the scale was estimated from.
    */
   data: string;
   /**
-   * The lines, by endgame and task.
+   * The lines of single endgames, by endgame and task.
    */
   endings: EndingLine[];
   /**
-   * Added to every depth before the power is taken.
+   * The number kappa that is added to every depth before the power is taken.
    */
   kappa: number;
   /**
-   * The kind of file, and its version.
+   * The kind and version of the file.
    */
   kind: string;
   /**
@@ -1807,7 +1812,7 @@ export interface CompetenceScaleRequest {
    */
   materials?: string[];
   /**
-   * Missing tables of up to so many men are built; larger ones are used if they are there.
+   * Missing tables of up to this number of men are built; larger ones are used if they exist.
    */
   men?: number;
   /**
@@ -1816,7 +1821,7 @@ export interface CompetenceScaleRequest {
   out?: string | null;
 }
 /**
- * A competence scale, and the games that it rests on.
+ * A competence scale, with the number of games that it was estimated from.
  */
 export interface CompetenceScaleResponse {
   /**
@@ -1828,7 +1833,7 @@ export interface CompetenceScaleResponse {
    */
   read: number;
   /**
-   * The scale, as its file has it.
+   * The scale, as it is in its file.
    */
   scale: CompetenceScale;
 }
@@ -1837,7 +1842,7 @@ export interface CompetenceScaleResponse {
  */
 export interface ContestRequest {
   /**
-   * How the players' competence is assessed.
+   * The conditions by which the players' competence is assessed.
    */
   analysis?: AnalysisRequest;
   /**
@@ -1851,11 +1856,11 @@ export interface ContestRequest {
    */
   limits?: string[];
   /**
-   * The endgame.
+   * The endgame that is played.
    */
   material: string;
   /**
-   * How fallible players choose, and the tables that know the values of moves.
+   * The model of how fallible players choose, and the tables that give the values of moves.
    */
   model?: ModelRequest;
   /**
@@ -1883,7 +1888,7 @@ export interface ContestRequest {
    */
   side?: ContestSide;
   /**
-   * How the positions are spread.
+   * The distribution of the positions.
    */
   spread?: StartSpread;
 }
@@ -1904,7 +1909,7 @@ export interface ContestResponse {
    */
   material: string;
   /**
-   * How fallible players choose.
+   * The model of how fallible players choose.
    */
   model: ModelSummary;
   /**
@@ -1916,7 +1921,7 @@ export interface ContestResponse {
    */
   seed: number;
   /**
-   * How the positions are spread.
+   * The distribution of the positions.
    */
   spread: StartSpread;
   /**
@@ -1929,15 +1934,15 @@ export interface ContestResponse {
  */
 export interface ContestResult {
   /**
-   * Number of games that broke.
+   * Number of games that broke because the engine failed.
    */
   broken: number;
   /**
-   * Moves of depth that the engine gave away, where the value was kept.
+   * Number of moves of depth that the engine gave away where the value was kept.
    */
   conceded: number;
   /**
-   * The engine.
+   * The name of the engine.
    */
   engine: string;
   /**
@@ -1953,7 +1958,7 @@ export interface ContestResult {
    */
   impossible: number;
   /**
-   * The interval that holds nine tenths of the probability, if the model is right.
+   * The interval that holds nine tenths of the competence's probability, if the model is right.
    *
    * @minItems 2
    * @maxItems 2
@@ -1964,7 +1969,7 @@ export interface ContestResult {
    */
   let_go: number;
   /**
-   * The limit.
+   * The limit of the engine's searches.
    */
   limit: string;
   /**
@@ -2005,11 +2010,11 @@ export interface ContestResult {
  */
 export interface ContestStart {
   /**
-   * Number of moves to the goal of the metric.
+   * The depth of the win: number of moves to the goal of the metric.
    */
   depth: number;
   /**
-   * The position.
+   * The position as a FEN.
    */
   fen: string;
 }
@@ -2018,7 +2023,7 @@ export interface ContestStart {
  */
 export interface CourseRequest {}
 /**
- * The course.
+ * The course of lessons, from easy to hard.
  */
 export interface CourseResponse {
   /**
@@ -2026,7 +2031,7 @@ export interface CourseResponse {
    */
   lessons: Lesson[];
   /**
-   * The metric of all depths, which is that of `play` if nothing else is asked for.
+   * The metric of all depths, which is the default metric of `play`.
    */
   metric: string;
 }
@@ -2039,7 +2044,7 @@ export interface Depth {
    */
   moves?: number | null;
   /**
-   * The outcome.
+   * The outcome for the side in question.
    */
   outcome: Outcome;
   /**
@@ -2048,7 +2053,7 @@ export interface Depth {
   plies?: number | null;
 }
 /**
- * The chance of a player from a depth.
+ * The chance that the person manages the task from a depth.
  */
 export interface DepthChance {
   /**
@@ -2060,12 +2065,12 @@ export interface DepthChance {
    */
   depth?: number | null;
   /**
-   * Number of such positions with the person to move, each counted once up to symmetry.
+   * Number of positions of this depth with the person to move, each counted once up to symmetry.
    */
   positions: number;
 }
 /**
- * The depths of one outcome, with one side to move.
+ * The depths that occur with one outcome and one side to move.
  */
 export interface DepthsThereAre {
   /**
@@ -2094,32 +2099,32 @@ export interface DepthsThereAre {
  */
 export interface Difference {
   /**
-   * The position.
+   * The position as a FEN.
    */
   fen: string;
   /**
-   * What our table has.
+   * The value in our table.
    */
   ours: Depth;
   /**
-   * What the other tables have.
+   * The value in the other tables.
    */
   theirs: Depth;
 }
 /**
- * An entry that is not what its moves make it.
+ * An entry that differs from the value that the moves give.
  */
 export interface Disagreement {
   /**
-   * What the moves make it; null if the placement is not a legal position.
+   * The entry that follows from the moves; null if the placement is not a legal position.
    */
   expected?: TableEntry | null;
   /**
-   * The position.
+   * The position as a FEN.
    */
   fen: string;
   /**
-   * What the table has; null if it has the placement as an illegal position.
+   * The entry in the table; null if the table has the placement as an illegal position.
    */
   stored?: TableEntry | null;
 }
@@ -2128,19 +2133,19 @@ export interface Disagreement {
  */
 export interface DrawClock {
   /**
-   * Why the person may claim a draw now; null if not.
+   * The reason for which the person may claim a draw now; null if the person may not.
    */
   claim?: PlayEndName | null;
   /**
-   * Moves that the side to move may still make before a draw can be claimed; null without a rule.
+   * Number of moves that the side to move may still make before a draw can be claimed; null without a rule.
    */
   moves_left?: number | null;
   /**
-   * Plies since the last capture or pawn move.
+   * Number of plies since the last capture or pawn move.
    */
   plies: number;
   /**
-   * How often the position has occurred.
+   * Number of times that the position has occurred.
    */
   repetitions: number;
   /**
@@ -2156,7 +2161,7 @@ export interface DrawClock {
  */
 export interface DrawRequest {
   /**
-   * The belief about a person of whom nothing is said.
+   * The belief about a person for whom the request gives none.
    */
   analysis?: AnalysisRequest;
   /**
@@ -2178,8 +2183,8 @@ export interface DrawRequest {
    */
   human?: Side | null;
   /**
-   * The lesson that the position is for, by its id in the `course`; instead of an endgame. What the request says besides
-   * goes before what the lesson says.
+   * The lesson that the position is for, by its id in the `course`; instead of an endgame. Other fields of the
+   * request override those of the lesson.
    */
   lesson?: string | null;
   /**
@@ -2187,7 +2192,7 @@ export interface DrawRequest {
    */
   material?: string | null;
   /**
-   * How the person chooses.
+   * The model of how the person chooses.
    */
   model?: ModelRequest;
   /**
@@ -2231,7 +2236,7 @@ export interface DrawResponse {
    */
   expected_moves?: number | null;
   /**
-   * The position.
+   * The position as a FEN.
    */
   fen: string;
   /**
@@ -2243,7 +2248,7 @@ export interface DrawResponse {
    */
   material: string;
   /**
-   * How the person chooses.
+   * The model of how the person chooses.
    */
   model: ModelSummary;
   /**
@@ -2260,11 +2265,11 @@ export interface DrawResponse {
    */
   seed: number;
   /**
-   * What the person is to achieve.
+   * The task of the person.
    */
   task: LessonTask;
   /**
-   * Why the chance cannot be predicted; null if it can.
+   * The reason why the chance cannot be predicted; null if it can.
    */
   why?: string | null;
   /**
@@ -2277,11 +2282,11 @@ export interface DrawResponse {
  */
 export interface EndgameStatistics {
   /**
-   * With Black to move.
+   * The statistics with Black to move.
    */
   black_to_move: SideStatistics;
   /**
-   * What counts as one position: once, all or ordered.
+   * The convention of what counts as one position: once, all or ordered.
    */
   count: string;
   /**
@@ -2289,7 +2294,7 @@ export interface EndgameStatistics {
    */
   material: string;
   /**
-   * The metric.
+   * The metric of all depths.
    */
   metric: string;
   /**
@@ -2297,7 +2302,7 @@ export interface EndgameStatistics {
    */
   mutual_zugzwangs: Zugzwangs;
   /**
-   * With White to move.
+   * The statistics with White to move.
    */
   white_to_move: SideStatistics;
 }
@@ -2306,7 +2311,7 @@ export interface EndgameStatistics {
  */
 export interface EndingLine {
   /**
-   * ln c at Elo 2000, with the slope drawn towards that of other endgames.
+   * The logarithm of the competence at Elo 2000, with the slope drawn towards that of other endgames.
    */
   a: number;
   /**
@@ -2367,26 +2372,26 @@ export interface EndsOutside {
   low: boolean;
 }
 /**
- * The engine that made evaluations, and how.
+ * The engine that made evaluations, with its depth and its settings.
  *
  * Skill that was fitted to one engine's evaluations means nothing with another's.
  */
 export interface Engine {
   /**
-   * The depth of search.
+   * The depth of search in plies; null if it is not known.
    */
   depth?: number | null;
   /**
-   * Name and version.
+   * Name and version of the engine.
    */
   name?: string | null;
   /**
-   * Net and options, in the words of whoever made the evaluations.
+   * Net and options of the engine, in the words of whoever made the evaluations.
    */
   settings?: string | null;
 }
 /**
- * The engine that evaluated moves, and how.
+ * The engine that evaluated moves, with its settings.
  */
 export interface EngineUsed {
   /**
@@ -2394,20 +2399,20 @@ export interface EngineUsed {
    */
   depth: number;
   /**
-   * The name that it gives itself.
+   * The name that the engine gives itself.
    */
   name: string;
   /**
-   * The file of its program.
+   * The file of the engine's program.
    */
   program: string;
   /**
-   * Its net and options.
+   * The net and options of the engine.
    */
   settings: string;
 }
 /**
- * Asks for the moves of games to be evaluated. What is done when the work stops is not done again.
+ * Asks for the moves of games to be evaluated. Evaluations that are done when the work stops are not repeated.
  */
 export interface EvaluateRequest {
   /**
@@ -2427,7 +2432,7 @@ export interface EvaluateRequest {
    */
   files: string[];
   /**
-   * The first move of a game that counts.
+   * Number of the first move of a game that counts.
    */
   first_move?: number;
   /**
@@ -2468,7 +2473,7 @@ export interface EvaluateRequest {
   workers?: number | null;
 }
 /**
- * What came of evaluating games.
+ * The result of evaluating games.
  */
 export interface EvaluateResponse {
   /**
@@ -2476,7 +2481,7 @@ export interface EvaluateResponse {
    */
   broken_games: number;
   /**
-   * Number of games that come again in the share, with the same players, date and moves; they count once.
+   * Number of games that come again in the share, with the same players, date and moves; such games count once.
    */
   copies?: number;
   /**
@@ -2529,7 +2534,7 @@ export interface EvaluateResponse {
   turns: number;
 }
 /**
- * One experiment.
+ * An experiment, with what it has found.
  */
 export interface ExperimentReport {
   /**
@@ -2541,11 +2546,11 @@ export interface ExperimentReport {
    */
   findings?: string[];
   /**
-   * How it is answered: players, positions, numbers of games, seeds.
+   * The method by which the question is answered: players, positions, numbers of games, seeds.
    */
   method: string;
   /**
-   * The name by which it is asked for.
+   * The name by which requests ask for the experiment.
    */
   name: string;
   /**
@@ -2553,16 +2558,16 @@ export interface ExperimentReport {
    */
   question: string;
   /**
-   * The numbers.
+   * The numbers that were found, in tables.
    */
   tables?: ExperimentTable[];
   /**
-   * The title of its page.
+   * The title of the experiment's page.
    */
   title: string;
 }
 /**
- * Asks to run experiments. Missing tables are built first.
+ * Asks for experiments to be run. Missing tables are built first.
  */
 export interface ExperimentRequest {
   /**
@@ -2596,7 +2601,7 @@ export interface ExperimentResponse {
  */
 export interface ExperimentTable {
   /**
-   * The table's title.
+   * The title of the table.
    */
   caption: string;
   /**
@@ -2633,7 +2638,7 @@ export interface FindRequest {
    */
   materials: string[];
   /**
-   * dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm.
+   * The metric of depths: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm.
    */
   metric?: string | null;
   /**
@@ -2663,23 +2668,23 @@ export interface FindRequest {
  */
 export interface FirstConcessions {
   /**
-   * Games in which Black was the first to do so.
+   * Number of games in which Black was the first to give it away.
    */
   black: number;
   /**
-   * Games in which the value was given away.
+   * Number of games in which the value was given away.
    */
   games: number;
   /**
-   * Mean number of the move, among the moves of who made it.
+   * Mean number of the move that gave the value away, counted among the moves of its side.
    */
   mean_moves: number;
   /**
-   * Its standard deviation.
+   * Standard deviation of that number.
    */
   sd_moves: number;
   /**
-   * Games in which White was the first to do so.
+   * Number of games in which White was the first to give it away.
    */
   white: number;
 }
@@ -2692,23 +2697,23 @@ export interface FitRequest {
    */
   bootstrap?: number;
   /**
-   * Fit each group of turns by itself.
+   * The grouping of turns, each group of which is fitted by itself; null for one group.
    */
   by?: Grouping | null;
   /**
-   * Fit all fifteen pairs of model and curve, most likely first.
+   * Whether to fit all fifteen pairs of model and curve, most likely first.
    */
   compare?: boolean;
   /**
-   * Estimate the constant of the scale correction.
+   * Whether to estimate the constant of the scale correction.
    */
   estimate_a?: boolean;
   /**
-   * The methods, each of which fits every group.
+   * The methods of fitting, each of which fits every group.
    */
   methods?: Method[];
   /**
-   * Pass over groups of fewer turns.
+   * The least number of turns of a group that is fitted.
    */
   min_turns?: number;
   /**
@@ -2716,7 +2721,7 @@ export interface FitRequest {
    */
   model?: ChoiceModelRequest;
   /**
-   * How evaluations become losses.
+   * The scale by which evaluations become losses.
    */
   scale?: ScaleRequest;
   /**
@@ -2724,12 +2729,12 @@ export interface FitRequest {
    */
   seed?: number;
   /**
-   * The turns.
+   * The turns that skill is fitted to.
    */
   turns: TurnsRequest;
 }
 /**
- * Fitted skills, and what they were fitted to.
+ * Fitted skills, with a description of the turns.
  */
 export interface FitResponse {
   /**
@@ -2737,8 +2742,8 @@ export interface FitResponse {
    */
   data: string;
   /**
-   * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
-   * players, date and moves are.
+   * Number of games that occurred again, in the same file or another; their copies do not count. Games are the same
+   * if their players, date and moves are.
    */
   duplicate_games: number;
   /**
@@ -2754,7 +2759,7 @@ export interface FitResponse {
    */
   left_out: LeftOut;
   /**
-   * How evaluations became losses, in pawns.
+   * The scale by which evaluations became losses, in pawns.
    */
   scale: Scale;
   /**
@@ -2766,7 +2771,7 @@ export interface FitResponse {
    */
   skipped?: SkippedGroup[];
   /**
-   * Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions.
+   * Number of turns read that no checksum protects: those of hand-made files, and of files of early versions.
    */
   unchecked_turns: number;
 }
@@ -2779,11 +2784,11 @@ export interface FittedGroup {
    */
   ad: number;
   /**
-   * The ad that the model expects.
+   * The average difference that the model expects.
    */
   ad_expected: number;
   /**
-   * The standard deviation of ad by the model.
+   * The standard deviation of the average difference by the model.
    */
   ad_sd: number;
   /**
@@ -2791,7 +2796,7 @@ export interface FittedGroup {
    */
   bootstrap?: BootstrapSummary | null;
   /**
-   * Competence: how sharply losses are distinguished.
+   * The competence c: how sharply losses are distinguished.
    */
   c: number;
   /**
@@ -2826,19 +2831,19 @@ export interface FittedGroup {
    */
   mm: number;
   /**
-   * The mm that the model expects.
+   * The move-match that the model expects.
    */
   mm_expected: number;
   /**
-   * The standard deviation of mm by the model.
+   * The standard deviation of the move-match by the model.
    */
   mm_sd: number;
   /**
-   * The model: shares, powers or ratio.
+   * The relation of the model: shares, powers or ratio.
    */
   model: string;
   /**
-   * Pairs of q and R_q, for q from 0 to 1.
+   * The pairs of q and R_q, for q from 0 to 1.
    */
   percentiles: [number, number][];
   /**
@@ -2846,7 +2851,7 @@ export interface FittedGroup {
    */
   q_fit: number;
   /**
-   * Sensitivity: how small a loss is noticed.
+   * The sensitivity s: how small a loss is noticed.
    */
   s: number;
   /**
@@ -2871,7 +2876,7 @@ export interface FittedGroup {
  */
 export interface FittedLine {
   /**
-   * y at x = 0.
+   * The intercept: y at x = 0.
    */
   intercept: number;
   /**
@@ -2887,7 +2892,7 @@ export interface FittedLine {
    */
   scatter: number;
   /**
-   * Change of y per unit of x.
+   * The slope: change of y per unit of x.
    */
   slope: number;
   /**
@@ -2896,7 +2901,7 @@ export interface FittedLine {
   spread_x: number;
 }
 /**
- * How one strategy fares from a position.
+ * The result of one strategy from a position.
  */
 export interface FollowedStrategy {
   /**
@@ -2904,11 +2909,11 @@ export interface FollowedStrategy {
    */
   line?: string[];
   /**
-   * Whether it wins.
+   * Whether the strategy wins in every line.
    */
   outcome: FollowOutcome;
   /**
-   * The strategy.
+   * The strategy, such as SZ or SMC.
    */
   strategy: string;
 }
@@ -2917,15 +2922,15 @@ export interface FollowedStrategy {
  */
 export interface ForecastGames {
   /**
-   * Bytes of a turn in a turn file.
+   * Number of bytes of a turn in a turn file.
    */
   bytes_per_turn?: number;
   /**
-   * CPU-seconds for passing over a game of another share: every share reads all games of its files.
+   * Number of CPU-seconds for passing over a game of another share: every share reads all games of its files.
    */
   cpu_seconds_per_game_read?: number;
   /**
-   * CPU-seconds of the engine for a turn.
+   * Number of CPU-seconds of the engine for a turn.
    */
   cpu_seconds_per_turn?: number;
   /**
@@ -2933,15 +2938,15 @@ export interface ForecastGames {
    */
   games: number;
   /**
-   * Number of games in a file, and so in a run: a run merges what its shares evaluated.
+   * Number of games in a file, and so in a run: a run merges the turns that its shares evaluated.
    */
   games_per_file?: number;
   /**
-   * Number of shares of a file.
+   * Number of shares that a file is divided into.
    */
   shards?: number;
   /**
-   * Number of turns of a game that count.
+   * Number of turns of a game that count, on average.
    */
   turns_per_game?: number;
 }
@@ -2950,11 +2955,11 @@ export interface ForecastGames {
  */
 export interface ForecastOnNodes {
   /**
-   * Share of the time in which a place for a job has work.
+   * Share of the time in which a node's place for a job has work.
    */
   busy: number;
   /**
-   * Hours of wall-clock.
+   * Number of hours of wall-clock.
    */
   hours: number;
   /**
@@ -2967,7 +2972,7 @@ export interface ForecastOnNodes {
  */
 export interface FoundPosition {
   /**
-   * The position.
+   * The position as a FEN.
    */
   fen: string;
   /**
@@ -2983,7 +2988,7 @@ export interface FoundPosition {
    */
   moves?: number | null;
   /**
-   * The outcome.
+   * The outcome for the side in question.
    */
   outcome: Outcome;
   /**
@@ -2996,11 +3001,11 @@ export interface FoundPosition {
  */
 export interface FoundPositions {
   /**
-   * Number of those with Black to move.
+   * Number of matching positions with Black to move.
    */
   black_to_move: number;
   /**
-   * The depths that there are in the endgame, whatever else was asked for; empty if positions match.
+   * The depths that occur in the endgame, whatever else was asked for; empty if positions match.
    */
   depths: DepthsThereAre[];
   /**
@@ -3012,7 +3017,7 @@ export interface FoundPositions {
    */
   material: string;
   /**
-   * The metric.
+   * The metric of all depths.
    */
   metric: string;
   /**
@@ -3024,7 +3029,7 @@ export interface FoundPositions {
    */
   seed?: number | null;
   /**
-   * Number of those with White to move.
+   * Number of matching positions with White to move.
    */
   white_to_move: number;
 }
@@ -3033,7 +3038,7 @@ export interface FoundPositions {
  */
 export interface FromDraw {
   /**
-   * The chance that it ends drawn.
+   * The chance that the contest ends drawn.
    */
   drawn: number;
   /**
@@ -3041,11 +3046,11 @@ export interface FromDraw {
    */
   length?: number | null;
   /**
-   * The chance to lose.
+   * The chance that the side to move loses.
    */
   lost: number;
   /**
-   * The chance to win.
+   * The chance that the side to move wins.
    */
   won: number;
 }
@@ -3067,15 +3072,15 @@ export interface GameBoard {
  */
 export interface GameRow {
   /**
-   * Who played Black.
+   * The name of the player of Black.
    */
   black: string;
   /**
-   * What Black did; null if none of Black's moves was assessed.
+   * The summary of Black's moves; null if none of them was assessed.
    */
   black_play?: SideRow | null;
   /**
-   * The date.
+   * The date of the game; null if it is not known.
    */
   date?: string | null;
   /**
@@ -3083,11 +3088,11 @@ export interface GameRow {
    */
   endgames: string[];
   /**
-   * The event.
+   * The event of the game; null if it is not known.
    */
   event?: string | null;
   /**
-   * The file as it was named; null for games in the request.
+   * The file as the request names it; null for games in the request.
    */
   file?: string | null;
   /**
@@ -3103,15 +3108,15 @@ export interface GameRow {
    */
   result: string;
   /**
-   * Who played White.
+   * The name of the player of White.
    */
   white: string;
   /**
-   * What White did; null if none of White's moves was assessed.
+   * The summary of White's moves; null if none of them was assessed.
    */
   white_play?: SideRow | null;
   /**
-   * The worst of these moves; null if nothing was given away.
+   * The worst assessed move of the game; null if nothing was given away.
    */
   worst?: RowMove | null;
 }
@@ -3120,19 +3125,20 @@ export interface GameRow {
  */
 export interface GameTotals {
   /**
-   * Games with an assessed move.
+   * Number of games with an assessed move.
    */
   assessed: number;
   /**
-   * Broken games, which were skipped.
+   * Number of broken games, which were skipped.
    */
   broken: number;
   /**
-   * Copies of games that were read before, which were skipped: same players, date, start position and moves.
+   * Number of copies of games that were read before, which were skipped: same players, date, start position and
+   * moves.
    */
   duplicates: number;
   /**
-   * Different games that can be played through.
+   * Number of different games that can be played through.
    */
   games: number;
 }
@@ -3149,20 +3155,20 @@ export interface HistogramBin {
    */
   outcome: Outcome;
   /**
-   * The depth; null for draws.
+   * The depth in plies; null for draws.
    */
   plies?: number | null;
 }
 /**
- * Asks how ratings and screening do on games that the calibration has not seen.
+ * Asks for the accuracy of ratings and screening on games that the calibration has not seen.
  */
 export interface HonestyRequest {
   /**
-   * The turns of players of known Elo, and how calibrations are made from them.
+   * The turns of players of known Elo, with the conditions for making calibrations from them.
    */
   input: CalibrationInput;
   /**
-   * How often games are put into folds anew.
+   * Number of times that games are divided into folds.
    */
   repeats?: number;
   /**
@@ -3170,12 +3176,12 @@ export interface HonestyRequest {
    */
   seed?: number;
   /**
-   * Numbers of turns that rated players have, about.
+   * The approximate numbers of turns that rated players have.
    */
   sizes?: number[];
 }
 /**
- * How ratings and screening do on games that the calibration has not seen.
+ * The accuracy of ratings and screening on games that the calibration has not seen.
  */
 export interface HonestyResponse {
   /**
@@ -3183,12 +3189,12 @@ export interface HonestyResponse {
    */
   data: string;
   /**
-   * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
-   * players, date and moves are.
+   * Number of games that occurred again, in the same file or another; their copies do not count. Games are the same
+   * if their players, date and moves are.
    */
   duplicate_games: number;
   /**
-   * Number of folds that games were put into.
+   * Number of folds that games were divided into.
    */
   folds: number;
   /**
@@ -3196,11 +3202,11 @@ export interface HonestyResponse {
    */
   published_widening: Widening;
   /**
-   * Players of known Elo who were rated, by estimator and number of turns.
+   * Results of rating players of known Elo, by estimator and number of turns.
    */
   ratings: RatingTrialRow[];
   /**
-   * How often games were put into folds anew.
+   * Number of times that games were divided into folds.
    */
   repeats: number;
   /**
@@ -3208,7 +3214,7 @@ export interface HonestyResponse {
    */
   score_correlation: number;
   /**
-   * Players of known Elo who were screened, as they are and with help.
+   * Results of screening players of known Elo, as they are and with help.
    */
   screening: ScreeningTrialRow[];
   /**
@@ -3216,7 +3222,7 @@ export interface HonestyResponse {
    */
   seed: number;
   /**
-   * Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions.
+   * Number of turns read that no checksum protects: those of hand-made files, and of files of early versions.
    */
   unchecked_turns: number;
   /**
@@ -3225,19 +3231,19 @@ export interface HonestyResponse {
   widening: Widening;
 }
 /**
- * A fitted joint model as JSON has it. Its formula is that of the calibration.
+ * The JSON object of a fitted joint model, whose formula is that of the calibration.
  */
 export interface JointDocument {
   /**
-   * How turns of one game go together.
+   * Measures of how turns of one game go together.
    */
   clusters: Clusters;
   /**
-   * Number of their games.
+   * Number of games with players of known Elo.
    */
   games: number;
   /**
-   * ln c: at 2300, by 400 points of Elo.
+   * The parameters of ln c: at 2300, by 400 points of Elo.
    *
    * @minItems 2
    * @maxItems 2
@@ -3248,20 +3254,20 @@ export interface JointDocument {
    */
   log_likelihood: number;
   /**
-   * ln s: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness, by clarity.
+   * The parameters of ln s: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness, by clarity.
    */
   log_s: number[];
   /**
-   * The logit of the tail's weight: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness, by
-   * clarity.
+   * The parameters of the logit of the tail's weight: at 2300, by 400 points of Elo, by difficulty, by mobility, by
+   * lateness, by clarity.
    */
   logit_tail: number[];
   /**
-   * Standard errors by Elo.
+   * The precision of ratings by Elo.
    */
   precision: PrecisionAt[];
   /**
-   * The Elos between which it was fitted.
+   * The range of Elos in which the model was fitted.
    *
    * @minItems 2
    * @maxItems 2
@@ -3272,16 +3278,16 @@ export interface JointDocument {
    */
   turns: number;
   /**
-   * Estimated factors for the standard deviations of mm and ad.
+   * The factors by which mm and ad vary more than by the model, as estimated.
    */
   widening: Widening;
 }
 /**
- * A move as an agent sees it.
+ * A move as an agent judges it.
  */
 export interface JudgedMove {
   /**
-   * The depth of the position after it, in moves of the winner; null for a draw.
+   * The depth of the position after the move, in moves of the winner; null for a draw.
    */
   depth?: number | null;
   /**
@@ -3297,7 +3303,7 @@ export interface JudgedMove {
    */
   outcome: Outcome;
   /**
-   * The preference S_c for it, for an agent that has a finite competence.
+   * The preference S_c for the state after the move, for an agent that has a finite competence.
    */
   preference?: number | null;
   /**
@@ -3318,23 +3324,23 @@ export interface JudgedMove {
  */
 export interface LeftOut {
   /**
-   * Decided already.
+   * Number of turns at which the game was decided already.
    */
   decided: number;
   /**
-   * Copies of turns that were read before: a game counts once, however often it is in the files.
+   * Number of copies of turns that were read before: a game counts once, however often it is in the files.
    */
   duplicate?: number;
   /**
-   * Before the first move that counts.
+   * Number of turns before the first move that counts.
    */
   early: number;
   /**
-   * Only one legal move.
+   * Number of turns with only one legal move.
    */
   forced: number;
   /**
-   * Positions that came up before.
+   * Number of turns whose positions came up before in the same game.
    */
   repeated: number;
 }
@@ -3343,15 +3349,15 @@ export interface LeftOut {
  */
 export interface LeftOutEndgame {
   /**
-   * Number of games with a move in it.
+   * Number of games with a move in this endgame.
    */
   games: number;
   /**
-   * The endgame.
+   * The endgame that was left out, such as KQKR.
    */
   material: string;
   /**
-   * Number of such moves.
+   * Number of moves in this endgame.
    */
   moves: number;
 }
@@ -3368,40 +3374,40 @@ export interface LeftOutEndgames {
    */
   games: number;
   /**
-   * Number of men.
+   * Number of men of these endgames.
    */
   men: number;
   /**
-   * Number of such moves.
+   * Number of moves in these endgames.
    */
   moves: number;
   /**
-   * Why they were left out.
+   * The reason why these endgames were left out.
    */
   reason: Reason;
   /**
-   * The flag that brings them in, if any: "--men 5".
+   * The flag with which these endgames are assessed, if any: "--men 5".
    */
   remedy?: string | null;
 }
 /**
- * A legal move of the position now.
+ * A legal move of the current position.
  */
 export interface LegalMove {
   /**
-   * The depth of the position after it, in moves of the winner; null for a draw.
+   * The depth of the position after the move, in moves of the winner; null for a draw.
    */
   depth?: number | null;
   /**
-   * The square it comes from, such as e2.
+   * The square that the move comes from, such as e2.
    */
   from: string;
   /**
-   * Whether it keeps the theoretical value.
+   * Whether the move keeps the theoretical value.
    */
   keeps: boolean;
   /**
-   * Whether no move is better by the metric.
+   * Whether no other move is better by the metric.
    */
   optimal: boolean;
   /**
@@ -3409,7 +3415,7 @@ export interface LegalMove {
    */
   outcome: Outcome;
   /**
-   * What a pawn becomes: q, r, b or n.
+   * The piece that a pawn becomes: q, r, b or n.
    */
   promotion?: string | null;
   /**
@@ -3417,7 +3423,7 @@ export interface LegalMove {
    */
   san: string;
   /**
-   * The square it goes to.
+   * The square that the move goes to.
    */
   to: string;
   /**
@@ -3430,7 +3436,7 @@ export interface LegalMove {
  */
 export interface Lesson {
   /**
-   * What is to be done and how, in one or two sentences.
+   * The goal of the lesson and how to reach it, in one or two sentences.
    */
   goal: string;
   /**
@@ -3454,24 +3460,24 @@ export interface Lesson {
    */
   opponent: string;
   /**
-   * Where games start: fields of a `play` request.
+   * The start of the games: fields of a `play` request.
    */
   start: LessonStart;
   /**
-   * Whether the tables for a game are there.
+   * The tables that a game needs, and whether they exist.
    */
   tables: LessonTables;
   /**
-   * What the person is to achieve.
+   * The task of the person.
    */
   task: LessonTask;
   /**
-   * The title.
+   * The title of the lesson.
    */
   title: string;
 }
 /**
- * Where the games of a lesson start, as a `play` request takes it: a position, or what one is drawn from.
+ * The start of a lesson's games as a `play` request takes it: a position, or the endgame that one is drawn from.
  */
 export interface LessonStart {
   /**
@@ -3492,11 +3498,11 @@ export interface LessonStart {
   outcome?: string | null;
 }
 /**
- * The tables that a game of a lesson needs.
+ * The tables that a game of a lesson needs, and whether they exist.
  */
 export interface LessonTables {
   /**
-   * The `build` request that makes them; null if they are there or cannot be built.
+   * The `build` request for the missing tables; null if all exist or they cannot be built.
    */
   build?: BuildRequest | null;
   /**
@@ -3504,16 +3510,16 @@ export interface LessonTables {
    */
   missing: number;
   /**
-   * Whether all of them are there.
+   * Whether all tables exist.
    */
   ready: boolean;
   /**
-   * Why they cannot be built here; null if they can.
+   * The reason why the tables cannot be built here; null if they can.
    */
   refused?: string | null;
   /**
-   * Seconds that building them takes, roughly, on the threads of this machine; null if they are there or cannot be
-   * built.
+   * Estimated number of seconds that building them takes on the threads of this machine; null if they exist or
+   * cannot be built.
    */
   seconds?: number | null;
 }
@@ -3526,8 +3532,8 @@ export interface LineMove {
    */
   alternatives: string[];
   /**
-   * ' the only move the strategy allows, " the only one that keeps the value, ° the only legal one, -n worse by n
-   * moves, v changes the value; else empty.
+   * The mark of the move: ' the only one that the strategy allows, " the only one that keeps the value, ° the only
+   * legal one, -n worse by n moves, v changes the value; else empty.
    */
   mark: string;
   /**
@@ -3548,23 +3554,23 @@ export interface LineMove {
  */
 export interface LineOfPlay {
   /**
-   * Why the line ends.
+   * The reason why the line ends.
    */
   end: LineEnd;
   /**
-   * The last position.
+   * The last position of the line, as a FEN.
    */
   last: string;
   /**
-   * The moves.
+   * The moves of the line.
    */
   moves: LineMove[];
   /**
-   * The phases: each begins at the start or after a capture or a pawn move.
+   * The phases of the line: each begins at the start or after a capture or a pawn move.
    */
   phases: LinePhase[];
   /**
-   * Number of plies.
+   * Number of plies of the line.
    */
   plies: number;
 }
@@ -3579,11 +3585,11 @@ export interface LinePhase {
     [k: string]: Depth;
   };
   /**
-   * The position.
+   * The position at the beginning of the phase, as a FEN.
    */
   fen: string;
   /**
-   * Number of plies made before it.
+   * Number of plies of the line before the phase.
    */
   ply: number;
 }
@@ -3593,7 +3599,7 @@ export interface LinePhase {
  */
 export interface LineRequest {
   /**
-   * Whether to play all lines, but no more than `most`.
+   * Whether to play all lines, up to `most` of them.
    */
   all?: boolean;
   /**
@@ -3601,7 +3607,7 @@ export interface LineRequest {
    */
   black: string;
   /**
-   * The position as a FEN. Its halfmove clock counts towards the rule.
+   * The position as a FEN. The halfmove clock of the FEN counts towards the rule.
    */
   fen: string;
   /**
@@ -3625,7 +3631,7 @@ export interface LineRequest {
    */
   plies?: number;
   /**
-   * The moves of the rule, or "none"; by default 50.
+   * The number of moves of the rule, or "none"; by default 50.
    */
   rule?: number | string;
   /**
@@ -3654,23 +3660,23 @@ export interface LineResponse {
    */
   fen: string;
   /**
-   * The lines.
+   * The lines of play.
    */
   lines: LineOfPlay[];
   /**
-   * Moves that the side to move may still make before a draw can be claimed; null without a rule.
+   * Number of moves that the side to move may still make before a draw can be claimed; null without a rule.
    */
   mleft?: number | null;
   /**
-   * What a reader should know about the lines: that there may be more.
+   * Notes that a reader should know: that there may be more lines.
    */
   notes?: string[];
   /**
-   * The moves of the rule; null if there is none.
+   * The number of moves of the rule; null if there is none.
    */
   rule?: number | null;
   /**
-   * The seed, if moves were chosen by chance.
+   * Random seed, if moves were chosen by chance.
    */
   seed?: number | null;
   /**
@@ -3679,7 +3685,7 @@ export interface LineResponse {
   white: string;
 }
 /**
- * Asks which tables are there.
+ * Asks which tables exist.
  */
 export interface ListRequest {}
 /**
@@ -3687,7 +3693,7 @@ export interface ListRequest {}
  */
 export interface ListResponse {
   /**
-   * The folder.
+   * The folder of the tables.
    */
   folder: string;
   /**
@@ -3695,11 +3701,11 @@ export interface ListResponse {
    */
   tables: ListedTable[];
   /**
-   * The size of all usable tables.
+   * Number of bytes of all usable tables.
    */
   total_bytes: number;
   /**
-   * Files that cannot be used as tables; they are built again when they are needed.
+   * Files that cannot be used as tables; such tables are built again when they are needed.
    */
   unusable: UnusableTable[];
 }
@@ -3708,19 +3714,19 @@ export interface ListResponse {
  */
 export interface ListedCounts {
   /**
-   * Losses that the move rule saves.
+   * Number of losses that the move rule saves.
    */
   blessed_losses: number;
   /**
-   * Wins that the move rule spoils.
+   * Number of wins that the move rule spoils.
    */
   cursed_wins: number;
   /**
-   * Draws.
+   * Number of draws.
    */
   draws: number;
   /**
-   * Losses within the move rule, if there is one.
+   * Number of losses within the move rule, if there is one.
    */
   losses: number;
   /**
@@ -3732,7 +3738,7 @@ export interface ListedCounts {
    */
   max_win_plies?: number | null;
   /**
-   * Wins within the move rule, if there is one.
+   * Number of wins within the move rule, if there is one.
    */
   wins: number;
 }
@@ -3745,11 +3751,11 @@ export interface ListedTable {
    */
   black_to_move: ListedCounts;
   /**
-   * The size of the file.
+   * Number of bytes of the file.
    */
   bytes: number;
   /**
-   * The endgame.
+   * The endgame of the table.
    */
   material: string;
   /**
@@ -3757,7 +3763,7 @@ export interface ListedTable {
    */
   men: number;
   /**
-   * The metric.
+   * The metric of the table.
    */
   metric: string;
   /**
@@ -3766,7 +3772,7 @@ export interface ListedTable {
   white_to_move: ListedCounts;
 }
 /**
- * How long contests last and how likely they are won, from the wins of an endgame that may follow the one asked about.
+ * The lengths of contests and the chances to win, from the wins of an endgame that may follow the one asked about.
  */
 export interface MarkovBlock {
   /**
@@ -3778,7 +3784,7 @@ export interface MarkovBlock {
    */
   material: string;
   /**
-   * Its standard deviation, by the depth of the win; null if it is infinite.
+   * The standard deviation of that number, by the depth of the win; null if it is infinite.
    */
   sd: (number | null)[];
   /**
@@ -3793,7 +3799,7 @@ export interface MarkovBlock {
   };
 }
 /**
- * How long contests last and how they end, for one competence.
+ * The lengths and the ends of contests, for one competence.
  */
 export interface MarkovOutlook {
   /**
@@ -3811,7 +3817,7 @@ export interface MarkovOutlook {
    */
   blocks?: MarkovBlock[];
   /**
-   * The competence.
+   * The competence of the side that errs.
    */
   competence: number | string;
   /**
@@ -3835,7 +3841,7 @@ export interface MarkovOutlook {
    */
   passage?: PassageChances | null;
   /**
-   * Its standard deviation, by the depth of the win; null if it is infinite.
+   * The standard deviation of that number, by the depth of the win; null if it is infinite.
    */
   sd: (number | null)[];
   /**
@@ -3875,7 +3881,7 @@ export interface MarkovRequest {
    */
   from_depth?: number | null;
   /**
-   * Number of those moves already made.
+   * Number of moves already made of those within which to win.
    */
   gone?: number;
   /**
@@ -3887,7 +3893,7 @@ export interface MarkovRequest {
    */
   matrices?: boolean;
   /**
-   * How players choose.
+   * The model of how players choose.
    */
   model?: ModelRequest;
   /**
@@ -3895,7 +3901,7 @@ export interface MarkovRequest {
    */
   opponent?: number | string | null;
   /**
-   * Whether the chances to win after exactly, and at most, 0 to so many moves are wanted.
+   * The number of moves up to which the chances to win after exactly, and at most, each number are wanted.
    */
   passage?: number | null;
   /**
@@ -3920,17 +3926,17 @@ export interface MarkovRequest {
  */
 export interface MarkovResponse {
   /**
-   * Whether players avoid a lost position where there is anything else.
+   * Whether players avoid a lost position where any other can be reached.
    */
   avoid_loss?: boolean;
   /**
-   * Charts as SVG, those that were asked for.
+   * Charts as SVG, as far as they were asked for.
    */
   charts?: {
     [k: string]: string;
   };
   /**
-   * What players never give up: nothing, wins or value.
+   * The values that players never give up: nothing, wins or value.
    */
   hold: string;
   /**
@@ -3938,11 +3944,11 @@ export interface MarkovResponse {
    */
   horizon?: number | null;
   /**
-   * Added to every depth before the power is taken; "0+" for the limit.
+   * The number kappa that is added to every depth before the power is taken; "0+" for the limit.
    */
   kappa: number | string;
   /**
-   * How much more likely players make moves of a kind.
+   * Factors by which players are more likely to make moves of a kind.
    */
   leanings?: string[];
   /**
@@ -3950,7 +3956,7 @@ export interface MarkovResponse {
    */
   material: string;
   /**
-   * The matrix for each competence, if they were asked for.
+   * The matrix for each competence, if matrices were asked for.
    */
   matrices?: TransitionMatrix[];
   /**
@@ -3958,7 +3964,7 @@ export interface MarkovResponse {
    */
   metric: string;
   /**
-   * What a reader should know, such as states that a sample did not meet.
+   * Notes that a reader should know, such as states that a sample did not meet.
    */
   notes?: string[];
   /**
@@ -3979,7 +3985,7 @@ export interface MarkovResponse {
  */
 export interface MatchRequest {
   /**
-   * How the players' competence is assessed.
+   * The conditions by which the players' competence is assessed.
    */
   analysis?: AnalysisRequest;
   /**
@@ -4008,7 +4014,7 @@ export interface MatchRequest {
    */
   games?: number | null;
   /**
-   * How fallible players choose, and the tables that know the values of moves.
+   * The model of how fallible players choose, and the tables that give the values of moves.
    */
   model?: ModelRequest;
   /**
@@ -4050,7 +4056,7 @@ export interface MatchRequest {
  */
 export interface MatchResponse {
   /**
-   * The apparent competence of the side that errs, or of White if both do.
+   * The apparent competence of the side that errs, or of White if both sides err.
    */
   apparent_c: ApparentCompetence;
   /**
@@ -4058,7 +4064,7 @@ export interface MatchResponse {
    */
   apparent_c_by_side: ApparentBySide;
   /**
-   * The agent that played Black, or where both colours were played, that had Black in the first game.
+   * The agent that played Black, or where both colours were played, the agent that had Black in the first game.
    */
   black: string;
   /**
@@ -4066,7 +4072,7 @@ export interface MatchResponse {
    */
   both_colours: boolean;
   /**
-   * The games that broke because an engine failed. They do not count.
+   * The games that broke because an engine failed. Broken games do not count.
    */
   broken: BrokenMatchGame[];
   /**
@@ -4078,7 +4084,7 @@ export interface MatchResponse {
    */
   fifty_moves: WonInTime;
   /**
-   * Who first gave the theoretical value away, if anybody did.
+   * The first moves that gave the theoretical value away; null if no move did.
    */
   first_concession?: FirstConcessions | null;
   /**
@@ -4112,7 +4118,7 @@ export interface MatchResponse {
    */
   min_moves: number;
   /**
-   * How fallible players choose.
+   * The model of how fallible players choose.
    */
   model: ModelSummary;
   /**
@@ -4120,7 +4126,7 @@ export interface MatchResponse {
    */
   names: PlayerNames;
   /**
-   * Number of games by why they ended.
+   * Number of games by the reason why they ended.
    */
   reasons: {
     [k: string]: number;
@@ -4161,15 +4167,15 @@ export interface MatchResponse {
  */
 export interface MatchResults {
   /**
-   * Games won by Black.
+   * Number of games won by Black.
    */
   '0-1': number;
   /**
-   * Games won by White.
+   * Number of games won by White.
    */
   '1-0': number;
   /**
-   * Games drawn.
+   * Number of games drawn.
    */
   '1/2-1/2': number;
 }
@@ -4236,7 +4242,7 @@ export interface MergeRequest {
   parts: string[];
 }
 /**
- * A milepost as JSON has it.
+ * The JSON object of a milepost.
  */
 export interface MilepostRow {
   ad: number;
@@ -4265,16 +4271,16 @@ export interface MilepostRow {
   turns: number;
 }
 /**
- * How fallible players choose, and the tables that know the values of moves.
+ * The model of how fallible players choose, and the tables that give the values of moves.
  */
 export interface ModelRequest {
   /**
-   * Whether players avoid a lost position where there is anything else.
+   * Whether players avoid a lost position where any other can be reached.
    */
   avoid_loss?: boolean;
   /**
-   * What players never give up: nothing, wins or value. By default wins for match, markov and predict, nothing for
-   * choose, assess, contest, draw and play.
+   * The values that players never give up: nothing, wins or value. By default wins for match, markov and predict,
+   * nothing for choose, assess, contest, draw and play.
    */
   hold?: string | null;
   /**
@@ -4282,17 +4288,18 @@ export interface ModelRequest {
    */
   horizon?: number | null;
   /**
-   * Added to every depth before the power is taken: a number above 0, or "0+" for the limit.
+   * The number kappa that is added to every depth before the power is taken: a number above 0, or "0+" for the
+   * limit.
    */
   kappa?: number | string;
   /**
-   * How much more likely players make moves of a kind, as in check=2 or rook=0.5: check, capture, approach, confine
-   * or a piece.
+   * Factors by which players are more likely to make moves of a kind, as in check=2 or rook=0.5: check, capture,
+   * approach, confine or a piece.
    */
   leanings?: string[];
   /**
-   * What players count depths to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtc, as in the
-   * papers on the model, or what the source knows.
+   * The metric that players count depths to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtc, as
+   * in the papers on the model, or the metric of the source.
    */
   metric?: string | null;
   /**
@@ -4305,11 +4312,11 @@ export interface ModelRequest {
  */
 export interface ModelSummary {
   /**
-   * Whether players avoid a lost position where there is anything else.
+   * Whether players avoid a lost position where any other can be reached.
    */
   avoid_loss?: boolean;
   /**
-   * What players never give up: nothing, wins or value.
+   * The values that players never give up: nothing, wins or value.
    */
   hold: string;
   /**
@@ -4317,11 +4324,11 @@ export interface ModelSummary {
    */
   horizon?: number | null;
   /**
-   * Added to every depth before the power is taken; "0+" for the limit.
+   * The number kappa that is added to every depth before the power is taken; "0+" for the limit.
    */
   kappa: number | string;
   /**
-   * How much more likely players make moves of a kind.
+   * Factors by which players are more likely to make moves of a kind.
    */
   leanings?: string[];
   /**
@@ -4330,7 +4337,7 @@ export interface ModelSummary {
   metric: string;
 }
 /**
- * A move, what the engine thinks of it, and how probable it was for a player of a rating.
+ * A move with the engine's evaluation, and its probability for a player of a rating.
  */
 export interface MoveScreening {
   /**
@@ -4354,7 +4361,7 @@ export interface MoveScreening {
    */
   expected_loss?: number | null;
   /**
-   * The position before the move. The clock of the 50-move rule is not known, and is 0.
+   * The position before the move. The clock of the 50-move rule is not known, and set to 0.
    */
   fen: string;
   /**
@@ -4362,7 +4369,7 @@ export interface MoveScreening {
    */
   first_probability?: number | null;
   /**
-   * The game.
+   * A description of the game.
    */
   game: string;
   /**
@@ -4370,7 +4377,7 @@ export interface MoveScreening {
    */
   game_number: number;
   /**
-   * The loss by the played move.
+   * The loss by the played move, in pawns.
    */
   loss: number;
   /**
@@ -4416,15 +4423,15 @@ export interface NamedMove {
  */
 export interface PassageChances {
   /**
-   * The chance to win after at most so many moves.
+   * The chance to win after at most each number of moves.
    */
   at_most: number[];
   /**
-   * The chance to win after exactly so many moves.
+   * The chance to win after exactly each number of moves.
    */
   exactly: number[];
   /**
-   * The depth that it started from.
+   * The depth that the contest started from.
    */
   from_depth: number;
 }
@@ -4433,7 +4440,7 @@ export interface PassageChances {
  */
 export interface PeopleLike {
   /**
-   * Their Elo; null if it is below or above the ratings of the games.
+   * The Elo of these people; null if it is below or above the ratings of the games.
    */
   elo?: number | null;
   /**
@@ -4441,12 +4448,12 @@ export interface PeopleLike {
    */
   interval?: number[] | null;
   /**
-   * In words: "about a 1900 player", or "a player above 2600" beyond the ratings of the games.
+   * A description in words: "about a 1900 player", or "a player above 2600" beyond the ratings of the games.
    */
   words: string;
 }
 /**
- * Players near an Elo in a period.
+ * The players near an Elo in a period.
  */
 export interface PeriodMilepostRow {
   /**
@@ -4458,11 +4465,11 @@ export interface PeriodMilepostRow {
    */
   games: number;
   /**
-   * The upper end of its 95% interval.
+   * The upper end of the rating's 95% interval.
    */
   high: number;
   /**
-   * Which ends of the interval are outside that range.
+   * The ends of the interval that are outside the range of Elos in which the model was fitted.
    */
   interval_outside_range: EndsOutside;
   /**
@@ -4470,23 +4477,24 @@ export interface PeriodMilepostRow {
    */
   ipr: number;
   /**
-   * The lower end of its 95% interval.
+   * The lower end of the rating's 95% interval.
    */
   low: number;
   /**
-   * The Elo, to the nearest hundred.
+   * The Elo of the milepost, to the nearest hundred.
    */
   milepost: number;
   /**
-   * Whether `ipr` is outside the range of the Elos of all players, so that it is extrapolated.
+   * Whether `ipr` is outside the range of Elos in which the model was fitted, so that it is extrapolated.
    */
   outside_range: boolean;
   /**
-   * The years, as `2006-2009`.
+   * The years of the period, as in `2006-2009`.
    */
   period: string;
   /**
-   * s_fit in the table of Regan and Haworth (2011), by another engine; null if it has none, or it cannot be read.
+   * The s_fit in the table of Regan and Haworth (2011), by another engine; null if the table has none, or it cannot
+   * be read.
    */
   published_s_fit?: number | null;
   /**
@@ -4495,7 +4503,7 @@ export interface PeriodMilepostRow {
   turns: number;
 }
 /**
- * A period, all mileposts together.
+ * A period with all its mileposts together.
  */
 export interface PeriodRow {
   /**
@@ -4503,11 +4511,11 @@ export interface PeriodRow {
    */
   games: number;
   /**
-   * The years.
+   * The years of the period.
    */
   period: string;
   /**
-   * Points of Elo by which moves are better than those of the same Elo in all periods.
+   * Points of Elo by which the moves are better than those of players of the same Elo in all periods.
    */
   residual: number;
   /**
@@ -4524,11 +4532,11 @@ export interface PeriodRow {
  */
 export interface PeriodsRequest {
   /**
-   * The turns of players of known Elo, and the model that is fitted to all of them.
+   * The turns of players of known Elo, with the model that is fitted to all of them.
    */
   input: CalibrationInput;
   /**
-   * Leave mileposts of a period with fewer turns out of the table; the test has all.
+   * The least number of turns of a period's milepost that the table lists; the test uses all.
    */
   min_turns?: number;
   /**
@@ -4541,7 +4549,7 @@ export interface PeriodsRequest {
  */
 export interface PeriodsResponse {
   /**
-   * The Elos of all players, between which the model was fitted.
+   * The range of Elos in which the model was fitted: all but half a per cent of the turns at each end.
    *
    * @minItems 2
    * @maxItems 2
@@ -4556,12 +4564,12 @@ export interface PeriodsResponse {
    */
   data: string;
   /**
-   * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
-   * players, date and moves are.
+   * Number of games that occurred again, in the same file or another; their copies do not count. Games are the same
+   * if their players, date and moves are.
    */
   duplicate_games: number;
   /**
-   * Its degrees of freedom.
+   * Degrees of freedom of that sum.
    */
   freedom: number;
   /**
@@ -4569,7 +4577,7 @@ export interface PeriodsResponse {
    */
   mileposts: PeriodMilepostRow[];
   /**
-   * The periods, all mileposts together.
+   * The periods, with all their mileposts together.
    */
   periods: PeriodRow[];
   /**
@@ -4577,7 +4585,7 @@ export interface PeriodsResponse {
    */
   probability: number;
   /**
-   * Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions.
+   * Number of turns read that no checksum protects: those of hand-made files, and of files of early versions.
    */
   unchecked_turns: number;
 }
@@ -4586,21 +4594,21 @@ export interface PeriodsResponse {
  */
 export interface PlayEnding {
   /**
-   * Who claimed the draw; null if nobody had to.
+   * The side that claimed the draw; null if no claim was needed.
    */
   claimed_by?: Side | null;
   /**
-   * Why it ended.
+   * The reason why the game ended.
    */
   reason: PlayEndName;
   /**
-   * Who won; null for a draw, and for a game that could not be finished.
+   * The winner; null for a draw, and for a game that could not be finished.
    */
   winner?: Side | null;
 }
 /**
- * Asks how a game of a person against an agent stands after some moves, and for the agent's reply if it is to move.
- * Missing tables are built first.
+ * Asks for the state of a game of a person against an agent after some moves, and for the agent's reply if it is to
+ * move. Missing tables are built first.
  *
  * Nothing is kept between requests: the request holds all moves of the game, the agent's too, and the same request
  * always gets the same response. To take moves back is to send fewer. The start may be drawn from an endgame; later
@@ -4608,8 +4616,8 @@ export interface PlayEnding {
  */
 export interface PlayRequest {
   /**
-   * How the person's competence is assessed, and what is believed of it beforehand: perhaps the posterior of an
-   * earlier game.
+   * The conditions by which the person's competence is assessed, and the belief beforehand: perhaps the posterior of
+   * an earlier game.
    */
   analysis?: AnalysisRequest;
   /**
@@ -4622,7 +4630,7 @@ export interface PlayRequest {
    */
   fen?: string | null;
   /**
-   * What the person does instead of a move.
+   * The action that the person takes instead of a move.
    */
   finish?: PlayFinish | null;
   /**
@@ -4634,7 +4642,7 @@ export interface PlayRequest {
    */
   material?: string | null;
   /**
-   * How fallible players choose.
+   * The model of how fallible players choose.
    */
   model?: ModelRequest;
   /**
@@ -4661,7 +4669,7 @@ export interface PlayRequest {
   seed?: number;
 }
 /**
- * A game of a person against an agent as it stands, the agent's reply made.
+ * A game of a person against an agent as it stands, with the agent's reply made.
  */
 export interface PlayResponse {
   /**
@@ -4673,15 +4681,15 @@ export interface PlayResponse {
    */
   clock: DrawClock;
   /**
-   * The person's competence as it appears now.
+   * The competence of the person as it appears now.
    */
   competence: PlayerCompetence;
   /**
-   * The depth of the position now in moves of the winner; null for a draw, and if the game is over.
+   * The depth of the current position in moves of the winner; null for a draw, and if the game is over.
    */
   depth?: number | null;
   /**
-   * How the game ended; null if it goes on.
+   * The end of the game; null if it goes on.
    */
   end?: PlayEnding | null;
   /**
@@ -4689,7 +4697,7 @@ export interface PlayResponse {
    */
   endgame: string;
   /**
-   * The position now.
+   * The current position, as a FEN.
    */
   fen: string;
   /**
@@ -4706,11 +4714,11 @@ export interface PlayResponse {
    */
   like?: PeopleLike | null;
   /**
-   * The endgame now; White is the side named first.
+   * The current endgame; White is the side named first.
    */
   material: string;
   /**
-   * How fallible players choose.
+   * The model of how fallible players choose.
    */
   model: ModelSummary;
   /**
@@ -4722,7 +4730,7 @@ export interface PlayResponse {
    */
   opponent: string;
   /**
-   * The outcome of the position now for the side to move; null if the game is over.
+   * The outcome of the current position for the side to move; null if the game is over.
    */
   outcome?: Outcome | null;
   /**
@@ -4730,11 +4738,11 @@ export interface PlayResponse {
    */
   pgn: string;
   /**
-   * The belief about the person's competence now, which another game can begin with.
+   * The current belief about the person's competence, which another game can begin with.
    */
   posterior: StoredPosterior;
   /**
-   * The move that the agent made just now; to be sent with the others from now on.
+   * The move that the agent made just now, which later requests have to send with the other moves.
    */
   reply?: NamedMove | null;
   /**
@@ -4767,20 +4775,20 @@ export interface PlayReview {
    */
   costliest: number[];
   /**
-   * Whether the moves are enough to speak of the person's competence: five that showed something, and nine tenths of
-   * the belief within half of the competences thought possible.
+   * Whether the moves are enough to speak of the person's competence: five that said something about it, and nine
+   * tenths of the belief within half of the competences thought possible.
    */
   enough_evidence: boolean;
   /**
-   * The person's moves, added up.
+   * The sum of the person's moves.
    */
   human: PlayedSide;
   /**
-   * The agent's moves, added up.
+   * The sum of the agent's moves.
    */
   opponent: PlayedSide;
   /**
-   * What the person made of it; null if the game could not be finished.
+   * The result of the game for the person; null if the game could not be finished.
    */
   result?: Outcome | null;
   /**
@@ -4798,7 +4806,7 @@ export interface PlayReview {
   turning_point?: TurningPoint | null;
 }
 /**
- * A move that was made.
+ * A move that was made in the game.
  */
 export interface PlayedMove {
   /**
@@ -4814,19 +4822,19 @@ export interface PlayedMove {
    */
   competence?: PlayerCompetence | null;
   /**
-   * Moves of depth given away against the best move; null if the move gave up the theoretical value.
+   * Number of moves of depth given away against the best move; null if the move gave up the theoretical value.
    */
   conceded?: number | null;
   /**
-   * The depth of the position after it, in moves of the winner; null for a draw.
+   * The depth of the position after the move, in moves of the winner; null for a draw.
    */
   depth?: number | null;
   /**
-   * The position after it.
+   * The position after the move, as a FEN.
    */
   fen: string;
   /**
-   * What the move was the only one of: ° legal, " to keep the value, ' optimal.
+   * The set in which the move was the only member: ° legal moves, " moves that keep the value, ' optimal moves.
    */
   mark?: string | null;
   /**
@@ -4834,11 +4842,11 @@ export interface PlayedMove {
    */
   number: string;
   /**
-   * Whether no move was better.
+   * Whether no other move was better.
    */
   optimal: boolean;
   /**
-   * The outcome after it, for the side that made it.
+   * The outcome after the move, for the side that made it.
    */
   outcome: Outcome;
   /**
@@ -4846,7 +4854,7 @@ export interface PlayedMove {
    */
   san: string;
   /**
-   * The side that made it.
+   * The side that made the move.
    */
   side: Side;
   /**
@@ -4855,11 +4863,11 @@ export interface PlayedMove {
   uci: string;
 }
 /**
- * One side's moves, added up.
+ * The sum of one side's moves.
  */
 export interface PlayedSide {
   /**
-   * Moves of depth given away, where the value was kept.
+   * Number of moves of depth given away where the value was kept.
    */
   conceded: number;
   /**
@@ -4876,7 +4884,7 @@ export interface PlayedSide {
   optimal: number;
 }
 /**
- * A competence as far as it shows.
+ * A competence as far as moves show it.
  */
 export interface PlayerCompetence {
   /**
@@ -4884,7 +4892,7 @@ export interface PlayerCompetence {
    */
   expected_c: number;
   /**
-   * The interval that holds nine tenths of the probability.
+   * The interval that holds nine tenths of the competence's probability.
    *
    * @minItems 2
    * @maxItems 2
@@ -4896,27 +4904,28 @@ export interface PlayerCompetence {
   sd_c: number;
 }
 /**
- * All that is known of one player.
+ * The details of one player.
  */
 export interface PlayerDetail {
   /**
-   * The full name.
+   * The full name of the player.
    */
   player: string;
   /**
-   * Rating, posterior and screening; null if there is no rating. Its screening has no trace: that is in `trace`.
+   * The rating, posterior and screening of the player; null if there is no rating. The moves of the screening are in
+   * `trace` instead.
    */
   study?: StudyResponse | null;
   /**
-   * The moves, one by one.
+   * The moves of the player, one by one.
    */
   trace: MoveScreening[];
   /**
-   * What the probabilities of the trace are those of.
+   * The player whose probabilities the trace shows.
    */
   trace_basis: TraceBasis;
   /**
-   * Whose probabilities the trace shows, in a sentence.
+   * The player whose probabilities the trace shows, in a sentence.
    */
   trace_words: string;
 }
@@ -4934,7 +4943,7 @@ export interface PlayerNames {
   white: string;
 }
 /**
- * What is known of a player without a fit.
+ * A player with the statistics that need no fit.
  */
 export interface PlayerSummary {
   /**
@@ -4942,7 +4951,7 @@ export interface PlayerSummary {
    */
   ad: number;
   /**
-   * The mean rating over the games that give one.
+   * The mean rating over the games that give one; null if none does.
    */
   elo?: number | null;
   /**
@@ -4967,7 +4976,7 @@ export interface PlayerSummary {
  */
 export interface PlayersRequest {
   /**
-   * Number of turns that a rating takes; the response repeats it.
+   * The least number of turns that a rating takes, which the response repeats.
    */
   min_turns?: number;
   /**
@@ -4975,15 +4984,15 @@ export interface PlayersRequest {
    */
   page?: number;
   /**
-   * How evaluations become losses.
+   * The scale by which evaluations become losses.
    */
   scale?: ScaleRequest;
   /**
-   * List players whose name contains this, regardless of case.
+   * The text that names of listed players contain, regardless of case.
    */
   search?: string;
   /**
-   * The turns.
+   * The turns whose players are listed.
    */
   turns: TurnsRequest;
 }
@@ -4996,8 +5005,8 @@ export interface PlayersResponse {
    */
   data: string;
   /**
-   * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
-   * players, date and moves are.
+   * Number of games that occurred again, in the same file or another; their copies do not count. Games are the same
+   * if their players, date and moves are.
    */
   duplicate_games: number;
   /**
@@ -5005,11 +5014,11 @@ export interface PlayersResponse {
    */
   engine: Engine;
   /**
-   * Number of turns that a rating takes.
+   * The least number of turns that a rating takes.
    */
   min_turns: number;
   /**
-   * What is to be known of the list, a sentence each.
+   * Notes on the list, a sentence each.
    */
   notes?: string[];
   /**
@@ -5033,7 +5042,7 @@ export interface PlayersResponse {
    */
   total: number;
   /**
-   * Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions.
+   * Number of turns read that no checksum protects: those of hand-made files, and of files of early versions.
    */
   unchecked_turns: number;
 }
@@ -5051,19 +5060,19 @@ export interface PlottedAxis {
   log: boolean;
 }
 /**
- * A chart as numbers and names: the same that a report page has as a picture.
+ * A chart as numbers and names, which a report page shows as a picture.
  */
 export interface PlottedChart {
   /**
-   * What the chart shows, in a sentence.
+   * A sentence on what the chart shows.
    */
   caption: string;
   /**
-   * What is drawn, the first at the back.
+   * The series of points that are drawn, the first at the back.
    */
   series: PlottedSeries[];
   /**
-   * The text above.
+   * The text above the chart.
    */
   title: string;
   /**
@@ -5080,7 +5089,7 @@ export interface PlottedChart {
  */
 export interface PlottedSeries {
   /**
-   * Dots.
+   * Dots of the series.
    */
   dots: [number, number][];
   /**
@@ -5088,7 +5097,7 @@ export interface PlottedSeries {
    */
   lines: [number, number][][];
   /**
-   * The name in the legend.
+   * The name of the series in the legend.
    */
   name: string;
   /**
@@ -5097,11 +5106,11 @@ export interface PlottedSeries {
   whiskers: [[number, number], [number, number]][];
 }
 /**
- * What can be known of players of an Elo.
+ * The precision of ratings at an Elo.
  */
 export interface PrecisionAt {
   /**
-   * The standard error that the calibration adds to a rating there, in points.
+   * The standard error that the calibration adds to a rating at this Elo, in points.
    */
   calibration_se: number;
   /**
@@ -5119,7 +5128,7 @@ export interface PrecisionAt {
  */
 export interface PredictRequest {
   /**
-   * The belief about a side of whom nothing is said.
+   * The belief about a side for whom the request gives none.
    */
   analysis?: AnalysisRequest;
   /**
@@ -5136,7 +5145,7 @@ export interface PredictRequest {
    */
   fen: string;
   /**
-   * How the side that errs chooses.
+   * The model of how the side that errs chooses.
    */
   model?: ModelRequest;
   /**
@@ -5154,11 +5163,11 @@ export interface PredictRequest {
   within?: number[];
 }
 /**
- * What the Markov model of an endgame predicts for a position.
+ * The prediction of an endgame's Markov model for a position.
  */
 export interface PredictResponse {
   /**
-   * Its competence, in words where it is not certain.
+   * The competence of the side that errs, in words where it is not certain.
    */
   competence: string;
   /**
@@ -5178,11 +5187,11 @@ export interface PredictResponse {
    */
   fallible: Side;
   /**
-   * The position.
+   * The position as a FEN.
    */
   fen: string;
   /**
-   * How it chooses.
+   * The model of how the side that errs chooses.
    */
   model: ModelSummary;
   /**
@@ -5190,7 +5199,7 @@ export interface PredictResponse {
    */
   outcome: Outcome;
   /**
-   * Number of placements that the model is estimated from; null if it is from all.
+   * Number of placements that the model is estimated from; null if it is estimated from all.
    */
   sample?: number | null;
   /**
@@ -5198,7 +5207,7 @@ export interface PredictResponse {
    */
   sd_moves?: number | null;
   /**
-   * The chances within each number of moves asked about.
+   * The chances of the side that errs within each number of moves asked about.
    */
   within: {
     /**
@@ -5213,7 +5222,7 @@ export interface PredictResponse {
  */
 export interface ProbeRequest {
   /**
-   * Further metrics to give the depths in, beside those of `metric`.
+   * Further metrics to give depths in, besides `metric`.
    */
   also?: string[];
   /**
@@ -5221,7 +5230,8 @@ export interface ProbeRequest {
    */
   fen: string;
   /**
-   * What depths count to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm, or what the source knows.
+   * The metric that depths count to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm, or the
+   * metric of the source.
    */
   metric?: string | null;
   /**
@@ -5240,7 +5250,7 @@ export interface ProbeResponse {
     [k: string]: Depth;
   };
   /**
-   * The position.
+   * The position as a FEN.
    */
   fen: string;
   /**
@@ -5252,11 +5262,11 @@ export interface ProbeResponse {
    */
   moves?: number | null;
   /**
-   * What a reader should know about the values: that they are rounded, or that the halfmove clock was ignored.
+   * Notes that a reader should know about the values: that they are rounded, or that the halfmove clock was ignored.
    */
   notes?: string[];
   /**
-   * The outcome.
+   * The outcome for the side in question.
    */
   outcome: Outcome;
   /**
@@ -5287,7 +5297,7 @@ export interface ProbedMove {
    */
   moves?: number | null;
   /**
-   * The outcome.
+   * The outcome for the side in question.
    */
   outcome: Outcome;
   /**
@@ -5312,17 +5322,17 @@ export interface ProbedMove {
   zeroing: boolean;
 }
 /**
- * Asks for ratings of the players of games. The lab's engine evaluates what is not known yet; what it has found when the
- * work stops is kept, so that the same request goes on there.
+ * Asks for ratings of the players of games. The lab's engine evaluates moves that are not known yet; evaluations that
+ * are done when the work stops are kept, so that the same request continues there.
  */
 export interface RateGamesRequest {
   /**
-   * The calibration file, made by `calibrate`; null for that of the lab, or one that comes with the program, if it
-   * suits the engine and the depth.
+   * The calibration file, made by `calibrate`; null for the calibration of the lab, or one that comes with the
+   * program, if it suits the engine and the depth.
    */
   calibration?: string | null;
   /**
-   * The rating to compare the moves with; null for that of each game.
+   * The rating to compare the moves with; null for the rating of each game.
    */
   claimed?: number | null;
   /**
@@ -5389,12 +5399,12 @@ export interface RateGamesResponse {
    */
   calibration?: CalibrationUsed | null;
   /**
-   * What ratings and z-scores do not show, a sentence or a few each.
+   * Cautions about what ratings and z-scores do not show, a sentence or a few each.
    */
   cautions: string[];
   /**
-   * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
-   * players, date and moves are.
+   * Number of games that occurred again, in the same file or another; their copies do not count. Games are the same
+   * if their players, date and moves are.
    */
   duplicate_games: number;
   /**
@@ -5418,23 +5428,24 @@ export interface RateGamesResponse {
    */
   left_out: LeftOut;
   /**
-   * Number of turns that a rating takes.
+   * The least number of turns that a rating takes.
    */
   min_turns: number;
   /**
-   * Why there is no calibration, and how to make one; null if there is one.
+   * The reason why there is no calibration, with how to make one; null if there is one.
    */
   no_calibration?: string | null;
   /**
-   * All that is known of the player who was asked for; null if nobody was.
+   * The details of the player who was asked for; null if no player was.
    */
   player?: PlayerDetail | null;
   /**
-   * The players: those with a rating first, the highest first, then the others, those with the most turns first.
+   * The players, in the order asked for; by default those with a rating first, the highest first, then the others,
+   * those with the most turns first.
    */
   rows: RatedPlayerRow[];
   /**
-   * What was done and left out, in a sentence.
+   * A summary of what was done and left out, in a sentence.
    */
   summary: string;
   /**
@@ -5442,11 +5453,11 @@ export interface RateGamesResponse {
    */
   turns: number;
   /**
-   * Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions.
+   * Number of turns read that no checksum protects: those of hand-made files, and of files of early versions.
    */
   unchecked_turns: number;
   /**
-   * Why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough.
+   * Reasons why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough.
    */
   warnings: string[];
 }
@@ -5463,11 +5474,11 @@ export interface RateRequest {
    */
   calibration?: string | null;
   /**
-   * How skill becomes a rating: the joint model, or the line through mileposts.
+   * The estimator that makes a rating of skill: the joint model, or the line through mileposts.
    */
   estimator?: Estimator;
   /**
-   * Refuse to rate fewer turns.
+   * The least number of turns that are rated.
    */
   min_turns?: number;
   /**
@@ -5479,12 +5490,12 @@ export interface RateRequest {
    */
   seed?: number;
   /**
-   * The turns.
+   * The turns of the player.
    */
   turns: TurnsRequest;
 }
 /**
- * A rating by the moves alone.
+ * A rating of a player by the moves alone.
  */
 export interface RateResponse {
   /**
@@ -5492,22 +5503,22 @@ export interface RateResponse {
    */
   ad: number;
   /**
-   * The ad that the model expects on the same turns.
+   * The average difference that the model expects on the same turns.
    */
   ad_expected: number;
   /**
-   * Competence: how sharply losses are distinguished.
+   * The competence c: how sharply losses are distinguished.
    */
   c: number;
   /**
-   * The Elos of the lowest and the highest milepost of the calibration.
+   * The range of Elos of the calibration.
    *
    * @minItems 2
    * @maxItems 2
    */
   calibrated_range: [number, number];
   /**
-   * Number of games in which the opponents' moves were used as a control: they say how hard the games were.
+   * Number of games in which the opponents' moves were used as a control for how hard the games were.
    */
   control_games: number;
   /**
@@ -5519,12 +5530,12 @@ export interface RateResponse {
    */
   drawn_interval_outside_range?: EndsOutside | null;
   /**
-   * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
-   * players, date and moves are.
+   * Number of games that occurred again, in the same file or another; their copies do not count. Games are the same
+   * if their players, date and moves are.
    */
   duplicate_games: number;
   /**
-   * How the rating was made.
+   * The estimator that made the rating.
    */
   estimator: Estimator;
   /**
@@ -5555,15 +5566,15 @@ export interface RateResponse {
    */
   mm: number;
   /**
-   * The mm that the model expects.
+   * The move-match that the model expects.
    */
   mm_expected: number;
   /**
-   * Whether `ipr` is beyond all mileposts of the calibration, so that it is extrapolated.
+   * Whether `ipr` is outside the range of the calibration, so that it is extrapolated.
    */
   outside_range: boolean;
   /**
-   * The player's full name, or `everybody`.
+   * The full name of the player, or `everybody`.
    */
   player: string;
   /**
@@ -5571,7 +5582,7 @@ export interface RateResponse {
    */
   posterior: ReadingSummary[];
   /**
-   * Sensitivity: how small a loss is noticed.
+   * The sensitivity s: how small a loss is noticed.
    */
   s: number;
   /**
@@ -5587,7 +5598,7 @@ export interface RateResponse {
    */
   se_s: number;
   /**
-   * The part of the standard error that is due to the sample.
+   * The part of the standard error that comes from the sample of moves.
    */
   se_sample: number;
   /**
@@ -5595,16 +5606,16 @@ export interface RateResponse {
    */
   turns: number;
   /**
-   * Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions.
+   * Number of turns read that no checksum protects: those of hand-made files, and of files of early versions.
    */
   unchecked_turns: number;
   /**
-   * Why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough.
+   * Reasons why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough.
    */
   warnings?: string[];
 }
 /**
- * One player.
+ * The rating and statistics of one player.
  */
 export interface RatedPlayerRow {
   /**
@@ -5612,17 +5623,18 @@ export interface RatedPlayerRow {
    */
   ad: number;
   /**
-   * `chance` adjusted for the number of players, by Benjamini and Hochberg (1995): of the players with at most this, such
-   * a share is expected to be there by chance alone.
+   * The value of `chance` adjusted for the number of players, by Benjamini and Hochberg (1995): of the players with
+   * at most this value, such a share is expected to be among them by chance alone.
    */
   adjusted?: number | null;
   /**
-   * Number of players who show `z` or more by chance if all that were compared here are as strong as claimed.
+   * Number of players who show `z` or more by chance if all players that were compared here are as strong as
+   * claimed.
    */
   by_chance?: number | null;
   /**
-   * If the model is exact: the probability that one of both is `z` or more for a player who is as strong as claimed and
-   * plays without help.
+   * The probability, if the model is exact, that one of both scores is `z` or more for a player who is as strong as
+   * claimed and plays without help.
    */
   chance?: number | null;
   /**
@@ -5638,7 +5650,7 @@ export interface RatedPlayerRow {
    */
   games: number;
   /**
-   * The upper end of its 95% interval.
+   * The upper end of the rating's 95% interval.
    */
   high?: number | null;
   /**
@@ -5650,7 +5662,7 @@ export interface RatedPlayerRow {
    */
   ipr?: number | null;
   /**
-   * The lower end of its 95% interval.
+   * The lower end of the rating's 95% interval.
    */
   low?: number | null;
   /**
@@ -5658,19 +5670,19 @@ export interface RatedPlayerRow {
    */
   mm: number;
   /**
-   * What is to be known of this row: why there is no rating, or what it is worth; null for nothing.
+   * A note on this row: why there is no rating, or what it is worth; null if there is nothing to note.
    */
   note?: string | null;
   /**
-   * Whether the rating is beyond all mileposts of the calibration, so that it is extrapolated.
+   * Whether the rating is outside the range of the calibration, so that it is extrapolated.
    */
   outside_range: boolean;
   /**
-   * The name; `everybody` if all moves were rated together.
+   * The name of the player; `everybody` if all moves were rated together.
    */
   player: string;
   /**
-   * Its standard error.
+   * Standard error of the rating.
    */
   se?: number | null;
   /**
@@ -5683,40 +5695,40 @@ export interface RatedPlayerRow {
    */
   z?: number | null;
   /**
-   * z by the mean loss.
+   * The z-score by the mean loss.
    */
   z_ad?: number | null;
   /**
-   * z by the share of first choices.
+   * The z-score by the share of first choices.
    */
   z_mm?: number | null;
 }
 /**
- * Players rated by one estimator.
+ * The results of rating players by one estimator.
  */
 export interface RatingTrialRow {
   /**
-   * The mean error, in points.
+   * The mean error of the ratings, in points.
    */
   bias: number;
   /**
-   * The share of 95% intervals that hold the Elo.
+   * The share of 95% intervals that hold the player's Elo.
    */
   coverage: number;
   /**
-   * The estimator.
+   * The name of the estimator.
    */
   estimator: string;
   /**
-   * Number of players; those of several repeats share games.
+   * Number of players, of all repeats together; those of several repeats share games.
    */
   players: number;
   /**
-   * The root of the mean squared error, in points.
+   * The root of the mean squared error of the ratings, in points.
    */
   rms: number;
   /**
-   * The mean number of turns.
+   * The mean number of turns of a player.
    */
   turns: number;
   /**
@@ -5724,16 +5736,16 @@ export interface RatingTrialRow {
    */
   width: number;
   /**
-   * The median width over the root of the mean squared error.
+   * The median width of intervals divided by the root of the mean squared error.
    */
   width_by_rms: number;
 }
 /**
- * A posterior over Elo in a few numbers.
+ * A posterior over Elo, summarised in a few numbers.
  */
 export interface ReadingSummary {
   /**
-   * The central 95% interval.
+   * The central 95% interval of the Elo.
    *
    * @minItems 2
    * @maxItems 2
@@ -5748,15 +5760,15 @@ export interface ReadingSummary {
    */
   mean: number;
   /**
-   * Number of moves.
+   * Number of moves that the posterior rests on.
    */
   moves: number;
   /**
-   * Whether the mean is beyond all mileposts of the calibration, so that it is extrapolated.
+   * Whether the mean is outside the range of the calibration, so that it is extrapolated.
    */
   outside_range: boolean;
   /**
-   * The standard deviation.
+   * The standard deviation of the Elo.
    */
   sd: number;
 }
@@ -5769,11 +5781,11 @@ export interface ReportPlayerRequest {
    */
   calibration?: string | null;
   /**
-   * The rating to compare with; null for that of each game.
+   * The rating to compare with; null for the rating of each game.
    */
   claimed?: number | null;
   /**
-   * Refuse to rate fewer turns.
+   * The least number of turns that are rated.
    */
   min_turns?: number;
   /**
@@ -5785,7 +5797,7 @@ export interface ReportPlayerRequest {
    */
   player: string;
   /**
-   * The turns.
+   * The turns of the player.
    */
   turns: TurnsRequest;
 }
@@ -5794,11 +5806,11 @@ export interface ReportPlayerRequest {
  */
 export interface ReportPlayerResponse {
   /**
-   * The page: a document that needs nothing else.
+   * The page as HTML, in a document that needs no other files.
    */
   html: string;
   /**
-   * What the page shows.
+   * The study that the page shows.
    */
   study: StudyResponse;
   /**
@@ -5811,7 +5823,7 @@ export interface ReportPlayerResponse {
  */
 export interface ReportRatingsRequest {
   /**
-   * The turns, and how the calibration is made from them.
+   * The turns, with the conditions for making the calibration from them.
    */
   input: CalibrationInput;
   /**
@@ -5828,7 +5840,7 @@ export interface ReportRatingsResponse {
    */
   calibration: CalibrateResponse;
   /**
-   * The page: a document that needs nothing else.
+   * The page as HTML, in a document that needs no other files.
    */
   html: string;
   /**
@@ -5837,7 +5849,7 @@ export interface ReportRatingsResponse {
   title: string;
 }
 /**
- * Asks to compute statements of the papers anew. Missing tables are built first.
+ * Asks for statements of the papers to be computed anew. Missing tables are built first.
  */
 export interface ReproduceRequest {
   /**
@@ -5862,7 +5874,7 @@ export interface ReproduceRequest {
   six_men?: boolean;
 }
 /**
- * Statements of the papers with what they come to.
+ * Statements of the papers, with what their computation found.
  */
 export interface ReproduceResponse {
   /**
@@ -5875,7 +5887,7 @@ export interface ReproduceResponse {
  */
 export interface ReproducedFigure {
   /**
-   * What the figure shows.
+   * A description of what the figure shows.
    */
   caption: string;
   /**
@@ -5884,7 +5896,7 @@ export interface ReproducedFigure {
   svg: string;
 }
 /**
- * One statement of a paper.
+ * A statement of a paper, with what its computation found.
  */
 export interface ReproducedItem {
   /**
@@ -5896,7 +5908,7 @@ export interface ReproducedItem {
    */
   computed: string;
   /**
-   * Computed less printed; empty if that is not a number.
+   * The computed value less the printed one; empty if that is not a number.
    */
   difference: string;
   /**
@@ -5904,7 +5916,7 @@ export interface ReproducedItem {
    */
   figures?: ReproducedFigure[];
   /**
-   * A short name that stays.
+   * A short name of the statement, which never changes.
    */
   id: string;
   /**
@@ -5912,7 +5924,7 @@ export interface ReproducedItem {
    */
   paper: string;
   /**
-   * The value as printed.
+   * The value as printed in the paper.
    */
   printed: string;
   /**
@@ -5920,11 +5932,11 @@ export interface ReproducedItem {
    */
   verdict?: ReproduceVerdict | null;
   /**
-   * The section, table or figure.
+   * The section, table or figure of the paper.
    */
   where: string;
   /**
-   * The reason for the verdict, and how it was computed.
+   * The reason for the verdict, with the method of computation.
    */
   why: string;
 }
@@ -5933,7 +5945,7 @@ export interface ReproducedItem {
  */
 export interface RowMove {
   /**
-   * Moves of depth given away; null if the theoretical value was.
+   * Number of moves of depth given away; null if the theoretical value was given away.
    */
   conceded?: number | null;
   /**
@@ -5941,7 +5953,7 @@ export interface RowMove {
    */
   given_up?: GivenUp | null;
   /**
-   * How bad the move was: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four.
+   * The glyph of a bad move: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four.
    */
   glyph?: Glyph | null;
   /**
@@ -5957,12 +5969,12 @@ export interface RowMove {
    */
   san: string;
   /**
-   * Who made it.
+   * The side that made the move.
    */
   side: Side;
 }
 /**
- * How evaluations become losses, in pawns.
+ * The scale by which evaluations become losses, in pawns.
  */
 export interface Scale {
   /**
@@ -5972,11 +5984,11 @@ export interface Scale {
    */
   a: number;
   /**
-   * The greatest loss, after correction.
+   * The greatest loss in pawns, after correction.
    */
   cap: number;
   /**
-   * The value of a mate; a longer one is worth a little less.
+   * The value of a mate in pawns; a longer mate is worth a little less.
    */
   mate: number;
 }
@@ -5994,15 +6006,15 @@ export interface ScaleFit {
   se: number;
 }
 /**
- * How evaluations become losses.
+ * The scale by which evaluations become losses.
  */
 export interface ScaleRequest {
   /**
-   * Constant of the scale correction: a step at evaluation z counts dz / (1 + a |z|); 0 for none.
+   * The constant of the scale correction: a step at evaluation z counts dz / (1 + a |z|); 0 for none.
    */
   a?: number;
   /**
-   * Greatest loss, in pawns.
+   * The greatest loss, in pawns.
    */
   cap?: number;
 }
@@ -6015,15 +6027,15 @@ export interface ScoreSummary {
    */
   ad: number;
   /**
-   * The ad that is expected of the rating.
+   * The average difference that is expected of the rating.
    */
   ad_expected: number;
   /**
-   * The standard deviation of ad by the model, not widened.
+   * The standard deviation of the average difference by the model, not widened.
    */
   ad_sd: number;
   /**
-   * The game, `all`, or `opponents`.
+   * A description of the game, `all`, or `opponents`.
    */
   game: string;
   /**
@@ -6031,11 +6043,11 @@ export interface ScoreSummary {
    */
   mm: number;
   /**
-   * The mm that is expected of the rating.
+   * The move-match that is expected of the rating.
    */
   mm_expected: number;
   /**
-   * The standard deviation of mm by the model, not widened.
+   * The standard deviation of the move-match by the model, not widened.
    */
   mm_sd: number;
   /**
@@ -6043,16 +6055,16 @@ export interface ScoreSummary {
    */
   turns: number;
   /**
-   * Widened standard deviations by which ad is below expectation.
+   * Number of widened standard deviations by which ad is below expectation.
    */
   z_ad: number;
   /**
-   * Widened standard deviations by which mm is above expectation.
+   * Number of widened standard deviations by which mm is above expectation.
    */
   z_mm: number;
 }
 /**
- * Asks how far a player's moves are from those of a claimed rating.
+ * Asks for a comparison of a player's moves with those of a claimed rating.
  */
 export interface ScreenRequest {
   /**
@@ -6060,11 +6072,11 @@ export interface ScreenRequest {
    */
   calibration?: string | null;
   /**
-   * The rating to compare with; null for that of each game.
+   * The rating to compare with; null for the rating of each game.
    */
   claimed?: number | null;
   /**
-   * Refuse to screen fewer turns.
+   * The least number of turns that are screened.
    */
   min_turns?: number;
   /**
@@ -6072,7 +6084,7 @@ export interface ScreenRequest {
    */
   player: string;
   /**
-   * The turns.
+   * The turns of the player.
    */
   turns: TurnsRequest;
   /**
@@ -6081,11 +6093,11 @@ export interface ScreenRequest {
   widening?: Widening | null;
 }
 /**
- * How far a player's moves are from those of a claimed rating. Never a verdict.
+ * The comparison of a player's moves with those of a claimed rating. It is never a verdict.
  */
 export interface ScreenResponse {
   /**
-   * The Elos of the lowest and the highest milepost of the calibration.
+   * The range of Elos of the calibration.
    *
    * @minItems 2
    * @maxItems 2
@@ -6097,12 +6109,12 @@ export interface ScreenResponse {
    */
   chance: number;
   /**
-   * The rating that moves were compared with; null for that of each game.
+   * The rating that moves were compared with; null for the rating of each game.
    */
   claimed?: number | null;
   /**
-   * Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
-   * players, date and moves are.
+   * Number of games that occurred again, in the same file or another; their copies do not count. Games are the same
+   * if their players, date and moves are.
    */
   duplicate_games: number;
   /**
@@ -6114,7 +6126,7 @@ export interface ScreenResponse {
    */
   if_calibration_off: CalibrationShift;
   /**
-   * What the z-scores of all games mean, and what they do not show.
+   * An explanation of what the z-scores of all games mean, and what they do not show.
    */
   note: string;
   /**
@@ -6122,8 +6134,8 @@ export interface ScreenResponse {
    */
   opponents?: ScoreSummary | null;
   /**
-   * Whether a rating that moves were compared with is beyond all mileposts of the calibration, so that what is
-   * expected of it is extrapolated.
+   * Whether a rating that moves were compared with is outside the range of the calibration, so that what is expected
+   * of it is extrapolated.
    */
   outside_range: boolean;
   /**
@@ -6131,7 +6143,7 @@ export interface ScreenResponse {
    */
   overall: ScoreSummary;
   /**
-   * The player's full name.
+   * The full name of the player.
    */
   player: string;
   /**
@@ -6139,11 +6151,11 @@ export interface ScreenResponse {
    */
   published_widening: Widening;
   /**
-   * The moves, one by one.
+   * The moves of the player, one by one.
    */
   trace: MoveScreening[];
   /**
-   * Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions.
+   * Number of turns read that no checksum protects: those of hand-made files, and of files of early versions.
    */
   unchecked_turns: number;
   /**
@@ -6151,7 +6163,7 @@ export interface ScreenResponse {
    */
   unrated_turns: number;
   /**
-   * Why comparisons by this calibration mean little, a sentence each; empty if its mileposts are enough.
+   * Reasons why comparisons by this calibration mean little, a sentence each; empty if its mileposts are enough.
    */
   warnings?: string[];
   /**
@@ -6160,15 +6172,15 @@ export interface ScreenResponse {
   widening: Widening;
 }
 /**
- * Players of so many turns who are helped on a share of them.
+ * The results of screening players with a number of turns who are helped on a share of them.
  */
 export interface ScreeningTrialRow {
   /**
-   * The share of players with z of ad at the bound or beyond.
+   * The share of players whose z by ad is at the bound or beyond.
    */
   ad: number;
   /**
-   * The bound of z.
+   * The bound of z beyond which players are counted.
    */
   bound: number;
   /**
@@ -6188,7 +6200,7 @@ export interface ScreeningTrialRow {
    */
   helped: number;
   /**
-   * The share of players with z of mm at the bound or beyond.
+   * The share of players whose z by mm is at the bound or beyond.
    */
   mm: number;
   /**
@@ -6200,20 +6212,20 @@ export interface ScreeningTrialRow {
    */
   players: number;
   /**
-   * Number of turns.
+   * Number of turns of each player.
    */
   turns: number;
 }
 /**
- * What one side did in a game, and what it says about the player.
+ * The summary of one side's moves in a game, with the competence that they show.
  */
 export interface SideRow {
   /**
-   * Moves of depth given away, where the value was kept.
+   * Number of moves of depth given away where the value was kept.
    */
   conceded: number;
   /**
-   * The expected competence, by this game alone.
+   * The expected competence of the player, by this game alone.
    */
   expected_c: number;
   /**
@@ -6242,11 +6254,11 @@ export interface SideRow {
  */
 export interface SideStatistics {
   /**
-   * Losses that the rule turns into draws.
+   * Number of losses that the rule turns into draws.
    */
   blessed_losses?: number;
   /**
-   * Wins that the rule turns into draws.
+   * Number of wins that the rule turns into draws.
    */
   cursed_wins?: number;
   /**
@@ -6254,19 +6266,19 @@ export interface SideStatistics {
    */
   deepest: string[];
   /**
-   * The values of these positions, in the same order.
+   * The values of the positions in `deepest`, in the same order.
    */
   deepest_values: TableEntry[];
   /**
-   * Draws.
+   * Number of draws.
    */
   draws: number;
   /**
-   * Positions by outcome and depth, wins first, the soonest first.
+   * Numbers of positions by outcome and depth, wins first, the soonest first.
    */
   histogram: HistogramBin[];
   /**
-   * Losses.
+   * Number of losses.
    */
   losses: number;
   /**
@@ -6286,7 +6298,7 @@ export interface SideStatistics {
    */
   max_win_plies?: number | null;
   /**
-   * Wins.
+   * Number of wins.
    */
   wins: number;
 }
@@ -6295,11 +6307,11 @@ export interface SideStatistics {
  */
 export interface SkillCurve {
   /**
-   * c as a function of Elo.
+   * The line of c as a function of Elo.
    */
   c_line: FittedLine;
   /**
-   * Elo as a function of the expected loss on the reference set.
+   * The line of Elo as a function of the expected loss on the reference set.
    */
   elo_line: FittedLine;
 }
@@ -6312,16 +6324,16 @@ export interface SkippedGroup {
    */
   group: string;
   /**
-   * Number of turns.
+   * Number of turns of the group.
    */
   turns: number;
 }
 /**
- * A win that slips.
+ * A win that a strategy may let slip.
  */
 export interface SlipExample {
   /**
-   * The position.
+   * The position as a FEN.
    */
   fen: string;
   /**
@@ -6330,15 +6342,15 @@ export interface SlipExample {
   line: string[];
 }
 /**
- * The value of a position with the man on one square, or why there is no such position.
+ * The value of a position with the man on one square, or the reason why there is no such position.
  */
 export interface SquareValue {
   /**
-   * Why there is no such position; null if there is one.
+   * The reason why there is no such position; null if there is one.
    */
   fault?: SquareFault | null;
   /**
-   * The position with the man there; null if there is none.
+   * The position with the man on this square, as a FEN; null if there is none.
    */
   fen?: string | null;
   /**
@@ -6346,15 +6358,15 @@ export interface SquareValue {
    */
   phase_plies?: number | null;
   /**
-   * The fault in words.
+   * The reason in words; null if there is such a position.
    */
   reason?: string | null;
   /**
-   * The square.
+   * The square that the man is put on.
    */
   square: string;
   /**
-   * Its value for the side to move; null if there is no such position.
+   * The value of that position for the side to move; null if there is no such position.
    */
   value?: Depth | null;
 }
@@ -6368,7 +6380,8 @@ export interface SquaresRequest {
    */
   fen: string;
   /**
-   * What depths count to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm, or what the source knows.
+   * The metric that depths count to: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm, or the
+   * metric of the source.
    */
   metric?: string | null;
   /**
@@ -6385,7 +6398,7 @@ export interface SquaresRequest {
  */
 export interface SquaresResponse {
   /**
-   * The position.
+   * The position as a FEN.
    */
   fen: string;
   /**
@@ -6397,7 +6410,7 @@ export interface SquaresResponse {
    */
   metric: string;
   /**
-   * What a reader should know about the values: that they are rounded, or that the halfmove clock was ignored.
+   * Notes that a reader should know about the values: that they are rounded, or that the halfmove clock was ignored.
    */
   notes?: string[];
   /**
@@ -6414,7 +6427,7 @@ export interface SquaresResponse {
  */
 export interface StartResults {
   /**
-   * The position.
+   * The position that games started from, as a FEN.
    */
   fen: string;
   /**
@@ -6423,12 +6436,12 @@ export interface StartResults {
   results: MatchResults;
 }
 /**
- * Asks how many positions of endgames have which outcome and depth. Missing tables are built first.
+ * Asks for the numbers of positions of endgames by outcome and depth. Missing tables are built first.
  */
 export interface StatsRequest {
   /**
-   * What counts as one position: once (up to symmetry), all (every placement on the 64 squares) or ordered (up to
-   * symmetry, but like men distinguished).
+   * The convention of what counts as one position: once (up to symmetry), all (every placement on the 64 squares) or
+   * ordered (up to symmetry, but like men distinguished).
    */
   count?: string;
   /**
@@ -6436,7 +6449,7 @@ export interface StatsRequest {
    */
   materials: string[];
   /**
-   * dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm.
+   * The metric of depths: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm.
    */
   metric?: string | null;
   /**
@@ -6453,7 +6466,7 @@ export interface StoredPosterior {
    */
   grid: number[];
   /**
-   * The probability of each competence, the least first. They need not add up to 1.
+   * The probability of each competence, the least first. The probabilities need not add up to 1.
    */
   probabilities: number[];
 }
@@ -6474,7 +6487,7 @@ export interface StrategyCompareRequest {
    */
   material: string;
   /**
-   * The moves of the rule, from 1 to 9999.
+   * The number of moves of the rule, from 1 to 9999.
    */
   rule?: number;
   /**
@@ -6507,7 +6520,7 @@ export interface StrategyCompareResponse {
    */
   material: string;
   /**
-   * The moves of the rule.
+   * The number of moves of the rule.
    */
   rule: number;
   /**
@@ -6515,11 +6528,11 @@ export interface StrategyCompareResponse {
    */
   sample?: number | null;
   /**
-   * The seed of the sample; null for the whole endgame.
+   * Random seed of the sample; null for the whole endgame.
    */
   seed?: number | null;
   /**
-   * The strategies, in the order asked for.
+   * The results of the strategies, in the order asked for.
    */
   strategies: ComparedStrategy[];
   /**
@@ -6528,8 +6541,8 @@ export interface StrategyCompareResponse {
   wins: number;
 }
 /**
- * Asks whether strategies win from a position under the rule, whatever equally good moves come up. Missing tables are
- * built first.
+ * Asks whether strategies win from a position under the rule, whichever of the moves that they allow are chosen.
+ * Missing tables are built first.
  */
 export interface StrategyFollowRequest {
   /**
@@ -6537,11 +6550,11 @@ export interface StrategyFollowRequest {
    */
   defence?: string | null;
   /**
-   * The position as a FEN. Its halfmove clock counts towards the rule.
+   * The position as a FEN. The halfmove clock of the FEN counts towards the rule.
    */
   fen: string;
   /**
-   * The moves of the rule, from 1 to 9999.
+   * The number of moves of the rule, from 1 to 9999.
    */
   rule?: number;
   /**
@@ -6550,7 +6563,7 @@ export interface StrategyFollowRequest {
   strategies: string[];
 }
 /**
- * How strategies fare from a position.
+ * The results of strategies from a position.
  */
 export interface StrategyFollowResponse {
   /**
@@ -6558,20 +6571,20 @@ export interface StrategyFollowResponse {
    */
   defence: string;
   /**
-   * The position.
+   * The position as a FEN.
    */
   fen: string;
   /**
-   * The moves of the rule.
+   * The number of moves of the rule.
    */
   rule: number;
   /**
-   * The strategies, in the order asked for.
+   * The results of the strategies, in the order asked for.
    */
   strategies: FollowedStrategy[];
 }
 /**
- * All that is known of one player: the rating, and the moves compared with a claimed rating.
+ * The study of one player: the rating, and the moves compared with a claimed rating.
  */
 export interface StudyResponse {
   /**
@@ -6591,7 +6604,7 @@ export interface StudyResponse {
    */
   screening?: ScreenResponse | null;
   /**
-   * What the rating rests on, and what it does not show, in sentences.
+   * Sentences on what the rating rests on, and what it does not show.
    */
   words: StudyWords;
 }
@@ -6600,39 +6613,39 @@ export interface StudyResponse {
  */
 export interface StudyWords {
   /**
-   * The numbers of turns and games, the engine, and the games of the calibration.
+   * The basis of the rating: the numbers of turns and games, the engine, and the games of the calibration.
    */
   basis: string;
   /**
-   * What a rating by moves is not.
+   * A caution about what a rating by moves is not.
    */
   caution: string;
   /**
-   * Which games were counted once though they came up more often; null if none did.
+   * A note on games that were counted once though they occurred more often; null if none did.
    */
   duplicates?: string | null;
   /**
-   * That the calibration was made from the same turns; null if it was not.
+   * A note that the calibration was made from the same turns; null if it was not.
    */
   own_calibration?: string | null;
   /**
-   * The posterior over Elo; null if there is none.
+   * An explanation of the posterior over Elo; null if there is none.
    */
   posterior?: string | null;
   /**
-   * The rating with its interval.
+   * The rating with its interval, in a sentence.
    */
   rating: string;
   /**
-   * What so many turns can tell.
+   * An explanation of what this number of turns can tell.
    */
   reach: string;
   /**
-   * What moves were compared with, and how to read z; if there is no rating to compare with, that.
+   * An explanation of what moves were compared with, and how to read z; or that there is no rating to compare with.
    */
   screening: string;
   /**
-   * What the calibration's own error does to z; null without z.
+   * A note on how the calibration's own error shifts z; null without z.
    */
   shift?: string | null;
 }
@@ -6641,15 +6654,15 @@ export interface StudyWords {
  */
 export interface SweepCrossover {
   /**
-   * The move that is better above.
+   * The move that is better above this competence.
    */
   above: string;
   /**
-   * The move that is better below.
+   * The move that is better below this competence.
    */
   below: string;
   /**
-   * The competence at which they are equal.
+   * The competence at which both moves are equally good.
    */
   competence: number;
 }
@@ -6658,7 +6671,7 @@ export interface SweepCrossover {
  */
 export interface SweepResponse {
   /**
-   * Which moves are best against whom.
+   * The best moves by range of the opponent's competence.
    */
   best: BestMoves[];
   /**
@@ -6666,11 +6679,11 @@ export interface SweepResponse {
    */
   competences: number[];
   /**
-   * Where two moves change rank, by rising competence.
+   * The competences at which two moves change rank, rising.
    */
   crossovers: SweepCrossover[];
   /**
-   * The moves considered.
+   * The moves that the predator considered.
    */
   moves: SweptMove[];
 }
@@ -6692,27 +6705,27 @@ export interface SweptMove {
   uci: string;
 }
 /**
- * How one table compares with the other source. Each position counts once up to symmetry.
+ * The comparison of one table with the other source. Each position counts once up to symmetry.
  */
 export interface TableComparison {
   /**
-   * Positions with the same value in both.
+   * Number of positions with the same value in both.
    */
   agreeing: number;
   /**
-   * Cursed wins whose depths lie between the two ways of counting them.
+   * Number of cursed wins whose depths lie between the two ways of counting them.
    */
   between: number;
   /**
-   * Positions compared.
+   * Number of positions compared.
    */
   compared: number;
   /**
-   * The first of these.
+   * The first positions with different values.
    */
   differences: Difference[];
   /**
-   * Positions with different values.
+   * Number of positions with different values.
    */
   disagreeing: number;
   /**
@@ -6720,27 +6733,27 @@ export interface TableComparison {
    */
   extent: ExtentName;
   /**
-   * The endgame.
+   * The endgame of the table.
    */
   material: string;
   /**
-   * The metric.
+   * The metric of the table.
    */
   metric: string;
   /**
-   * Placements drawn, for a sample.
+   * Number of placements drawn, for a sample.
    */
   placements?: number | null;
   /**
-   * Positions whose depths differ by the ply that the other source rounds away.
+   * Number of positions whose depths differ by the ply that the other source rounds away.
    */
   rounded: number;
   /**
-   * The seed, for a sample.
+   * Random seed, for a sample.
    */
   seed?: number | null;
   /**
-   * The other tables.
+   * The other tables, as the request names them.
    */
   with: string;
 }
@@ -6753,7 +6766,7 @@ export interface TableEntry {
    */
   moves?: number | null;
   /**
-   * The outcome.
+   * The outcome for the side in question.
    */
   outcome: Outcome;
   /**
@@ -6766,19 +6779,19 @@ export interface TableEntry {
   plies?: number | null;
 }
 /**
- * What the check of one table found.
+ * The result of checking one table.
  */
 export interface TableVerification {
   /**
-   * Legal positions whose entry was worked out again.
+   * Number of legal positions whose entries were computed again.
    */
   checked: number;
   /**
-   * Why the file cannot be used, if it is damaged.
+   * The reason why the file cannot be used, if it is damaged.
    */
   damage?: string | null;
   /**
-   * The first wrong entry.
+   * The first wrong entry, if there is one.
    */
   disagreement?: Disagreement | null;
   /**
@@ -6786,19 +6799,19 @@ export interface TableVerification {
    */
   extent: ExtentName;
   /**
-   * The endgame.
+   * The endgame of the table.
    */
   material: string;
   /**
-   * The metric.
+   * The metric of the table.
    */
   metric: string;
   /**
-   * Placements drawn, for a sample.
+   * Number of placements drawn, for a sample.
    */
   placements?: number | null;
   /**
-   * The seed, for a sample.
+   * Random seed, for a sample.
    */
   seed?: number | null;
 }
@@ -6811,11 +6824,11 @@ export interface Transition {
    */
   from: string;
   /**
-   * The probability.
+   * The probability of the transition.
    */
   probability: number;
   /**
-   * The state after it.
+   * The state after the move.
    */
   to: string;
 }
@@ -6824,28 +6837,28 @@ export interface Transition {
  */
 export interface TransitionMatrix {
   /**
-   * The competence.
+   * The competence of the side that moves.
    */
   competence: number | string;
   /**
-   * All entries that are not 0.
+   * All entries of the matrix that are not 0.
    */
   transitions: Transition[];
 }
 /**
- * The person's costliest move, and the choice that it was.
+ * The person's costliest move, seen as a choice.
  */
 export interface TurningPoint {
   /**
-   * The best moves.
+   * The best moves in the position.
    */
   best: NamedMove[];
   /**
-   * What the move cost, in words.
+   * The cost of the move, in words.
    */
   cost: string;
   /**
-   * The position before it.
+   * The position before the move, as a FEN.
    */
   fen: string;
   /**
@@ -6853,8 +6866,7 @@ export interface TurningPoint {
    */
   keeping: number;
   /**
-   * The chance that a player like the person, by what is believed of them after the game, makes a move that keeps the
-   * value.
+   * The chance that a player like the person, by the belief after the game, makes a move that keeps the value.
    */
   keeping_chance: number;
   /**
@@ -6862,7 +6874,7 @@ export interface TurningPoint {
    */
   legal: number;
   /**
-   * The move.
+   * The move that was made.
    */
   move: NamedMove;
   /**
@@ -6874,11 +6886,11 @@ export interface TurningPoint {
    */
   optimal: number;
   /**
-   * The chance that such a player makes a best move.
+   * The chance that a player like the person makes a best move.
    */
   optimal_chance: number;
   /**
-   * Its place in `moves`, from 0.
+   * The place of the move in `moves`, from 0.
    */
   place: number;
   /**
@@ -6886,12 +6898,12 @@ export interface TurningPoint {
    */
   reply?: NamedMove | null;
   /**
-   * Why the choice was hard, in one or two sentences.
+   * An explanation of why the choice was hard, in one or two sentences.
    */
   why: string;
 }
 /**
- * The turn files of a request, and which of their turns count.
+ * The turn files of a request, and the rules on which of their turns count.
  */
 export interface TurnsRequest {
   /**
@@ -6925,15 +6937,15 @@ export interface TurnsRequest {
   settings?: string | null;
 }
 /**
- * What was done by players who are not listed.
+ * The total of games and moves by players who are not listed.
  */
 export interface UnlistedPlayers {
   /**
-   * Number of times that such a player appeared in a game.
+   * Number of times that a player who is not listed appeared in a game.
    */
   games: number;
   /**
-   * Number of their moves.
+   * Number of moves by players who are not listed.
    */
   moves: number;
 }
@@ -6942,21 +6954,21 @@ export interface UnlistedPlayers {
  */
 export interface UnusableTable {
   /**
-   * The endgame that its name promises.
+   * The endgame that the name of the file promises.
    */
   material: string;
   /**
-   * The metric that its name promises.
+   * The metric that the name of the file promises.
    */
   metric: string;
   /**
-   * Why it cannot be used.
+   * The reason why the file cannot be used.
    */
   reason: string;
 }
 /**
- * Asks for tables to be checked: every entry is worked out again from its moves, by a move generator that shares no
- * code with the solver. Missing tables are built first; a damaged file is reported and left as it is.
+ * Asks for tables to be checked: every entry is computed again from its moves, by a move generator that shares no code
+ * with the solver. Missing tables are built first; a damaged file is reported and left as it is.
  */
 export interface VerifyRequest {
   /**
@@ -6964,7 +6976,7 @@ export interface VerifyRequest {
    */
   materials: string[];
   /**
-   * Metrics: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm.
+   * Metrics of the tables: dtc, dtm, dtz, dtz50 (or another move rule), dtr; by default dtm.
    */
   metrics?: string[];
   /**
@@ -6982,8 +6994,8 @@ export interface VerifyRequest {
  */
 export interface WholeGamesRequest {
   /**
-   * Who evaluates the moves that agents choose from: the lab's engine or our own search; null for the engine if there is
-   * one, else the search.
+   * The source of evaluations for the moves that agents choose from: the lab's engine or our own search; null for
+   * the engine if there is one, else the search.
    */
   advice?: string | null;
   /**
@@ -7015,7 +7027,7 @@ export interface WholeGamesRequest {
    */
   most_moves?: number;
   /**
-   * Whether people of an Elo begin games as people do.
+   * Whether agents that play like people of an Elo begin games as people do.
    */
   openings?: boolean;
   /**
@@ -7044,11 +7056,11 @@ export interface WholeGamesRequest {
  */
 export interface WholeGamesResponse {
   /**
-   * Who evaluated the moves that agents chose from; null if both are engines.
+   * The source of evaluations for the moves that agents chose from; null if both are engines.
    */
   advice?: AdviceUsed | null;
   /**
-   * The agent that played Black, or where both colours were played, that had Black in the first game.
+   * The agent that played Black, or where both colours were played, the agent that had Black in the first game.
    */
   black: string;
   /**
@@ -7056,7 +7068,7 @@ export interface WholeGamesResponse {
    */
   both_colours: boolean;
   /**
-   * The games that broke because an engine failed. They do not count.
+   * The games that broke because an engine failed. Broken games do not count.
    */
   broken: BrokenMatchGame[];
   /**
@@ -7098,7 +7110,7 @@ export interface WholeGamesResponse {
    */
   positions: number;
   /**
-   * Number of games by why they ended.
+   * Number of games by the reason why they ended.
    */
   reasons: {
     [k: string]: number;
@@ -7121,7 +7133,7 @@ export interface WholeGamesResponse {
    */
   seed: number;
   /**
-   * The agent that played White, or where both colours were played, that had White in the first game.
+   * The agent that played White, or where both colours were played, the agent that had White in the first game.
    */
   white: string;
 }
@@ -7145,15 +7157,15 @@ export interface Widening {
  */
 export interface WonInTime {
   /**
-   * The moves of the rule.
+   * The number of moves of the rule.
    */
   moves: number;
   /**
-   * All other games.
+   * Number of all other games.
    */
   not_won: number;
   /**
-   * Games won before a draw could be claimed.
+   * Number of games won before a draw could be claimed.
    */
   won: number;
 }
@@ -7162,11 +7174,11 @@ export interface WonInTime {
  */
 export interface WorstMove {
   /**
-   * Moves of depth given away; null if the theoretical value was.
+   * Number of moves of depth given away; null if the theoretical value was given away.
    */
   conceded?: number | null;
   /**
-   * The date of the game.
+   * The date of the game; null if it is not known.
    */
   date?: string | null;
   /**
@@ -7182,7 +7194,7 @@ export interface WorstMove {
    */
   fen: string;
   /**
-   * The file as it was named; null for games in the request.
+   * The file as the request names it; null for games in the request.
    */
   file?: string | null;
   /**
@@ -7194,7 +7206,7 @@ export interface WorstMove {
    */
   given_up?: GivenUp | null;
   /**
-   * The endgame.
+   * The endgame in which the move was made, such as KQKR.
    */
   material: string;
   /**
@@ -7202,7 +7214,7 @@ export interface WorstMove {
    */
   move_number: string;
   /**
-   * Who played the other side.
+   * The name of the player of the other side.
    */
   opponent: string;
   /**
@@ -7218,7 +7230,7 @@ export interface WorstMove {
    */
   outcome_before: Outcome;
   /**
-   * Who made the move.
+   * The name of the player who made the move.
    */
   player: string;
   /**
@@ -7230,24 +7242,24 @@ export interface WorstMove {
    */
   san: string;
   /**
-   * The player's task.
+   * The task of the player.
    */
   task: Task;
 }
 /**
- * A position in which whoever moves is worse off than if the other side had to.
+ * A mutual zugzwang: a position in which whoever has to move is worse off than if the other side had to.
  */
 export interface Zugzwang {
   /**
-   * Its value with Black to move.
+   * The value of the position with Black to move.
    */
   black_to_move: Depth;
   /**
-   * The position with White to move.
+   * The position with White to move, as a FEN.
    */
   fen: string;
   /**
-   * Its value with White to move.
+   * The value of the position with White to move.
    */
   white_to_move: Depth;
 }
@@ -7260,7 +7272,7 @@ export interface Zugzwangs {
    */
   count: number;
   /**
-   * The deepest.
+   * The deepest mutual zugzwang; null if there is none.
    */
   deepest?: Zugzwang | null;
   /**
@@ -7277,7 +7289,7 @@ export interface ZugzwangsRequest {
    */
   material: string;
   /**
-   * dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm.
+   * The metric of depths: dtm, dtc, dtz, dtz50 (or another move rule) or dtr; by default dtm.
    */
   metric?: string | null;
 }

@@ -33,7 +33,7 @@ pub struct AgentDraft {
 /// Parameters of an agent; none for those that are not given.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AgentParameters {
-    /// The competence of the agent itself.
+    /// The competence of the agent.
     pub competence: Option<Competence>,
     /// The belief about the opponent.
     pub opponent: Option<Opponent>,
@@ -45,11 +45,11 @@ pub struct AgentParameters {
     pub scope: Option<Scope>,
     /// The probability of each losing move.
     pub probability: Option<f64>,
-    /// How to choose among equals.
+    /// The choice among moves that are equally good.
     pub ties: Option<Ties>,
-    /// The strategy to follow.
+    /// The strategy that the agent follows.
     pub strategy: Option<Strategy>,
-    /// The Elo of the people that it plays like.
+    /// The Elo of the people that the agent plays like.
     pub elo: Option<u16>,
     /// The engine that plays.
     pub engine: Option<EngineEntry>,
@@ -191,7 +191,7 @@ impl FromStr for AgentDraft {
 }
 
 impl AgentParameters {
-    /// Reads one parameter of a text: `name=value`, or a bare value.
+    /// Reads one parameter of an agent's text: `name=value`, or a bare value.
     fn read(&mut self, part: &str, info: &AgentInfo, text: &str) -> Result<(), AgentSpecError> {
         let named = match part.split_once('=') {
             Some(("plies", value)) => Some((Parameter::Plies, value)),
@@ -273,7 +273,7 @@ impl fmt::Display for AgentDraft {
     }
 }
 
-/// Writes the pieces in their order, and `first`; nothing for a choice by chance.
+/// Writes the preferred pieces in their order, and `first`; nothing for a choice by chance.
 impl fmt::Display for Ties {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = self.pieces.iter().map(|&role| role_name(role));

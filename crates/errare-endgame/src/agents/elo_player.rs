@@ -11,9 +11,9 @@ use errare_choice::{Competence, Kappa};
 use errare_tables::Material;
 use errare_work::Progress;
 
-/// Plays as R_c, where c is that of typical players of an Elo in the endgame on the board, as attackers in won positions and
-/// as defenders in others. In another metric than that of the scale, and in endgames of which no games are known, this is an
-/// approximation.
+/// An agent that plays as R_c, where c is the competence of typical players of an Elo in the endgame on the board, as
+/// attackers in won positions and as defenders in others. In another metric than that of the scale, and in endgames of
+/// which no games are known, this is an approximation.
 #[derive(Clone, Debug)]
 pub struct EloPlayer {
     scale: &'static CompetenceScale,
@@ -32,7 +32,7 @@ impl EloPlayer {
         Ok(EloPlayer { scale, model: Model::power_law(kappa, Habits::default()), elo })
     }
 
-    /// The competence with which it plays in a position.
+    /// The competence with which the agent plays in a position.
     ///
     /// # Errors
     /// If the scale has no competence for the task, which is a bug.

@@ -8,15 +8,15 @@ use crate::oracle::{Options, Oracle};
 use errare_choice::{Grid, Posterior, Prior, State, Update};
 use errare_work::Progress;
 
-/// E_c: makes the move after which a reference Analyser, x = 0(1)2c and uniform at first, sees a competence as near to
-/// c as possible.
+/// The agent E_c, which makes the move after which a reference Analyser, x = 0(1)2c and uniform at first, sees a
+/// competence as near to c as possible.
 ///
 /// A practice partner of steadier strength than R_c, whose apparent competence wanders.
 #[derive(Clone, Debug)]
 pub struct Emulator {
     competence: f64,
     analysis: Analysis,
-    /// The reference Analyser, which has watched its moves so far.
+    /// The reference Analyser, which has watched the agent's moves so far.
     seen: Analyser,
 }
 

@@ -11,7 +11,8 @@ use shakmaty::CastlingMode;
 use shakmaty::uci::UciMove;
 use std::sync::Arc;
 
-/// Plays the moves of an engine, in one game. To the engine, the first position that it sees starts the game.
+/// An agent that plays the moves of an engine, in one game. To the engine, the first position that it sees starts the
+/// game.
 #[derive(Debug)]
 pub struct EnginePlayer {
     pool: Arc<EnginePool>,
@@ -68,7 +69,7 @@ fn uci_of(candidate: &Candidate<CandidateMove>) -> UciMove {
     candidate.choice().mv.to_uci(CastlingMode::Standard)
 }
 
-/// The error of an engine as that of an agent.
+/// Converts the error of an engine to an error of an agent.
 fn failed(error: EngineError) -> EndgameError {
     if error.is_cancelled() { EndgameError::Cancelled(Cancelled) } else { EndgameError::Outside(Box::new(error)) }
 }

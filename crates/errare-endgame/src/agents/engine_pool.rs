@@ -5,7 +5,7 @@ use errare_work::Progress;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Processes of one engine, lent to games. All are ended when the pool is dropped.
+/// A pool of processes of one engine, which are lent to games. All are ended when the pool is dropped.
 #[derive(Debug)]
 pub struct EnginePool {
     name: String,
@@ -47,12 +47,12 @@ impl EnginePool {
         Ok(engine)
     }
 
-    /// Takes a process back. One that failed must not be returned.
+    /// Takes back a process that was lent. A process that failed must not be returned.
     pub fn take_back(&self, engine: Engine) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(engine);
     }
 
-    /// Asks all idle processes to quit; those that do not are killed.
+    /// Asks all idle processes to quit, and kills those that do not.
     pub fn dismiss(&self, progress: &dyn Progress) {
         let idle = std::mem::take(&mut *self.idle.lock().unwrap_or_else(PoisonError::into_inner));
         for engine in idle {

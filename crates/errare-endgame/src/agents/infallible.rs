@@ -7,7 +7,7 @@ use errare_work::Progress;
 use shakmaty::{Move, Role};
 use std::cmp::Reverse;
 
-/// How the infallible player chooses between moves that are equally good: by chance, or by preference.
+/// The rule by which the infallible player chooses between moves that are equally good: by chance, or by preference.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ties {
     /// Kinds of pieces whose moves are preferred, in this order.
@@ -18,14 +18,14 @@ pub struct Ties {
 }
 
 impl Ties {
-    /// Chooses evenly by chance.
+    /// The rule that chooses evenly by chance.
     pub const UNIFORM: Ties = Ties { pieces: Vec::new(), first: false };
 
-    /// Chooses always the same move.
+    /// The rule that always chooses the same move.
     pub const FIRST: Ties = Ties { pieces: Vec::new(), first: true };
 }
 
-/// Plays only moves that are optimal by the metric.
+/// An agent that plays only moves that are optimal by the metric.
 #[derive(Clone, Debug, Default)]
 pub struct Infallible {
     ties: Ties,

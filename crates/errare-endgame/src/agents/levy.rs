@@ -19,7 +19,8 @@ pub fn error_chance(losing: usize, drawing: usize, probability: f64) -> f64 {
     if losing == 0 { 0.0 } else { probability * losing as f64 / (losing + drawing) as f64 }
 }
 
-/// In a drawn position, makes the drawing move after which an imperfect opponent most likely gives up the draw.
+/// An agent that in a drawn position makes the drawing move after which an imperfect opponent most likely gives up the
+/// draw.
 ///
 /// The search is full-width over moves that keep the draw, to an even number of plies. [`Levy::new`] is the search of the
 /// note: only errors one ply above the leaves count, and before them both sides play as well as possible.
@@ -33,7 +34,7 @@ pub struct Levy {
     otherwise: Infallible,
 }
 
-/// Which errors of the opponent a search counts.
+/// The errors of the opponent that a search counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Errors {
     /// Errors one ply above the leaves of the search tree.
@@ -89,7 +90,7 @@ struct Search<'a> {
     oracle: &'a Oracle,
     progress: &'a dyn Progress,
     levy: &'a Levy,
-    /// Chances with the opponent to move, by position and plies left.
+    /// Chances that the opponent, to move, gives up the draw, by position and plies left.
     known: HashMap<(Chess, u16), f64>,
 }
 
@@ -123,7 +124,7 @@ impl Search<'_> {
         Ok(chance)
     }
 
-    /// The greatest chance that the searching side, to move, can bring about.
+    /// The greatest chance that the opponent gives up the draw which the searching side, to move, can bring about.
     fn attacked(&mut self, position: &Chess, plies: u16) -> Result<f64, EndgameError> {
         let options = self.oracle.options(position)?;
         let mut best: f64 = 0.0;

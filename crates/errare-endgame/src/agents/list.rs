@@ -7,38 +7,38 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AgentKind {
-    /// Plays as R_c, by chance.
+    /// The Player, which plays as R_c, by chance.
     Player,
-    /// Plays optimal moves.
+    /// The infallible player, which plays optimal moves.
     Infallible,
-    /// Exploits what it knows about the opponent.
+    /// The Predator, which exploits what it knows about the opponent.
     Predator,
-    /// Keeps its apparent competence near c.
+    /// The Emulator, which keeps its apparent competence near c.
     Emulator,
-    /// Attacks drawn positions as Levy (1987) proposed.
+    /// The agent that attacks drawn positions as Levy (1987) proposed.
     Levy,
-    /// Attacks drawn positions, counting errors of all plies.
+    /// The agent that attacks drawn positions and counts errors of all plies.
     Pitfall,
-    /// Follows a strategy.
+    /// The strategist, which follows a strategy.
     Strategy,
-    /// Plays as people of an Elo do.
+    /// The agent that plays as people of an Elo do.
     Elo,
-    /// Asks a UCI engine.
+    /// The agent that asks a UCI engine.
     Engine,
 }
 
 /// An agent as help texts list it.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentInfo {
-    /// The kind.
+    /// The kind of the agent.
     pub kind: AgentKind,
     /// The word that the text of an agent begins with.
     pub name: &'static str,
-    /// The syntax of its text, with parameters.
+    /// The syntax of the agent's text, with parameters.
     pub syntax: &'static str,
-    /// What the agent does, in one line.
+    /// A description, in one line, of what the agent does.
     pub about: &'static str,
-    /// The parameters that it takes.
+    /// The parameters that the agent takes.
     pub parameters: &'static [Parameter],
 }
 
@@ -46,7 +46,7 @@ pub struct AgentInfo {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Parameter {
-    /// The competence of the agent itself.
+    /// The competence of the agent.
     Competence,
     /// The belief about the opponent.
     Opponent,
@@ -58,11 +58,11 @@ pub enum Parameter {
     Scope,
     /// The probability of each losing move.
     Probability,
-    /// How to choose among equals.
+    /// The choice among moves that are equally good.
     Ties,
-    /// The strategy to follow.
+    /// The strategy that the agent follows.
     Strategy,
-    /// The Elo of the people that it plays like.
+    /// The Elo of the people that the agent plays like.
     Elo,
     /// The command of an engine, its limit and its options.
     Engine,

@@ -35,7 +35,7 @@ use errare_work::Progress;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// Chooses moves, and observes those that are made.
+/// A player that chooses moves, and observes those that are made.
 ///
 /// An agent draws no random numbers itself: it gives each move a probability, and [`Judgement::pick`] draws one. So the
 /// same seed gives the same game. A UCI engine names one move, which has the probability 1.
@@ -55,8 +55,7 @@ pub trait Agent: Send {
         Ok(())
     }
 
-    /// Whether judging a position changes how the agent judges later ones. To follow a game that was played before, such
-    /// an agent has to judge its positions again.
+    /// Whether judging a position changes how the agent judges later positions.
     fn remembers_judging(&self) -> bool {
         false
     }
@@ -87,7 +86,7 @@ pub enum Figure {
 }
 
 impl Figure {
-    /// The name in headings and JSON.
+    /// The name of the figure in headings and JSON.
     pub fn name(self) -> &'static str {
         match self {
             Figure::Depth => "expected depth",

@@ -7,7 +7,8 @@ use crate::oracle::{Options, Oracle};
 use errare_choice::Competence;
 use errare_work::Progress;
 
-/// R_c: moves with probability in proportion to its preference S_c for where they lead, times their weight.
+/// The agent R_c, which makes each move with a probability in proportion to its preference S_c for where the move
+/// leads, times the move's weight.
 #[derive(Clone, Debug)]
 pub struct Player {
     model: Model,
@@ -15,7 +16,7 @@ pub struct Player {
 }
 
 impl Player {
-    /// The player of this competence.
+    /// Makes the player of this competence.
     pub fn new(model: Model, competence: Competence) -> Player {
         Player { model, competence }
     }

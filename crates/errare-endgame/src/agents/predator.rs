@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub struct Belief {
     spectra: Arc<Spectra>,
     probabilities: Vec<f64>,
-    /// The metric that the opponent plays to, if it is not the Predator's.
+    /// The metric that the opponent plays to, if it is not the one that the Predator plays to.
     metric: Option<Metric>,
 }
 
@@ -43,7 +43,7 @@ impl Belief {
         Belief { spectra, probabilities, metric: None }
     }
 
-    /// The probability of each move of the opponent's.
+    /// The probability of each move of the opponent.
     pub(crate) fn replies(&self, options: &Options) -> Result<Vec<f64>, EndgameError> {
         let weighed = self.spectra.model().weigh(options)?;
         let tally = tally(options.states, &weighed)?;
@@ -65,7 +65,7 @@ impl Belief {
     }
 }
 
-/// Which moves a Predator considers.
+/// The set of moves that a Predator considers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scope {
     /// Moves that are optimal by the metric.
@@ -77,16 +77,16 @@ pub enum Scope {
     All,
 }
 
-/// Chooses by the expectation after the opponent's reply: winning the least depth, losing the greatest, drawing
-/// the greatest chance that the opponent gives up the draw.
+/// An agent that chooses by the expectation after the opponent's reply: winning the least depth, losing the greatest,
+/// drawing the greatest chance that the opponent gives up the draw.
 ///
-/// It looks two plies ahead, as in Haworth (2003), or any even number of plies: own moves are then the best by the same
-/// measure, and the belief about the opponent stays as it is during the search. A drawn position is never given up, so
-/// that there `Scope::All` considers the moves that keep the draw.
+/// A Predator looks two plies ahead, as in Haworth (2003), or any even number of plies: own moves are then the best by
+/// the same measure, and the belief about the opponent stays as it is during the search. A drawn position is never
+/// given up, so that there `Scope::All` considers the moves that keep the draw.
 #[derive(Clone, Debug)]
 pub struct Predator {
     belief: Belief,
-    /// Follows the opponent's moves, unless the belief is fixed.
+    /// The Analyser that follows the opponent's moves; none if the belief is fixed.
     learner: Option<Analyser>,
     plies: u16,
     scope: Scope,
@@ -111,7 +111,7 @@ impl Predator {
         Ok(Predator { learner: Some(analysis.analyser()), ..Predator::new(belief, plies, scope)? })
     }
 
-    /// The figures by which it chooses among the moves it considers.
+    /// The figures by which the Predator chooses among the moves it considers.
     pub(crate) fn figures(
         &self,
         oracle: &Oracle,
@@ -170,7 +170,7 @@ impl Goal {
         }
     }
 
-    /// The quantity for a state as the searching side sees it.
+    /// Returns the quantity for a state as the searching side sees it.
     fn measure(self, state: State) -> f64 {
         match self {
             Goal::Depth { scale, winning } => {
@@ -191,7 +191,7 @@ impl Goal {
 
 struct Search<'a> {
     oracle: &'a Oracle,
-    /// The values that the opponent plays by, if the metric is another one.
+    /// The values that the opponent plays by, if the opponent plays to another metric.
     theirs: Option<Oracle>,
     progress: &'a dyn Progress,
     belief: &'a Belief,
@@ -210,7 +210,7 @@ impl Search<'_> {
         }
     }
 
-    /// The expectation after so many plies, the first being the own move of this place.
+    /// The expectation after this number of plies, of which the first is the searching side's move at `place`.
     fn after_own(&mut self, options: &Options, place: usize, plies: u16) -> Result<f64, EndgameError> {
         let candidate = &options.candidates[place];
         if self.is_over(candidate.state(), candidate.choice().converting) {
@@ -255,7 +255,7 @@ impl Search<'_> {
         Ok(expected)
     }
 
-    /// The best expectation after so many plies, with the own side to move.
+    /// The best expectation after this number of plies, with the searching side to move.
     fn best(&mut self, position: &Chess, plies: u16) -> Result<f64, EndgameError> {
         let options = self.oracle.options(position)?;
         let mut best: Option<f64> = None;

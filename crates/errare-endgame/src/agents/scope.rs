@@ -1,4 +1,4 @@
-//! The set of moves that a Predator considers, as text.
+//! The text form of the set of moves that a Predator considers.
 
 use super::predator::Scope;
 use std::fmt;

@@ -28,44 +28,44 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum AgentSpec {
-    /// `player:C`
+    /// The Player: `player:C`
     Player(Competence),
-    /// `infallible`, `infallible:first`, `infallible:rook,king`, `infallible:rook,first`
+    /// The infallible player: `infallible`, `infallible:first`, `infallible:rook,king`, `infallible:rook,first`
     Infallible(Ties),
-    /// `predator:C` or `predator:FILE` with a fixed belief, `predator` for one that learns
+    /// The Predator: `predator:C` or `predator:FILE` with a fixed belief, `predator` for one that learns
     Predator {
         /// The belief about the opponent, if it is fixed.
         opponent: Option<Opponent>,
-        /// Number of plies that it looks ahead.
+        /// Number of plies that the Predator looks ahead.
         plies: u16,
-        /// The set of moves that it considers.
+        /// The set of moves that the Predator considers.
         scope: Scope,
-        /// The metric that the opponent plays to, if it is another one.
+        /// The metric that the opponent plays to, if it is not the Predator's.
         metric: Option<Metric>,
     },
-    /// `emulator:C`
+    /// The Emulator: `emulator:C`
     Emulator(f64),
-    /// `levy`, `levy:P`
+    /// The attacker of drawn positions by Levy (1987): `levy`, `levy:P`
     Levy {
-        /// Number of plies that it looks ahead.
+        /// Number of plies that the agent looks ahead.
         plies: u16,
         /// The probability that the opponent makes each losing move.
         probability: f64,
     },
-    /// `pitfall`, `pitfall:P`
+    /// The attacker of drawn positions that counts errors of all plies: `pitfall`, `pitfall:P`
     Pitfall {
-        /// Number of plies that it looks ahead.
+        /// Number of plies that the agent looks ahead.
         plies: u16,
         /// The probability that the opponent makes each losing move.
         probability: f64,
     },
-    /// `strategy:SR3*`
+    /// The follower of a strategy: `strategy:SR3*`
     Strategy(Strategy),
-    /// `elo:1800`
+    /// The player like people of an Elo: `elo:1800`
     Elo(u16),
-    /// `uci:stockfish,depth=4`
+    /// A UCI engine: `uci:stockfish,depth=4`
     Engine {
-        /// The engine, with a limit.
+        /// The engine that plays, with its limit.
         entry: EngineEntry,
         /// The limit of each search.
         limit: Limit,
@@ -79,10 +79,10 @@ impl AgentSpec {
     /// The probability of each losing move of Levy (1987).
     pub const DEFAULT_PROBABILITY: f64 = 0.01;
 
-    /// The Elos that people can be imitated at.
+    /// The Elos of people that can be imitated.
     pub const ELOS: std::ops::RangeInclusive<u16> = 1000..=3000;
 
-    /// The limit of an engine's searches if nothing else is said.
+    /// The limit of an engine's searches where no other is given.
     pub const DEFAULT_LIMIT: Limit = Limit::Depth(8);
 
     /// The kind of agent.
@@ -137,7 +137,7 @@ impl AgentSpec {
         }
     }
 
-    /// The tables that the agent may need to choose a move in an endgame, the one of the endgame itself first.
+    /// The tables that the agent may need to choose a move in an endgame, the table of the endgame itself first.
     pub fn tables_to_choose(&self, material: Material, metric: Metric) -> Vec<(Material, Metric)> {
         let metrics = [metric].into_iter().chain(self.metrics());
         match self {
@@ -149,7 +149,7 @@ impl AgentSpec {
         }
     }
 
-    /// The tables that games of these agents may need; those after a conversion only if play goes on there.
+    /// The tables that games of these agents may need; tables after a conversion only if play goes on there.
     pub fn tables_to_play(
         agents: [&AgentSpec; 2],
         material: Material,
@@ -164,7 +164,7 @@ impl AgentSpec {
         metrics.flat_map(|metric| reach.iter().map(move |&material| (material, metric)).collect::<Vec<_>>()).collect()
     }
 
-    /// The file with the posterior of its opponent, if it names one.
+    /// The file with the posterior of the opponent, if the agent names one.
     pub fn posterior_file(&self) -> Option<&Path> {
         match self {
             AgentSpec::Predator { opponent: Some(Opponent::Posterior(path)), .. } => Some(path),
@@ -208,9 +208,9 @@ impl fmt::Display for Opponent {
 /// The setting that agents are made with.
 #[derive(Clone, Debug)]
 pub struct AgentSetting {
-    /// How fallible players choose, the agent itself or its opponent.
+    /// The model by which fallible players choose, the agent itself or its opponent.
     pub model: Model,
-    /// The prior of a Predator that learns.
+    /// The analysis whose prior a Predator that learns begins with.
     pub analysis: Analysis,
     /// The move rule that strategies play under.
     pub rule: Option<u16>,
@@ -243,7 +243,7 @@ pub enum AgentSpecError {
     /// The agent needs an Elo.
     #[error("the agent `elo` needs an Elo, as in elo:1800")]
     MissingElo,
-    /// A Predator that learns does so in one metric only.
+    /// A Predator that learns can play to its opponent's metric only.
     #[error(
         "a predator that learns cannot play against another metric: give the opponent, as in predator:20,metric=dtm"
     )]
@@ -257,21 +257,21 @@ pub enum AgentSpecError {
     /// A parameter cannot have this value.
     #[error("invalid {parameter} `{value}` of the agent `{agent}`: expected {expected}")]
     Value {
-        /// The parameter.
+        /// The parameter with the invalid value.
         parameter: Parameter,
-        /// The value.
+        /// The invalid value.
         value: String,
         /// The text or name of the agent.
         agent: String,
-        /// What the value should be.
+        /// A description of what the value should be.
         expected: &'static str,
     },
     /// A word is not a parameter of the agent.
     #[error("unexpected parameter `{value}` in the agent `{text}`: expected {syntax}")]
     Unexpected {
-        /// The word.
+        /// The word that is no parameter.
         value: String,
-        /// The whole text.
+        /// The whole text of the agent.
         text: String,
         /// The syntax of the agent.
         syntax: &'static str,
@@ -279,23 +279,23 @@ pub enum AgentSpecError {
     /// The agent does not take this parameter.
     #[error("the agent `{agent}` takes no {parameter}: leave out {value}")]
     Inapplicable {
-        /// The agent.
+        /// The name of the agent.
         agent: &'static str,
-        /// The parameter.
+        /// The parameter that does not apply.
         parameter: Parameter,
-        /// The value given.
+        /// The value given for the parameter.
         value: String,
     },
     /// A parameter is given twice, with different values.
     #[error("conflicting {parameter} of the agent `{agent}`: both {one} and {other} are given")]
     Conflict {
-        /// The agent.
+        /// The name of the agent.
         agent: &'static str,
-        /// The parameter.
+        /// The parameter that is given twice.
         parameter: Parameter,
         /// The value in the agent's text.
         one: String,
-        /// The value given apart.
+        /// The value that is given apart from the text.
         other: String,
     },
 }
@@ -321,7 +321,7 @@ impl FromStr for AgentSpec {
 }
 
 impl From<AgentSpec> for AgentDraft {
-    /// Parameters that are as they are by default are left out.
+    /// Converts an agent to a draft. Parameters that have their default values are left out.
     fn from(spec: AgentSpec) -> AgentDraft {
         let kind = spec.kind();
         let plies = |plies: u16| (plies != AgentSpec::DEFAULT_PLIES).then_some(plies);

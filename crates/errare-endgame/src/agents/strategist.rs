@@ -6,7 +6,8 @@ use crate::oracle::{Options, Oracle};
 use crate::strategy::{Goals, Situation, Strategy};
 use errare_work::Progress;
 
-/// Plays the moves that a strategy allows, by chance among them, with the halfmove clock counting towards a rule.
+/// An agent that plays the moves that a strategy allows, by chance among them, with the halfmove clock counting towards
+/// a rule.
 #[derive(Clone, Debug)]
 pub struct Strategist {
     strategy: Strategy,
@@ -15,12 +16,12 @@ pub struct Strategist {
 }
 
 impl Strategist {
-    /// Follows a strategy under a rule of so many moves, or none.
+    /// Makes a player that follows a strategy under a rule of this many moves, or none.
     pub fn new(strategy: Strategy, rule: Option<u16>) -> Strategist {
         Strategist { strategy, rule, goals: Goals::default() }
     }
 
-    /// The goals that it has set itself.
+    /// The goals that the strategist has adopted.
     pub fn goals(&self) -> &Goals {
         &self.goals
     }
@@ -33,7 +34,7 @@ impl Agent for Strategist {
         Ok(Judgement::evenly(options.candidates.len(), &places))
     }
 
-    /// Goals are set where a phase begins.
+    /// Judging is remembered, because goals are set where a phase begins.
     fn remembers_judging(&self) -> bool {
         true
     }

@@ -1,4 +1,4 @@
-//! Whether moves say enough about a player's competence.
+//! The measure of whether moves say enough about a player's competence.
 
 use errare_choice::Posterior;
 
@@ -8,10 +8,10 @@ pub const MIN_CHOICES: u64 = 5;
 /// The greatest standard deviation, as a share of the prior's, of a posterior that says enough about a player.
 pub const MAX_SD_RATIO: f64 = 0.75;
 
-/// Log likelihoods that differ by less say nothing.
+/// The difference of log likelihoods below which they say nothing.
 const NEGLIGIBLE: f64 = 1e-9;
 
-/// How much observed moves say about a player's competence.
+/// A measure of how much observed moves say about a player's competence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Certainty {
     /// Number of moves with a real choice: between moves that the model tells apart.
@@ -21,7 +21,7 @@ pub struct Certainty {
 }
 
 impl Certainty {
-    /// How much so many choices said, by which the prior became the posterior.
+    /// Measures how much this number of choices said, by which the prior became the posterior.
     pub fn new(choices: u64, prior: &Posterior, posterior: &Posterior) -> Certainty {
         let before = prior.sd();
         // A prior that is sure of itself learns nothing.
@@ -29,8 +29,8 @@ impl Certainty {
         Certainty { choices, sd_ratio }
     }
 
-    /// Whether that is too little to say anything: fewer than [`MIN_CHOICES`] real choices, or a posterior hardly
-    /// narrower than the prior.
+    /// Whether the moves say too little about the player: fewer than [`MIN_CHOICES`] real choices, or a posterior
+    /// hardly narrower than the prior.
     pub fn is_too_little(&self) -> bool {
         self.choices < MIN_CHOICES || self.sd_ratio > MAX_SD_RATIO
     }

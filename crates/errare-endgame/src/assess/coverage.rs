@@ -21,25 +21,25 @@ pub struct Coverage {
     left_out: BTreeMap<(usize, Absence), LeftOut>,
 }
 
-/// Why an endgame has no tables.
+/// The reason why an endgame has no tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Absence {
-    /// They are not there, and have more men than those that are to be built.
+    /// The tables are not there, and have more men than those that are to be built.
     TooManyMen,
-    /// They are not there, and have more men than can be built with pawns.
+    /// The tables are not there, and have more men than can be built with pawns.
     TooManyMenWithPawns,
-    /// The tables that others made do not have them.
+    /// The tables that others made do not include this endgame.
     NotInSource,
 }
 
 /// Endgames of one number of men that were left out for one reason.
 #[derive(Clone, Debug)]
 pub struct LeftOut {
-    /// The number of men.
+    /// The number of men of these endgames.
     pub men: usize,
-    /// The reason.
+    /// The reason why these endgames were left out.
     pub absence: Absence,
-    /// Games with a move in such an endgame, and these moves.
+    /// Games with a move in such an endgame, and the moves in it.
     pub total: GamesAndMoves,
     /// Games and moves for each of these endgames.
     by_material: HashMap<Material, GamesAndMoves>,
@@ -64,7 +64,7 @@ impl LeftOut {
 }
 
 impl Coverage {
-    /// The endgames of these tables, of which those of up to `men` men are built when they are missing.
+    /// Makes the coverage by these tables, of which missing ones of up to `men` men are built.
     pub fn new(tables: TableSource, metric: Metric, men: usize) -> Coverage {
         Coverage {
             tables,
@@ -78,7 +78,7 @@ impl Coverage {
         }
     }
 
-    /// Takes an interest in these endgames alone.
+    /// Restricts the coverage to these endgames.
     #[must_use]
     pub fn only(self, endgames: HashSet<Material>) -> Coverage {
         Coverage { only: Some(endgames), ..self }
@@ -89,7 +89,7 @@ impl Coverage {
         &self.covered
     }
 
-    /// The endgames met so far whose tables cannot be had, by men and reason.
+    /// The endgames met so far whose tables do not exist and cannot be built, by men and reason.
     pub fn left_out(&self) -> impl Iterator<Item = &LeftOut> {
         self.left_out.values()
     }
@@ -137,7 +137,7 @@ impl Coverage {
         absence
     }
 
-    /// Counts a move; `counted` are the endgames that were left out of its game so far.
+    /// Counts a move in an endgame that was left out; `counted` are such endgames that the same game has met so far.
     fn leave_out(&mut self, material: Material, absence: Absence, counted: &mut HashSet<Material>) {
         let men = material.men();
         let known = &self.known;
@@ -170,7 +170,7 @@ impl Coverage {
         position.board().occupied().count() > self.tables.max_men()
     }
 
-    /// Why the tables of an endgame cannot be had; none if they can.
+    /// The reason why the tables of an endgame do not exist and cannot be built; none if they can.
     fn absence(&self, material: Material, position: &Chess) -> Option<Absence> {
         let Some(library) = self.tables.our_library() else {
             // Whether others have a table is found out by asking for a position that stood on the board.

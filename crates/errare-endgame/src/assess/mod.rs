@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// The share of the posterior that intervals hold.
 pub const INTERVAL_SHARE: f64 = 0.9;
 
-/// The set of which a move was the only member, with the signs of Haworth (2003).
+/// The set in which a move was the only member, with the signs of Haworth (2003).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// The only legal move: °.
@@ -66,13 +66,13 @@ pub struct Remark {
     pub ply: usize,
     /// The position that the move was made in.
     pub position: Chess,
-    /// The move.
+    /// The move that was made.
     pub mv: Move,
     /// The state of the position before the move, for the mover.
     pub before: State,
     /// The state that the move leads to, for the mover.
     pub after: State,
-    /// The mover's task.
+    /// The task of the mover.
     pub task: Task,
     /// The theoretical value that the move gave up, if any.
     pub given_up: Option<GivenUp>,
@@ -103,27 +103,27 @@ pub struct Remark {
 /// Consecutive moves made in one endgame.
 #[derive(Clone, Debug)]
 pub struct Stretch {
-    /// The endgame.
+    /// The endgame in which the moves were made.
     pub material: Material,
     /// The moves of the stretch, including the one that leaves the endgame.
     pub moves: Vec<Remark>,
 }
 
-/// Assesses games.
+/// The assessor of games.
 #[derive(Clone)]
 pub struct Assessor {
     /// The source of the values of moves.
     pub oracle: Arc<Oracle>,
-    /// How competence is assessed.
+    /// The analysis by which competence is assessed.
     pub analysis: Analysis,
     /// The endgames that have tables; none if all have.
     pub covered: Option<Arc<HashSet<Material>>>,
 }
 
-/// What a game has shown of one side so far.
+/// The observations of one side in a game so far.
 struct Observed {
     analyser: Analyser,
-    /// Moves of depth given away in this stretch.
+    /// Number of moves of depth given away in this stretch.
     conceded: u32,
     /// Number of moves with a real choice.
     choices: u64,

@@ -27,21 +27,21 @@ pub struct AssessedPlayers {
     unlisted: Unlisted,
 }
 
-/// What was done by players for whom there was no room.
+/// The total of games and moves by players for whom there was no room.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unlisted {
-    /// Number of times that such a player appeared in a game.
+    /// Number of times that a player without room appeared in a game.
     pub games: u64,
     /// Number of moves in endgames that have tables.
     pub moves: u64,
 }
 
-/// What a player did, counted.
+/// Counts of what a player did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Number of games with such a move.
+    /// Number of games with a counted move of the player.
     pub games: u64,
-    /// Number of moves.
+    /// Number of moves of the player that were counted.
     pub moves: u64,
     /// Number of moves with a real choice: between moves that the model tells apart.
     pub choices: u64,
@@ -70,7 +70,7 @@ impl Counts {
         }
     }
 
-    /// Adds other counts, except of games: they may be the same ones.
+    /// Adds other counts, but not their number of games, as these may be the same games.
     fn add(&mut self, other: &Counts) {
         self.moves += other.moves;
         self.choices += other.choices;
@@ -82,14 +82,14 @@ impl Counts {
     }
 }
 
-/// What was observed of one player, by endgame and task.
+/// The observations of one player, by endgame and task.
 #[derive(Clone, Debug, Default)]
 struct PlayerRecord {
     games: u64,
     parts: HashMap<(Material, Task), PartRecord>,
 }
 
-/// What was observed of one player in one endgame with one task.
+/// The observations of one player in one endgame with one task.
 #[derive(Clone, Debug)]
 struct PartRecord {
     counts: Counts,
@@ -114,22 +114,22 @@ impl PartRecord {
 /// The assessment of one player, or of a part of what the player did.
 #[derive(Clone, Debug)]
 pub struct Assessment {
-    /// What the player did.
+    /// Counts of what the player did.
     pub counts: Counts,
     /// The belief about the player's competence.
     pub posterior: Posterior,
-    /// How much the moves say about it.
+    /// The measure of how much the moves say about the player's competence.
     pub certainty: Certainty,
 }
 
 /// The assessment of one player, over all endgames and by endgame and task.
 #[derive(Clone, Debug)]
 pub struct PlayerAssessment {
-    /// The name.
+    /// The name of the player.
     pub name: String,
-    /// Over all endgames.
+    /// The assessment over all endgames.
     pub total: Assessment,
-    /// By endgame and task, in the order of their names.
+    /// The assessments by endgame and task, in the order of their names.
     pub parts: Vec<(Material, Task, Assessment)>,
 }
 
@@ -139,7 +139,7 @@ impl AssessedPlayers {
         AssessedPlayers::with_memory(analysis, wanted, RECORDS_MEMORY)
     }
 
-    /// As [`new`](AssessedPlayers::new), with another bound on memory, in bytes.
+    /// Makes an assessment as [`new`](AssessedPlayers::new) does, with another bound on memory, in bytes.
     pub fn with_memory(analysis: &Analysis, wanted: Option<&str>, memory: usize) -> AssessedPlayers {
         AssessedPlayers {
             analysis: analysis.clone(),
@@ -156,7 +156,7 @@ impl AssessedPlayers {
         self.wanted.as_ref().is_none_or(|wanted| name == wanted)
     }
 
-    /// What was done by players for whom there was no room.
+    /// The total of what players did for whom there was no room.
     pub fn unlisted(&self) -> Unlisted {
         self.unlisted
     }

@@ -1,4 +1,4 @@
-//! What a player had to do, and what a move gave up.
+//! The task of a player in a position, and the value that a move gives up.
 
 use errare_choice::State;
 
@@ -17,7 +17,7 @@ impl Task {
         if matches!(value, State::Win(_)) { Task::Attack } else { Task::Defence }
     }
 
-    /// The name, in lower case.
+    /// The name of the task, in lower case.
     pub fn name(self) -> &'static str {
         match self {
             Task::Attack => "attack",
@@ -26,19 +26,20 @@ impl Task {
     }
 }
 
-/// A theoretical value that a move gave up. The worst comes last in the order.
+/// A theoretical value that a move gave up. In their order the worst comes last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum GivenUp {
-    /// A drawn position was lost.
+    /// A draw was given up: the position became lost.
     DrawToLoss,
-    /// A won position became a draw.
+    /// A win was given up: the position became a draw.
     WinToDraw,
-    /// A won position was lost.
+    /// A win was given up: the position became lost.
     WinToLoss,
 }
 
 impl GivenUp {
-    /// What a move gave up that leads to one state where it could have led to a better one; none if the value was kept.
+    /// The value given up by a move that leads to one state where it could have led to a better one; none if the value
+    /// was kept.
     pub fn between(best: State, after: State) -> Option<GivenUp> {
         match (best, after) {
             (State::Draw, State::Loss(_)) => Some(GivenUp::DrawToLoss),

@@ -32,7 +32,7 @@ pub struct LineFit {
     pub covariance: [f64; 3],
 }
 
-/// The logarithm of a player's likelihood, integrated over how players differ.
+/// The logarithm of a player's likelihood, integrated over the deviations of players from the line.
 fn log_marginal(games: &PlayerGames, a: f64, b: f64, tau: f64) -> f64 {
     let mut logs = [0.0; 2 * HALF_POINTS as usize + 1];
     for (log, point) in logs.iter_mut().zip(-HALF_POINTS..) {

@@ -2,19 +2,19 @@
 
 use super::fit::{LineFit, inverse};
 
-/// The mean of numbers that each have an error, and how much they differ beyond their errors.
+/// The mean of numbers that each have an error, and the spread of the numbers beyond their errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CommonValue {
-    /// The mean.
+    /// The mean of the numbers.
     pub mean: f64,
-    /// Its standard error.
+    /// Standard error of the mean.
     pub se: f64,
     /// The standard deviation of the numbers themselves, without their errors.
     pub spread: f64,
 }
 
 impl CommonValue {
-    /// Estimates it from values with their variances, by the moments of DerSimonian and Laird (1986).
+    /// Estimates the mean and spread of values with their variances, by the moments of DerSimonian and Laird (1986).
     pub(super) fn of(values: &[(f64, f64)]) -> CommonValue {
         let sum = |f: &dyn Fn(f64, f64) -> f64| values.iter().map(|&(value, variance)| f(value, variance)).sum::<f64>();
         let weight = sum(&|_, variance| 1.0 / variance);
@@ -29,7 +29,8 @@ impl CommonValue {
     }
 }
 
-/// The line of an endgame with its slope drawn towards the common one; the other way round, its intercept follows.
+/// Draws the slope of an endgame's line towards the common slope; the intercept follows as far as the two are
+/// correlated.
 pub(super) fn shrunk(line: LineFit, slope: CommonValue) -> LineFit {
     let prior = slope.spread.powi(2) + slope.se.powi(2);
     let posterior = || {

@@ -1,4 +1,4 @@
-//! What a competence means: the competence of players of an Elo, by endgame and task, estimated from real games.
+//! The meaning of a competence: the competence of players of an Elo, by endgame and task, estimated from real games.
 //!
 //! In each endgame, and for attack and defence apart, ln c = a + b (Elo - 2000) / 400 + u, where u differs from player to
 //! player. See [`CompetenceScale::fit`] for how the lines are estimated.
@@ -26,37 +26,37 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CompetenceScale {
-    /// The kind of file, and its version.
+    /// The kind and version of the file.
     pub kind: String,
     /// The metric that players count depths to.
     pub metric: String,
-    /// Added to every depth before the power is taken.
+    /// The number kappa that is added to every depth before the power is taken.
     pub kappa: f64,
-    /// A description of the games.
+    /// A description of the games that the scale was estimated from.
     pub data: String,
-    /// What attackers, and defenders, of all endgames have in common.
+    /// The lines that all endgames have in common, for attackers and for defenders.
     pub common: Vec<CommonLine>,
-    /// The lines, by endgame and task.
+    /// The lines of single endgames, by endgame and task.
     pub endings: Vec<EndingLine>,
 }
 
-/// What players with one task have in common in all endgames.
+/// The line that all endgames have in common, for players with one task.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CommonLine {
-    /// The task.
+    /// The task of the players.
     pub task: ScaleTask,
     /// The mean over endgames of ln c at Elo 2000.
     pub a: f64,
-    /// Its standard error.
+    /// Standard error of a.
     pub se_a: f64,
-    /// The standard deviation of endgames about it.
+    /// The standard deviation of endgames about a.
     pub spread_a: f64,
     /// The mean over endgames of the slope for 400 points of Elo.
     pub b: f64,
-    /// Its standard error.
+    /// Standard error of b.
     pub se_b: f64,
-    /// The standard deviation of endgames about it.
+    /// The standard deviation of endgames about b.
     pub spread_b: f64,
 }
 
@@ -76,7 +76,7 @@ pub struct EndingLine {
     pub choices: u64,
     /// The Elo range of the players: a twentieth of them are below it and a twentieth above.
     pub elo: [f64; 2],
-    /// ln c at Elo 2000, with the slope drawn towards that of other endgames.
+    /// The logarithm of the competence at Elo 2000, with the slope drawn towards that of other endgames.
     pub a: f64,
     /// The slope for 400 points of Elo, drawn towards that of other endgames.
     pub b: f64,
@@ -88,13 +88,13 @@ pub struct EndingLine {
     pub tau: f64,
 }
 
-/// A player's task as files have it.
+/// The task of a player as files name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ScaleTask {
-    /// To win a won position.
+    /// The task of winning a won position.
     Attack,
-    /// To hold a drawn position, or to resist in a lost one.
+    /// The task of holding a drawn position, or of resisting in a lost one.
     Defence,
 }
 
@@ -110,7 +110,7 @@ impl From<Task> for ScaleTask {
 /// An estimate with its 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The estimate.
+    /// The estimated value.
     pub value: f64,
     /// The lower end of the interval.
     pub low: f64,
@@ -129,18 +129,18 @@ pub enum LikeElo {
     Above(f64),
 }
 
-/// Normal quantile of a 95% interval.
+/// The normal quantile of a 95% interval.
 const Z95: f64 = 1.96;
 
-/// Players of an endgame and task that a line needs, and choices of all of them together.
+/// The least number of players that a line of an endgame and task needs, and of choices of all of them together.
 const MIN_PLAYERS: usize = 40;
 const MIN_CHOICES: u64 = 400;
 
 impl CompetenceScale {
-    /// The kind of file that holds a scale.
+    /// The kind that a file with a scale names.
     pub const KIND: &'static str = "errare competence scale 1";
 
-    /// Estimates the scale from what games show.
+    /// Estimates the scale from what observed players show.
     ///
     /// Each endgame and task with at least 40 players and 400 choices gets a line, by maximum likelihood with the player's
     /// deviation integrated out, and a robust covariance with one term for each player. Its slope is then drawn towards the
@@ -207,12 +207,12 @@ impl CompetenceScale {
         Ok(scale)
     }
 
-    /// Whether the scale is of players who count to this metric, with this kappa.
+    /// Whether the scale is for players who count to this metric, with this kappa.
     pub fn suits(&self, metric: Metric, kappa: f64) -> bool {
         self.metric == metric.to_string() && self.kappa == kappa
     }
 
-    /// The line of an endgame and task, if its games are enough for one.
+    /// The line of an endgame and task, if there were enough games for one.
     pub fn line(&self, material: Material, task: Task) -> Option<&EndingLine> {
         let (name, task) = (material.to_string(), ScaleTask::from(task));
         self.endings.iter().find(|line| line.material == name && line.task == task)
@@ -293,19 +293,19 @@ impl EndingLine {
     }
 }
 
-/// The estimate whose logarithm is normal.
+/// Makes the estimate of a number whose logarithm is normally distributed.
 fn exponential(log: f64, variance: f64) -> Estimate {
     let half = Z95 * variance.sqrt();
     Estimate { value: log.exp(), low: (log - half).exp(), high: (log + half).exp() }
 }
 
-/// A round figure: Elos are not known to a point.
+/// Rounds an Elo, as Elos are not known to a point.
 fn round_elo(elo: f64) -> f64 {
     (elo / 50.0).round() * 50.0
 }
 
 impl std::fmt::Display for LikeElo {
-    /// As in `about a 1900 player`.
+    /// Writes the Elo in words, as in `about a 1900 player`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             LikeElo::About(elo) => write!(f, "about a {} player", round_elo(elo.value)),

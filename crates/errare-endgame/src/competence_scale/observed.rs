@@ -1,4 +1,4 @@
-//! What games show of their players' competence, as likelihoods over a grid of logarithms.
+//! Observed players: what games show of competence, as likelihoods over a grid of logarithms.
 
 use crate::analyser::log_likelihoods;
 use crate::assess::Task;
@@ -20,12 +20,12 @@ const POINTS: usize = 107;
 pub(super) const MIDDLE_ELO: f64 = 2000.0;
 pub(super) const ELO_UNIT: f64 = 400.0;
 
-/// An Elo in units of 400 points from 2000.
+/// Converts an Elo to units of 400 points from 2000.
 pub(super) fn unit_of(elo: f64) -> f64 {
     (elo - MIDDLE_ELO) / ELO_UNIT
 }
 
-/// An endgame, and what the player had to do in it.
+/// An endgame with the player's task in it.
 pub type EndingTask = (Material, Task);
 
 /// The logarithm of the likelihood of moves, for each competence of the grid.
@@ -37,8 +37,8 @@ impl LogLikelihood {
         LogLikelihood(vec![0.0; POINTS])
     }
 
-    /// The value at a logarithm of competence, interpolated smoothly: by cubics through four points (Catmull and Rom,
-    /// 1974). Between straight lines there would be no second derivative, by which errors are estimated.
+    /// The log likelihood at a logarithm of competence, interpolated smoothly: by cubics through four points (Catmull
+    /// and Rom, 1974). Between straight lines there would be no second derivative, by which errors are estimated.
     pub(super) fn at(&self, log_c: f64) -> f64 {
         let place = ((log_c - LEAST) / STEP).clamp(0.0, (POINTS - 1) as f64);
         let below = (place as usize).min(POINTS - 2);
@@ -64,19 +64,19 @@ pub struct PlayerGame {
 /// All games of a player in one endgame with one task.
 pub type PlayerGames = Vec<PlayerGame>;
 
-/// What many games show, by endgame and task, and by player.
+/// The observations of many games, by endgame and task, and by player.
 #[derive(Clone, Debug, Default)]
 pub struct ObservedPlayers {
     pub(super) by_ending: HashMap<EndingTask, HashMap<String, PlayerGames>>,
 }
 
-/// Observes the moves of games by one model.
+/// An observer of the moves of games by one model.
 #[derive(Clone)]
 pub struct CompetenceObserver {
     spectra: Arc<Spectra>,
 }
 
-/// A move with a choice that says nothing differs by less than this between competences.
+/// The difference between the log likelihoods of competences up to which a move with a choice says nothing.
 const NOTHING: f64 = 1e-9;
 
 impl CompetenceObserver {
@@ -104,8 +104,8 @@ impl CompetenceObserver {
 }
 
 impl ObservedPlayers {
-    /// Adds what the moves of one player in one game show, one likelihood for each move with a choice. A game of a player
-    /// in an endgame with a task is added once.
+    /// Adds the moves of one player in one game, as one likelihood for each move with a choice. A game of a player in
+    /// an endgame with a task is added once.
     pub fn add(&mut self, ending: EndingTask, player: &str, elo: f64, moves: &[LogLikelihood]) {
         if moves.is_empty() {
             return;

@@ -4,10 +4,10 @@ use super::{CompetenceScale, EndingLine};
 use errare_tables::Material;
 use std::sync::OnceLock;
 
-/// As `errare scale` wrote it. How it was made is in the README beside it.
+/// The file with the scale, as `errare scale` wrote it. The README beside it describes how it was made.
 const FILE: &str = include_str!("../../scales/competence.json");
 
-/// Why a text is not a scale.
+/// The reason why a text is not a scale.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScaleError {
@@ -17,7 +17,7 @@ pub enum ScaleError {
     /// The text is of another kind or version.
     #[error("invalid competence scale: expected the kind `{expected}`, found `{0}`", expected = CompetenceScale::KIND)]
     Kind(String),
-    /// A number or an endgame makes no sense.
+    /// The line of this endgame, or of all endgames, has a number or a name that makes no sense.
     #[error("invalid competence scale: the line of `{0}` makes no sense")]
     Line(String),
 }

@@ -1,4 +1,4 @@
-//! Contests against the infallible player: where the games start, and what a player's moves were worth.
+//! Contests against the infallible player: the starts of the games, and the quality of a player's moves.
 
 mod play_record;
 mod starts;

@@ -58,7 +58,7 @@ impl PlayRecord {
         self.log_likelihoods = sum(&self.log_likelihoods, &other.log_likelihoods);
     }
 
-    /// The apparent competence of the moves.
+    /// The apparent competence that the moves show.
     ///
     /// # Errors
     /// If the record is not over the grid of the analysis.

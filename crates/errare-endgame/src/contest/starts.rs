@@ -1,4 +1,4 @@
-//! Starts of games: wins of the stronger side, drawn by a seed.
+//! Starts of games: won positions of the stronger side, drawn by a seed.
 
 use crate::error::EndgameError;
 use crate::oracle::Oracle;
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashSet};
 /// The distribution of starts over the wins of an endgame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StartSpread {
-    /// Evenly over the depths that occur, so that short and long wins are equally likely.
+    /// Starts are spread evenly over the depths that occur, so that short and long wins are equally likely.
     #[default]
     Depths,
     /// Every won position is as likely as any other.
@@ -23,19 +23,19 @@ pub enum StartSpread {
 /// A start: White has the stronger side, is to move, and wins.
 #[derive(Clone, Debug)]
 pub struct WonStart {
-    /// The position.
+    /// The position to start from.
     pub position: Chess,
-    /// The depth: number of moves to the goal of the metric.
+    /// The depth of the win: number of moves to the goal of the metric.
     pub depth: u16,
 }
 
-/// Placements drawn before positions are chosen by depth: enough to find all but the rarest depths.
+/// The number of placements drawn before positions are chosen by depth: enough to find all but the rarest depths.
 const PLACEMENTS: u64 = 50_000;
 
-/// Placements drawn for each position wanted before the search is given up.
+/// The number of placements drawn for each position wanted before the search is given up.
 const PATIENCE: u64 = 1000;
 
-/// Draws this number of different starts, or as many as were found.
+/// Draws a number of different starts, or as many as were found.
 ///
 /// # Errors
 /// If a table is missing or damaged, or the work is cancelled.
@@ -82,7 +82,8 @@ fn start(oracle: &Oracle, cells: &Cells, n: u64) -> Result<Option<WonStart>, End
     })
 }
 
-/// The k-th of n positions is of the depth that lies k n-ths up the list of depths, or the next below that has one left.
+/// Picks positions evenly over the list of depths: the k-th of n is of the depth that lies k n-ths up the list, or of
+/// the next below that has one left.
 fn evenly(found: Vec<WonStart>, count: usize) -> Vec<WonStart> {
     let mut by_depth: BTreeMap<u16, Vec<WonStart>> = BTreeMap::new();
     found.into_iter().rev().for_each(|start| by_depth.entry(start.depth).or_default().push(start));

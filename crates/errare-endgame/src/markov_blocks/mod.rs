@@ -14,24 +14,25 @@ use errare_work::Progress;
 use recorder::Recorder;
 use shakmaty::Color;
 
-/// The greatest number of pairs of states, times competences, of a model: its memory is a small multiple of it.
+/// The greatest value of the square of the number of states times the number of competences: a model's memory is a
+/// small multiple of it.
 pub const MAX_BLOCK_NUMBERS: usize = 1 << 24;
 
 /// An endgame as a block of states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// The endgame.
+    /// The endgame of the block.
     pub material: Material,
-    /// Whether White of the endgame asked about is named second here.
+    /// Whether the side that is White in the endgame asked about is named second in this endgame.
     pub swapped: bool,
-    /// The states, as the modelled side sees them.
+    /// The states of the block, as the modelled side sees them.
     pub states: States,
-    /// The number of the first state among all states.
+    /// The number that the first state of the block has among all states.
     start: usize,
 }
 
-/// The blocks of all endgames that may come up, the one asked about first. Beyond their states there are three more, which
-/// end the contest.
+/// The blocks of all endgames that may come up, the one asked about first. Beyond their states there are three more
+/// states, which end the contest.
 #[derive(Clone, Debug)]
 pub struct Blocks {
     metric: Metric,
@@ -82,7 +83,7 @@ impl Blocks {
         Ok(blocks)
     }
 
-    /// The blocks, that of the endgame asked about first.
+    /// Lists the blocks, that of the endgame asked about first.
     pub fn list(&self) -> &[Block] {
         &self.list
     }
@@ -128,7 +129,7 @@ impl Blocks {
         Some((block, self.list[block].states.state(number - self.list[block].start)?))
     }
 
-    /// The state of a number as the modelled side sees it.
+    /// The state with a number, as the modelled side sees it.
     fn state(&self, number: usize) -> State {
         match number {
             number if number == self.won() => State::Win(Depth(0)),
@@ -167,7 +168,7 @@ impl Blocks {
     }
 }
 
-/// Sums of probabilities by state before the move, state after it, and competence.
+/// The sums of probabilities by state before the move, state after it, and competence.
 struct Rows {
     sums: Vec<f64>,
 }
@@ -179,7 +180,7 @@ pub struct BlockModel {
     rows: Rows,
 }
 
-/// Who moves: a fallible player, or one who does not err.
+/// The kind of player who moves: a fallible player, or one who does not err.
 #[derive(Clone, Copy)]
 enum Mover<'m> {
     Fallible(&'m Model, &'m [Competence]),
@@ -187,7 +188,7 @@ enum Mover<'m> {
 }
 
 impl BlockModel {
-    /// Goes through all positions of all blocks with the modelled side to move.
+    /// Makes the model from all positions of all blocks with the modelled side to move.
     ///
     /// # Errors
     /// If the model has leanings, there are too many states and competences, a table is missing or damaged, or the work is
@@ -210,12 +211,12 @@ impl BlockModel {
         Ok(BlockModel { blocks, competences: competences.to_vec(), rows })
     }
 
-    /// The blocks.
+    /// The blocks of the model.
     pub fn blocks(&self) -> &Blocks {
         &self.blocks
     }
 
-    /// M_c for the competence of this place, by the numbers of all states.
+    /// The matrix M_c for the competence at a place of the list, by the numbers of all states.
     ///
     /// # Errors
     /// If the rows are not probability distributions.
@@ -223,7 +224,7 @@ impl BlockModel {
         self.blocks.matrix(&self.rows, lane, self.competences.len())
     }
 
-    /// The contest of the modelled side, to move, with an opponent whose moves are these.
+    /// The contest of the modelled side, to move, with an opponent.
     ///
     /// # Errors
     /// As [`matrix`](BlockModel::matrix).
@@ -238,8 +239,8 @@ pub struct BlockOpponent {
 }
 
 impl BlockOpponent {
-    /// An opponent who does not err, and takes each of the best moves as often: under DTR the best are those that make
-    /// progress.
+    /// Makes an opponent who does not err, and makes each of the best moves equally often: under DTR the best are those
+    /// that make progress.
     ///
     /// # Errors
     /// If a table is missing or damaged, or the work is cancelled.
@@ -252,7 +253,7 @@ impl BlockOpponent {
         Ok(BlockOpponent { matrix: blocks.matrix(&rows, 0, 1)? })
     }
 
-    /// An opponent of some competence.
+    /// Makes an opponent of some competence.
     ///
     /// # Errors
     /// As [`infallible`](BlockOpponent::infallible).
@@ -282,14 +283,14 @@ pub struct BlockContest {
     won: usize,
 }
 
-/// How long contests last from the wins of one block, and how likely they are won in time, by depth.
+/// The lengths of contests from the wins of one block, and the chances to win in time, by depth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockOutlook {
-    /// The expected number of moves to the end.
+    /// The expected number of moves to the end, by depth of the win.
     pub lengths: Vec<f64>,
-    /// The standard deviation of the number of moves.
+    /// The standard deviation of the number of moves, by depth of the win.
     pub sds: Vec<f64>,
-    /// The chance to win within each number of moves asked about.
+    /// The chance to win within each number of moves asked about, by depth of the win.
     pub win_within: Vec<Vec<f64>>,
 }
 

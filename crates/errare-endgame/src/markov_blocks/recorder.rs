@@ -9,12 +9,12 @@ use shakmaty::Color;
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
-/// Records where one side goes from the states of a block.
+/// A recorder of where one side goes from the states of a block.
 pub(super) struct Recorder<'b> {
     blocks: &'b Blocks,
-    /// The place of the block.
+    /// The place of the block among all blocks.
     place: usize,
-    /// Whether the modelled side moves.
+    /// Whether the side that moves is the modelled one.
     is_own: bool,
     choice: Choice,
 }
@@ -23,16 +23,16 @@ enum Choice {
     Fallible {
         spectrum: Spectrum,
         rules: Vec<Box<dyn StateRule + Send + Sync>>,
-        /// For each state of all blocks the number of the mover's state that it is in this endgame.
+        /// The number, in this endgame and as the mover sees it, of each state of all blocks.
         numbers: Vec<usize>,
     },
     Infallible(RwLock<Merits>),
 }
 
-/// What a move is worth to a player who does not err: the state, and the rank among moves to the same state.
+/// The merit of a move for a player who does not err: the state, and the rank among moves to the same state.
 type Merit = (State, (i32, i32));
 
-/// Classes of arrivals that tell moves to the same state apart.
+/// The classes of arrivals, which tell moves to the same state apart.
 #[derive(Default)]
 struct Merits {
     classes: HashMap<(usize, (i32, i32)), u16>,
@@ -57,7 +57,7 @@ pub(super) struct Sheet {
 const OVER: u16 = u16::MAX - 1;
 
 impl<'b> Recorder<'b> {
-    /// Prepares to record the moves of a side in the block of a place.
+    /// Prepares to record the moves of a side in the block at a place.
     ///
     /// # Errors
     /// If the model has no preferences for the states of the block.
@@ -79,7 +79,7 @@ impl<'b> Recorder<'b> {
         Ok(Recorder { blocks, place, is_own, choice })
     }
 
-    /// The class of arriving in a block; none stands for the bare kings.
+    /// The class of an arrival in a block; `None` stands for the bare kings.
     fn class(&self, arrival: Arrival, block: Option<usize>) -> u16 {
         let state = arrival_state(self.blocks.metric, &arrival);
         let number = match block.filter(|_| !arrival.stalemate) {
@@ -100,7 +100,7 @@ impl<'b> Recorder<'b> {
     }
 }
 
-/// A state as the modelled side sees it, from how the mover does, or the other way round.
+/// Converts a state from the mover's view to the modelled side's, or the other way round.
 fn seen(state: State, is_own: bool) -> State {
     if is_own { state } else { state.reversed() }
 }

@@ -1,23 +1,23 @@
-//! How a game against an agent ends.
+//! The end of a game against an agent, and the counts towards a draw.
 
 use errare_tables::Material;
 use shakmaty::{Chess, Color, Position};
 
 use crate::move_rule::MoveRule;
 
-/// How often a position has to occur for a draw to be claimed.
+/// The number of occurrences of a position after which a draw can be claimed.
 const REPETITIONS_TO_CLAIM: u32 = 3;
 
-/// How often a position has to occur for the game to be drawn without a claim.
+/// The number of occurrences of a position after which the game is drawn without a claim.
 const REPETITIONS_TO_END: u32 = 5;
 
-/// Why a game ended.
+/// The reason why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlayEndReason {
-    /// Checkmate.
+    /// A player was checkmated.
     Mate,
-    /// A draw by the rules of chess.
+    /// The game was drawn by the rules of chess.
     Draw(DrawReason),
     /// The person resigned.
     Resignation,
@@ -25,14 +25,14 @@ pub enum PlayEndReason {
     LeftTables(Material),
 }
 
-/// Why a game is drawn.
+/// The reason why a game is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawReason {
-    /// Stalemate.
+    /// The side to move is stalemated.
     Stalemate,
-    /// Nobody has enough left to mate with.
+    /// Neither side has enough men left to mate with.
     InsufficientMaterial,
-    /// The move rule.
+    /// The move rule makes the game a draw.
     MoveRule,
     /// The position occurred too often.
     Repetition,
@@ -41,11 +41,11 @@ pub enum DrawReason {
 /// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayEnd {
-    /// Why it ended.
+    /// The reason why the game ended.
     pub reason: PlayEndReason,
-    /// Who won, if anybody.
+    /// The winner of the game, if anybody won.
     pub winner: Option<Color>,
-    /// Who claimed a draw; none if nobody had to.
+    /// The side that claimed a draw; none if no claim was needed.
     pub claimed_by: Option<Color>,
 }
 
@@ -58,22 +58,22 @@ impl PlayEnd {
 /// The count towards the move rule, and how often the position has occurred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawCount {
-    /// Plies since the last capture or pawn move.
+    /// Number of plies since the last capture or pawn move.
     pub plies: u32,
-    /// The move rule.
+    /// The move rule in force.
     pub rule: MoveRule,
-    /// How often the position has occurred since then, now included.
+    /// Number of times that the position has occurred since the last capture or pawn move, now included.
     pub repetitions: u32,
 }
 
 impl DrawCount {
-    /// Why the side to move may claim a draw; none if it may not.
+    /// The reason for which the side to move may claim a draw; none if it may not.
     pub fn claim(&self) -> Option<DrawReason> {
         self.reached(1.0, REPETITIONS_TO_CLAIM)
     }
 
-    /// Why the game is drawn without a claim: after half as many moves again as the rule has, so 75 for the 50-move
-    /// rule, or when the position has occurred five times.
+    /// The reason for which the game is drawn without a claim: after half as many moves again as the rule has, so 75
+    /// for the 50-move rule, or when the position has occurred five times.
     pub(super) fn forced(&self) -> Option<DrawReason> {
         self.reached(1.5, REPETITIONS_TO_END)
     }
@@ -90,7 +90,7 @@ impl DrawCount {
     }
 }
 
-/// The end that the rules of chess bring about in a position, without anybody claiming anything.
+/// Returns the end that the rules of chess bring about in a position without a claim by anybody.
 pub(super) fn forced_end(position: &Chess, count: &DrawCount) -> Option<PlayEnd> {
     if position.is_checkmate() {
         let winner = Some(!position.turn());

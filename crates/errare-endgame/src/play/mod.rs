@@ -33,7 +33,7 @@ use std::sync::Arc;
 /// The conditions of a game of a person against an agent.
 #[derive(Clone)]
 pub struct PlayConditions {
-    /// The values of moves.
+    /// The source of the values of moves.
     pub oracle: Arc<Oracle>,
     /// The position that the game starts from.
     pub start: Chess,
@@ -41,41 +41,41 @@ pub struct PlayConditions {
     pub human: Color,
     /// The agent that plays the other side.
     pub opponent: AgentSpec,
-    /// What the agent is made with, and how the person's competence is assessed.
+    /// The setting of the agent, which is also that of the assessment of the person's competence.
     pub setting: AgentSetting,
-    /// After how many quiet moves a draw can be claimed.
+    /// The move rule, which says when a draw can be claimed.
     pub rule: MoveRule,
-    /// With the number of a ply it settles the agent's choice there.
+    /// The seed of the agent's choices: with the number of a ply it determines the choice at that ply.
     pub seed: u64,
 }
 
-/// What a person may do instead of a move.
+/// An action that a person may take instead of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finish {
-    /// Resign.
+    /// The person resigns.
     Resign,
-    /// Claim a draw by the move rule or by repetition.
+    /// The person claims a draw by the move rule or by repetition.
     ClaimDraw,
 }
 
-/// A move of a game, with what it was worth.
+/// A move of a game, with its effect on value and depth.
 #[derive(Clone, Debug)]
 pub struct GameMove {
     /// The position before the move.
     pub position: Chess,
-    /// The move.
+    /// The move that was made.
     pub mv: Move,
     /// The state of the position before the move, for the mover.
     pub before: State,
     /// The state that the move leads to, for the mover.
     pub after: State,
-    /// Moves of depth given away; none if the theoretical value was.
+    /// Number of moves of depth given away; none if the theoretical value was given away.
     pub conceded: Option<u16>,
     /// All optimal moves.
     pub optimal: Vec<Move>,
-    /// What the move was the only one of, if anything.
+    /// The set in which the move was the only member, if any.
     pub mark: Option<Mark>,
-    /// The person's competence after this move, if it is the person's.
+    /// The person's apparent competence after this move; none after the agent's moves.
     pub apparent: Option<Apparent>,
 }
 
@@ -85,12 +85,12 @@ impl GameMove {
         self.position.turn()
     }
 
-    /// Whether no move was better.
+    /// Whether no other move was better.
     pub fn is_optimal(&self) -> bool {
         self.optimal.contains(&self.mv)
     }
 
-    /// What the move cost, to be compared: half points of value first, then moves of depth.
+    /// The cost of the move, to be compared: half points of value first, then moves of depth.
     fn cost(&self) -> (u8, u16) {
         let points = |outcome| match outcome {
             Outcome::Win => 2,
@@ -102,14 +102,14 @@ impl GameMove {
     }
 }
 
-/// What moves say about a competence.
+/// A summary of what moves say about a competence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Apparent {
     /// The expected competence.
     pub expected: f64,
-    /// Its standard deviation.
+    /// The standard deviation of the competence.
     pub sd: f64,
-    /// The central interval that holds nine tenths.
+    /// The central interval that holds nine tenths of the posterior.
     pub interval: (f64, f64),
 }
 
@@ -121,14 +121,14 @@ impl Apparent {
     }
 }
 
-/// A game as it stands.
+/// A game as it stands after the moves made so far.
 #[derive(Clone, Debug)]
 pub struct PlayedGame {
-    /// The position now.
+    /// The current position.
     pub position: Chess,
     /// The moves of the position with their values; none if the game is over.
     pub options: Option<Options>,
-    /// The state of the start, for the side that was to move.
+    /// The state of the start, for the side that moves first.
     pub start: State,
     /// The moves made, the agent's reply included.
     pub moves: Vec<GameMove>,
@@ -136,11 +136,11 @@ pub struct PlayedGame {
     pub has_reply: bool,
     /// The counts towards a draw.
     pub count: DrawCount,
-    /// How the game ended, if it did.
+    /// The end of the game, if it is over.
     pub end: Option<PlayEnd>,
-    /// What is believed about the person's competence now.
+    /// The current belief about the person's competence.
     pub posterior: Posterior,
-    /// Number of the person's moves that showed something of the competence.
+    /// Number of the person's moves that said something about the competence.
     pub informative: u32,
     /// The side that moved first.
     first: Color,
@@ -152,7 +152,7 @@ impl PlayedGame {
         if side == self.first { self.start.outcome() } else { self.start.outcome().reversed() }
     }
 
-    /// The state of the position now, for the side to move; none if the game is over.
+    /// The state of the current position, for the side to move; none if the game is over.
     pub fn state(&self) -> Option<State> {
         self.options.as_ref().map(|options| options.state)
     }
@@ -191,7 +191,7 @@ impl PlayConditions {
     }
 }
 
-/// A game while its moves are made again.
+/// A game whose moves are being made again.
 struct Replay<'a> {
     conditions: &'a PlayConditions,
     agent: Box<dyn Agent>,
@@ -230,7 +230,7 @@ impl<'a> Replay<'a> {
         DrawCount { plies, rule: self.conditions.rule, repetitions: 1 + earlier as u32 }
     }
 
-    /// Looks up the moves of the position, or finds that the game is over there without a claim.
+    /// Looks up the moves of the current position, or finds that the game is over without a claim.
     fn look_up(&mut self) -> Result<(), EndgameError> {
         self.end = forced_end(&self.position, &self.count());
         if self.end.is_some() || self.options.is_some() {
@@ -248,7 +248,7 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// Makes a move of the request.
+    /// Makes a move that was given as text.
     fn make_given(&mut self, text: &str, progress: &dyn Progress) -> Result<(), EndgameError> {
         let number = self.moves.len() + 1;
         self.look_up()?;
@@ -291,7 +291,7 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// Finds out whether the game is over, be it because the agent claims a draw.
+    /// Determines whether the game is over, including by the agent claiming a draw.
     fn settle(&mut self) -> Result<(), EndgameError> {
         self.look_up()?;
         let turn = self.position.turn();

@@ -14,7 +14,7 @@ pub enum MoveTextError {
     /// The text names a square that the board does not have.
     #[error("{text}: no such square as {square}")]
     NoSuchSquare {
-        /// The text.
+        /// The text with the square.
         text: String,
         /// The square that does not exist.
         square: String,
@@ -22,30 +22,30 @@ pub enum MoveTextError {
     /// The text matches several legal moves.
     #[error("{text} is ambiguous: {}", either(matches))]
     Ambiguous {
-        /// The text.
+        /// The ambiguous text.
         text: String,
-        /// The moves it may mean, in standard algebraic notation.
+        /// The moves that the text may mean, in standard algebraic notation.
         matches: Vec<String>,
     },
-    /// A pawn reaches the last rank, and nothing says what it becomes.
+    /// A pawn reaches the last rank, and the text does not name the piece it becomes.
     #[error("{text} promotes a pawn: {}", either(matches))]
     Promotion {
-        /// The text.
+        /// The text without the piece.
         text: String,
-        /// The moves it may mean, in the notation of the text.
+        /// The moves that the text may mean, in the notation of the text.
         matches: Vec<String>,
     },
     /// The move is not legal.
     #[error("{text} is not legal: {reason}")]
     Illegal {
-        /// The text.
+        /// The text of the move.
         text: String,
-        /// Why it is not legal.
+        /// The reason why the move is not legal.
         reason: String,
     },
 }
 
-/// Alternatives in words: `a`, `a or b`, `a, b or c`.
+/// Joins alternatives in words: `a`, `a or b`, `a, b or c`.
 fn either(words: &[String]) -> String {
     match words {
         [] => String::new(),
@@ -54,7 +54,7 @@ fn either(words: &[String]) -> String {
     }
 }
 
-/// Reads a move in standard algebraic notation, as in `Qd5`, or in that of the UCI protocol, as in `d1d5`.
+/// Reads a move in standard algebraic notation, as in `Qd5`, or in the notation of the UCI protocol, as in `d1d5`.
 ///
 /// Signs for check, mate and quality may be there or not, and pieces may be small letters where no pawn can be meant.
 ///
@@ -103,7 +103,7 @@ pub fn parse_move(position: &Chess, text: &str) -> Result<Move, MoveTextError> {
     }
 }
 
-/// A move given by its squares.
+/// Finds a move that is given by its squares.
 fn by_squares(
     position: &Chess,
     legal: &MoveList,

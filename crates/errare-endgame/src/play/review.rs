@@ -1,4 +1,4 @@
-//! What a finished game was worth.
+//! Reviews of finished games: what the moves of each side cost.
 
 use super::{GameMove, PlayedGame};
 use crate::assess::INTERVAL_SHARE;
@@ -9,19 +9,19 @@ use std::cmp::Reverse;
 /// The number of costliest moves that a review names.
 const COSTLIEST: usize = 3;
 
-/// The least number of moves that show something of a player's competence, for it to be spoken of.
+/// The least number of moves that say something about a player's competence for which a review speaks of it.
 const LEAST_EVIDENCE: u32 = 5;
 
-/// A finished game, reviewed.
+/// The review of a finished game.
 #[derive(Clone, Debug)]
 pub struct Review {
     /// The value of the start for the person.
     pub theory: Outcome,
-    /// What the person made of it; none if the game could not be finished.
+    /// The result of the game for the person; none if the game could not be finished.
     pub result: Option<Outcome>,
-    /// The person's moves.
+    /// The sum of the person's moves.
     pub human: SideReview,
-    /// The opponent's moves.
+    /// The sum of the opponent's moves.
     pub opponent: SideReview,
     /// The places of the person's costliest moves, the worst first.
     pub costliest: Vec<usize>,
@@ -29,14 +29,14 @@ pub struct Review {
     pub is_enough: bool,
 }
 
-/// One side's moves, added up.
+/// The sum of one side's moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SideReview {
     /// Number of moves.
     pub moves: u32,
     /// Number of optimal moves.
     pub optimal: u32,
-    /// Moves of depth given away, where the value was kept.
+    /// Number of moves of depth given away where the value was kept.
     pub conceded: u32,
     /// Number of moves that gave up the theoretical value.
     pub dropped: u32,
@@ -80,8 +80,8 @@ impl Review {
     }
 }
 
-/// Whether so many moves, and what is believed after them, are enough to speak of a competence: at least five moves that
-/// showed something, and nine tenths of the belief within half of what was thought possible.
+/// Whether a number of moves and the belief after them are enough to speak of a competence: at least five moves that
+/// said something about it, and nine tenths of the belief within half of what was thought possible.
 fn is_enough(posterior: &Posterior, informative: u32) -> bool {
     let (low, high) = posterior.interval(INTERVAL_SHARE);
     let grid = posterior.grid();

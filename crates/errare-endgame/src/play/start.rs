@@ -1,4 +1,4 @@
-//! Starts of games as people like them: not always in the same corner.
+//! Starts of games that are turned by chance, so that they are not always in the same corner.
 
 use crate::duel::game_seed;
 use crate::error::EndgameError;

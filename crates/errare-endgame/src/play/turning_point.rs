@@ -1,9 +1,10 @@
-//! The costliest move of a game, as the choice that it was.
+//! The turning point of a game: the person's costliest move, seen as a choice.
 
 use super::{PlayConditions, PlayedGame, Review};
 use crate::error::EndgameError;
 
-/// The person's costliest move in a finished game: how many moves were as good as could be, and how likely they are found.
+/// The person's costliest move in a finished game: how many moves were as good as could be, and how likely a similar
+/// player finds them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TurningPoint {
     /// The place of the move among the moves of the game.
@@ -14,16 +15,16 @@ pub struct TurningPoint {
     pub keeping: usize,
     /// Number of optimal moves.
     pub optimal: usize,
-    /// The chance that a player of whom is believed what the game says of the person keeps the value.
+    /// The chance that a player keeps the value whose competence is believed to be what the game says of the person.
     pub keeping_chance: f64,
-    /// The chance that such a player makes an optimal move.
+    /// The chance that a player of that competence makes an optimal move.
     pub optimal_chance: f64,
-    /// Whether the opponent's next move kept what this one gave away: the value, or else the depth.
+    /// Whether the opponent's next move kept what this move gave away: the value, or else the depth.
     pub is_exploited: bool,
 }
 
 impl TurningPoint {
-    /// Looks at the costliest move again; none if no move of the person cost anything, or the game is not over.
+    /// Finds the turning point of a game; none if no move of the person cost anything, or the game is not over.
     ///
     /// # Errors
     /// If a table is missing or damaged.

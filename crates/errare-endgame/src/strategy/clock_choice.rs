@@ -3,39 +3,40 @@
 use super::{Part, Strategy};
 use errare_tables::Metric;
 
-/// Plies of a phase as bits: those at which something holds.
+/// A set of plies of a phase, as bits.
 pub(super) type Clocks = u128;
 
 /// The longest rule, in moves, whose plies are all bits of [`Clocks`].
 pub(super) const MAX_CLOCKED_RULE: u16 = 63;
 
-/// The greatest number of parts: their ranks are put into one number.
+/// The greatest number of parts of a strategy: their ranks are put into one number.
 const MAX_PARTS: usize = 4;
 
 /// The column of the plies to a zeroing move, in the ranks of a move.
 pub(super) const TO_ZERO: usize = 0;
-/// The first column of what the strategy ranks moves by.
+/// The first column of the depths that the strategy ranks moves by.
 const RANKED: usize = 1;
 
 /// A strategy whose choice depends on the position and on the plies made in the phase, and on nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ClockedStrategy {
-    /// What moves are ranked by: the plies to a zeroing move, and then the parts.
+    /// The parts that moves are ranked by: the plies to a zeroing move, and then those of the strategy.
     columns: Vec<Part>,
     kind: Kind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// `SX*` and `SZ'X`: of the moves after which the phase can still be ended in time, those that X allows.
+    /// The strategies `SX*` and `SZ'X`: of the moves after which the phase can still be ended in time, those that X
+    /// allows.
     Guarded,
-    /// `SA1`: its columns are C and M.
+    /// The strategy `SA1`, whose columns are C and M.
     A1,
 }
 
 impl ClockedStrategy {
-    /// Recognises a strategy of this kind: a `*` or a leading `Z'` with parts that rank moves by depths, or SA1. Goals
-    /// (`R1` to `R4`, SA2) depend on what was played before.
+    /// Recognises a strategy whose choice depends on the clock: one with `*` or a leading `Z'` and parts that rank
+    /// moves by depths, or SA1. Goals (`R1` to `R4`, SA2) depend on what was played before.
     pub fn of(strategy: &Strategy, rule: u16) -> Option<ClockedStrategy> {
         let (kind, parts) = match strategy {
             Strategy::A1 => (Kind::A1, vec![Part::Minimax(Metric::Dtc), Part::Minimax(Metric::Dtm)]),
@@ -52,13 +53,13 @@ impl ClockedStrategy {
         Some(ClockedStrategy { columns, kind })
     }
 
-    /// What moves have to be ranked by.
+    /// The parts that moves have to be ranked by.
     pub fn columns(&self) -> &[Part] {
         &self.columns
     }
 
-    /// The plies of the phase at which each move is allowed, among those at which the phase can be ended in time. The moves
-    /// are those that win if there is no rule, given by their ranks, as many for each as there are columns.
+    /// The plies of the phase at which each move is allowed, among those at which the phase can be ended in time. Moves
+    /// are given that win if there is no rule, each by its ranks, one for each column.
     pub fn allowed(&self, ranks: &[u16], plies: u16, into: &mut Vec<Clocks>) {
         let moves: Vec<&[u16]> = ranks.chunks_exact(self.columns.len()).collect();
         into.clear();
@@ -70,13 +71,14 @@ impl ClockedStrategy {
     }
 }
 
-/// The plies from one to another, both included; none if the first is greater.
+/// The plies from one to another, both included; no plies if the first is greater.
 pub(super) fn clocks(from: u16, to: u16) -> Clocks {
     let up_to = |ply: u16| if ply >= 127 { Clocks::MAX } else { (1 << (ply + 1)) - 1 };
     if from > to { 0 } else { up_to(to) & !from.checked_sub(1).map_or(0, up_to) }
 }
 
-/// A move is allowed as long as the phase can be ended in time after it, and no better one is.
+/// Finds the plies at which a guarded strategy allows each move: as long as the phase can be ended in time after it,
+/// and no better move is.
 fn guarded(moves: &[&[u16]], plies: u16, into: &mut [Clocks]) {
     // The rank by all parts, as one number, with the depth and the place of each move.
     let key = |ranks: &[u16]| ranks[RANKED..].iter().fold(0, |key, &rank| key << 16 | u64::from(rank));
@@ -100,7 +102,8 @@ fn guarded(moves: &[&[u16]], plies: u16, into: &mut [Clocks]) {
     }
 }
 
-/// SM while mate comes in time, then SC while the conversion does, then SZCM.
+/// Finds the plies at which SA1 allows each move: by SM while mate comes in time, then by SC while the conversion does,
+/// then by SZCM.
 fn first_in_time(moves: &[&[u16]], plies: u16, into: &mut [Clocks]) {
     const TO_CONVERSION: usize = RANKED;
     const TO_MATE: usize = RANKED + 1;

@@ -5,10 +5,10 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// For each place a set of plies, which only grows. Pages without any are not kept in memory.
+/// A set of plies for each place, which only grows. Pages without any plies are not kept in memory.
 pub(super) struct ClockMasks(Vec<OnceLock<Box<[[AtomicU64; 2]]>>>);
 
-/// Number of places of a page: 16 kB.
+/// Number of places of a page, which takes 16 kB.
 const PAGE: usize = 1 << 10;
 
 impl ClockMasks {
@@ -16,12 +16,12 @@ impl ClockMasks {
         ClockMasks((0..places.div_ceil(PAGE)).map(|_| OnceLock::new()).collect())
     }
 
-    /// Bytes that the sets of so many places take at most.
+    /// Number of bytes that the sets of a number of places take at most.
     pub fn bytes(places: u64) -> u64 {
         16 * places
     }
 
-    /// The plies of a place.
+    /// The set of plies of a place.
     #[inline]
     pub fn get(&self, place: usize) -> Clocks {
         let Some(page) = self.0[place / PAGE].get() else { return 0 };
@@ -29,7 +29,7 @@ impl ClockMasks {
         Clocks::from(low.load(Ordering::Relaxed)) | Clocks::from(high.load(Ordering::Relaxed)) << 64
     }
 
-    /// Adds plies to those of a place. Returns whether there are new ones among them.
+    /// Adds plies to the set of a place. Returns whether there are new ones among them.
     pub fn add(&self, place: usize, plies: Clocks) -> bool {
         if plies == 0 {
             return false;
@@ -54,7 +54,8 @@ impl PlaceSet {
         self.0[place / 64].fetch_or(1 << (place % 64), Ordering::Relaxed);
     }
 
-    /// Takes the places of a range out of the set, from the least to the greatest. The range begins at a multiple of 64.
+    /// Takes the places of a range out of the set, from the least to the greatest. The range has to begin at a multiple
+    /// of 64.
     pub fn take(&self, range: Range<usize>) -> impl Iterator<Item = usize> {
         (range.start / 64..range.end.div_ceil(64)).flat_map(|word| {
             let mut bits = self.0[word].swap(0, Ordering::Relaxed);

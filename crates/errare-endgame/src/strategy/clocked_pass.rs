@@ -21,30 +21,30 @@ use shakmaty::{Chess, Color, Position};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Places that one thread goes through before it takes up others: a multiple of 64.
+/// Number of places that one thread goes through before it takes up others: a multiple of 64.
 const CHUNK: usize = 1 << 14;
-/// Positions between checks for cancellation: less than a millisecond of work.
+/// Number of positions between checks for cancellation: less than a millisecond of work.
 const BETWEEN_CHECKS: u32 = 256;
 
-/// The mark of a position that has been decided; others are added to it.
+/// The mark of a position that has been decided; other marks are added to it.
 const DECIDED: u8 = 1;
 /// The mark of a position that slips if it is reached by the zeroing move that begins its phase.
 const SLIPS_AT_0: u8 = 2;
 /// The mark of a position that slips at the first ply of a phase, as it may be reached after a capture en passant was left out.
 const SLIPS_AT_1: u8 = 4;
 
-/// Decides every position of an endgame and of those that it converts to, at every ply of the phase.
+/// A pass that decides every position of an endgame and of those that it converts to, at every ply of the phase.
 pub(super) struct ClockedPass<'a> {
     library: &'a Library,
     strategy: &'a Strategy,
     clocked: ClockedStrategy,
-    /// Plies that a phase may last.
+    /// Number of plies that a phase may last.
     plies: u16,
     marks: Marks,
     kept: KeptEndgames,
 }
 
-/// A field, and what is known so far of its positions.
+/// A field, with the plies at which its positions are known to slip so far.
 struct ClockedField<'f> {
     field: &'f Field<'f>,
     /// Ranks of the depths under the rule, with the defender to move.
@@ -52,14 +52,14 @@ struct ClockedField<'f> {
     /// The plies at which wins slip, with the winner and with the defender to move.
     winner: ClockMasks,
     defender: ClockMasks,
-    /// The places of which that has changed.
+    /// The places whose plies have changed, with the winner and with the defender to move.
     winner_changed: PlaceSet,
     defender_changed: PlaceSet,
-    /// The places of the winner that a change may concern.
+    /// The places, with the winner to move, that a change may concern.
     concerned: PlaceSet,
 }
 
-/// What one thread needs.
+/// The working memory of one thread.
 #[derive(Default)]
 struct Room {
     moves: Vec<u64>,
@@ -89,7 +89,7 @@ impl<'a> ClockedPass<'a> {
         Ok(Some(ClockedPass { library, strategy, clocked, plies: 2 * rule, marks, kept }))
     }
 
-    /// Bytes that the pass takes at most, or none if it cannot be made.
+    /// Number of bytes that the pass takes at most, or none if it cannot be made.
     pub fn bytes(material: Material, strategy: &Strategy, rule: u16) -> Option<u64> {
         let columns = ClockedStrategy::of(strategy, rule)?.columns().len() as u64;
         let marks = Marks::new(material)?;
@@ -108,7 +108,7 @@ impl<'a> ClockedPass<'a> {
         Some(largest.max()? + Marks::bytes(material))
     }
 
-    /// Whether a side keeps all its wins in an endgame for certain.
+    /// Whether a side is certain to keep all its wins in an endgame.
     pub fn keeps_all(&self, material: Material, winner: Color) -> bool {
         self.kept.holds(material, winner)
     }
@@ -242,7 +242,7 @@ impl<'a> ClockedPass<'a> {
         Ok(())
     }
 
-    /// Notes what was found, as far as later fields ask for it.
+    /// Notes the plies at which the positions of a field slip, as far as later fields need them.
     fn note(&self, known: &ClockedField<'_>) {
         let field = known.field;
         (0..field.mine.len()).into_par_iter().with_min_len(CHUNK).for_each(|at| {
@@ -312,7 +312,7 @@ impl<'a> ClockedPass<'a> {
         Ok(false)
     }
 
-    /// Lists the winner's captures, pawn moves and promotions, captures and promotions if they are wanted.
+    /// Lists the winner's captures, pawn moves and promotions; captures and promotions only if they are wanted.
     fn list_zeroing(
         &self,
         field: &Field<'_>,
@@ -329,8 +329,8 @@ impl<'a> ClockedPass<'a> {
         Ok(())
     }
 
-    /// The plies at which a move that the strategy allows lets the win slip, or leads to where it does. Unless a place is
-    /// looked at for the first time, there may be new ones only after quiet moves.
+    /// The plies at which a move that the strategy allows lets the win slip, or leads to a position where it slips.
+    /// Unless a place is looked at for the first time, there may be new ones only after quiet moves.
     fn slipping(
         &self,
         known: &ClockedField<'_>,

@@ -17,11 +17,11 @@ pub struct StrategyTally {
     pub kept: u64,
     /// Number of wins that the strategy lets slip in some line.
     pub slipped: u64,
-    /// Number of wins for which the search was too large.
+    /// Number of wins that stay unsettled because the search was too large.
     pub unsettled: u64,
     /// Number of placements drawn for this strategy alone, where all others were decided for the whole endgame.
     pub drawn: Option<u64>,
-    /// Some of the wins that slip, each with a line that lets it slip.
+    /// Examples of wins that slip, each with a line that lets it slip.
     pub examples: Vec<(Chess, Vec<shakmaty::Move>)>,
 }
 
@@ -30,15 +30,15 @@ pub struct StrategyTally {
 pub struct StrategyComparison {
     /// Number of positions won under the rule from a zero count.
     pub wins: u64,
-    /// The tallies, by strategy.
+    /// The tallies of the strategies, in their order.
     pub tallies: Vec<StrategyTally>,
-    /// Some of the positions in which every strategy slips.
+    /// Examples of positions in which every strategy slips.
     pub all_slip: Vec<Chess>,
     /// Number of positions in which every strategy slips.
     pub all_slipped: u64,
 }
 
-/// Compares strategies on the wins of an endgame.
+/// A comparer of strategies on the wins of an endgame.
 #[derive(Clone)]
 pub struct StrategyComparer {
     /// The tables that give depths.
@@ -53,11 +53,12 @@ pub struct StrategyComparer {
     pub examples: usize,
 }
 
-/// Placements between two reports of progress.
+/// Number of placements between two reports of progress.
 const REPORTED: u64 = 256;
 
 impl StrategyComparer {
-    /// Bytes that each thread may need. The limit is fixed, so that which wins stay unsettled does not depend on the machine.
+    /// Number of bytes that each thread may need. The limit is fixed, so that the choice of wins that stay unsettled
+    /// does not depend on the machine.
     pub const MEMORY: u64 = 1_500_000_000;
 
     /// Follows every strategy from the wins among these cells, with the winner to move.

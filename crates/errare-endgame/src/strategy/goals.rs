@@ -3,9 +3,9 @@
 /// A goal: to end the phase by some ply, counted from its beginning, in a position of at most some DTR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Goal {
-    /// The greatest dr, in plies.
+    /// The greatest DTR (dr) of the position in which the phase ends, in plies.
     pub depth: u32,
-    /// The latest ply of the phase (bm).
+    /// The latest ply at which the phase ends (bm).
     pub by: u32,
 }
 
@@ -16,20 +16,20 @@ pub struct Goals(Vec<Goal>);
 /// A won successor as the goals see it, in plies.
 #[derive(Clone, Copy, Debug)]
 pub struct Prospect {
-    /// dr of the position after the move.
+    /// The DTR (dr) of the position after the move.
     pub depth: u32,
-    /// The earliest ply of the phase at which it can be ended: those made, the move itself, and dz after it.
+    /// The earliest ply at which the phase can be ended: the plies made, the move itself, and dz after it.
     pub ends_by: u32,
 }
 
 impl Goals {
-    /// The goals, the first being the default one.
+    /// The goals adopted, of which the first is the default one.
     pub fn all(&self) -> &[Goal] {
         &self.0
     }
 
-    /// The algorithm of section 6.3: which of the prospects do not exclude the current goal, which may be a new one.
-    /// Nothing if all do.
+    /// Finds by the algorithm of section 6.3 the prospects that do not exclude the current goal, which may be a new
+    /// one. The list is empty if all exclude it.
     ///
     /// `made` plies of the phase have been made, `limit` are allowed (2k), and `kind` is a of SR_a.
     pub fn pursue(&mut self, prospects: &[Prospect], made: u32, limit: u32, kind: u8) -> Vec<usize> {

@@ -8,7 +8,8 @@ use errare_work::Progress;
 use shakmaty::{ByColor, Color};
 use std::collections::HashMap;
 
-/// The sides of endgames that keep all their wins under a rule if the clock is at zero, White being the side named first.
+/// The sides of endgames that keep all their wins under a rule if the clock is at zero, White being the side named
+/// first.
 ///
 /// Depths to mate, to a conversion or to a zeroing move fall with every move of a winner who counts them. If the deepest
 /// win of an endgame is no deeper than the rule, no phase lasts too long. Counting to mate that is all; else the endgames
@@ -20,7 +21,7 @@ pub(super) struct KeptEndgames {
 }
 
 impl KeptEndgames {
-    /// Finds the sides that keep all wins, among these endgames, which include all that they convert to.
+    /// Finds the sides that keep all their wins. The endgames have to include all that they convert to.
     ///
     /// # Errors
     /// If a table is missing or damaged, or the work is cancelled.
@@ -45,7 +46,7 @@ impl KeptEndgames {
         Ok(kept)
     }
 
-    /// Whether this side keeps all its wins in an endgame. Nobody wins with bare kings.
+    /// Whether a side is known to keep all its wins in an endgame. Nobody wins with bare kings.
     pub fn holds(&self, material: Material, winner: Color) -> bool {
         material.men() == 2 || self.known.get(&material).is_some_and(|kept| *kept.get(winner))
     }
@@ -66,7 +67,7 @@ impl KeptEndgames {
     }
 }
 
-/// What the winner surely counts down, if his strategy is of a kind that does.
+/// The metric that the winner is certain to count down, if there is one for his strategy.
 fn counted(attack: &Strategy, rule: u16) -> Option<Metric> {
     if ClockedStrategy::of(attack, rule).is_some() {
         return Some(Metric::Dtz);
@@ -78,7 +79,7 @@ fn counted(attack: &Strategy, rule: u16) -> Option<Metric> {
     }
 }
 
-/// A side of an endgame as it is named in another, in which the sides may be named the other way round.
+/// Converts a side of an endgame to its name in another, in which the sides may be named the other way round.
 fn oriented(color: Color, swapped: bool) -> Color {
     if swapped { color.other() } else { color }
 }

@@ -18,11 +18,11 @@ struct MarkedEndgame {
 /// Number of marks of a page.
 const PAGE: u64 = 1 << 20;
 
-/// The place of a mark: the endgame, and the number of the cell in it, which is even with White to move.
+/// The place of a mark: the endgame, and the number of the cell in the endgame, which is even with White to move.
 pub(super) type MarkPlace = (usize, u64);
 
 impl Marks {
-    /// Room for the marks of an endgame; none for bare kings.
+    /// Makes room for the marks of an endgame; none for bare kings.
     pub fn new(material: Material) -> Option<Marks> {
         let endgame = |material| {
             let cells = Cells::new(material, Extent::Whole)?;
@@ -33,7 +33,7 @@ impl Marks {
         (!endgames.is_empty()).then_some(Marks(endgames))
     }
 
-    /// Bytes that the marks of an endgame take at most.
+    /// Number of bytes that the marks of an endgame take at most.
     pub fn bytes(material: Material) -> u64 {
         let endgames = endgames_after(material, Metric::Dtm).into_iter();
         endgames.filter_map(|material| Cells::new(material, Extent::Whole)).map(|cells| cells.count()).sum()
@@ -64,12 +64,12 @@ impl Marks {
         self.mark(place).load(Ordering::Relaxed)
     }
 
-    /// Marks a place.
+    /// Sets the mark at a place.
     pub fn set(&self, place: MarkPlace, mark: u8) {
         self.mark(place).store(mark, Ordering::Relaxed);
     }
 
-    /// The place of a mark by the number of the placement and the side to move.
+    /// Makes the place of a mark from the number of the placement and the side to move.
     pub fn at(endgame: usize, place: u64, turn: Color) -> MarkPlace {
         (endgame, QuietMoves::number(place, turn))
     }

@@ -32,16 +32,18 @@ pub use whole_comparison::WholeComparer;
 
 use errare_tables::Metric;
 
-/// One step of a strategy, which keeps some of the moves that are left.
+/// A part of a strategy, which keeps some of the moves that are left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// `Z`, `C`, `M`, `R`, `Z50`: the moves of the least depth in a metric for the winner, of the greatest for the loser.
+    /// The parts `Z`, `C`, `M`, `R`, `Z50`: the moves of the least depth in a metric for the winner, of the greatest
+    /// for the loser.
     Minimax(Metric),
-    /// `P`: the least in-phase depth by DTR, the plies to the end of the phase if the rule of the position's dr is kept.
+    /// The part `P`: the least in-phase depth by DTR, the plies to the end of the phase if the rule of the position's
+    /// dr is kept.
     Phase,
-    /// `Z'`: the moves after which the phase can still be ended in time.
+    /// The part `Z'`: the moves after which the phase can still be ended in time.
     Guard,
-    /// `R1` to `R4`: the moves that do not exclude the current goal (Haworth 2000, section 6.3).
+    /// The parts `R1` to `R4`: the moves that do not exclude the current goal (Haworth 2000, section 6.3).
     Goal(u8),
 }
 
@@ -63,17 +65,17 @@ pub enum Strategy {
     Parts {
         /// The parts, each of which keeps some of the moves that the one before has left.
         parts: Vec<Part>,
-        /// Whether it ends with `*`: "If dz > mleft then SZ, else SZ' and then the strategy."
+        /// Whether the strategy ends with `*`: "If dz > mleft then SZ, else SZ' and then the strategy."
         starred: bool,
     },
-    /// `SA1`: if dm <= mleft then SM, else if dc <= mleft then SC, else SZCM.
+    /// The strategy `SA1`: if dm <= mleft then SM, else if dc <= mleft then SC, else SZCM.
     A1,
-    /// `SA2`: if dm <= mleft then SM, else if dc <= mleft then SR3C, else SR3ZCM*.
+    /// The strategy `SA2`: if dm <= mleft then SM, else if dc <= mleft then SR3C, else SR3ZCM*.
     A2,
 }
 
 impl Strategy {
-    /// Any move that keeps the theoretical value, whatever the depth: as a defence, every legal move.
+    /// The strategy of any move that keeps the theoretical value, whatever the depth: as a defence, every legal move.
     pub const ANY: Strategy = Strategy::Parts { parts: Vec::new(), starred: false };
 
     /// The metrics whose tables the strategy needs.

@@ -1,4 +1,4 @@
-//! Reading and writing strategies.
+//! The notation of strategies: reading and writing.
 
 use super::{Part, Strategy};
 use errare_tables::Metric;
@@ -13,7 +13,7 @@ const WELL_KNOWN: [&str; 14] =
 /// The name of the strategy that allows every move that keeps the value.
 const ANY: &str = "any";
 
-/// The strategy that was meant by a text that lacks only the S.
+/// Suggests the strategy that was meant by a text that does not begin with S.
 fn with_s(text: &str) -> String {
     let whole = format!("S{text}");
     match whole.parse::<Strategy>() {
@@ -37,21 +37,21 @@ pub enum StrategyError {
         did_you_mean(.text, WELL_KNOWN)
     )]
     Part {
-        /// The text.
+        /// The text of the strategy.
         text: String,
-        /// The letter.
+        /// The letter that is no part.
         found: char,
-        /// The number of the character, from 1.
+        /// The place of the letter in the text, from 1.
         place: usize,
     },
     /// A part cannot have this number.
     #[error("invalid strategy `{text}`: expected {what} at character {place}")]
     Number {
-        /// The text.
+        /// The text of the strategy.
         text: String,
-        /// What is expected.
+        /// A description of what is expected.
         what: &'static str,
-        /// The number of the character, from 1.
+        /// The place of the number in the text, from 1.
         place: usize,
     },
 }

@@ -34,7 +34,7 @@ impl<'a> Outlook<'a> {
         })
     }
 
-    /// The position.
+    /// The position that is looked at.
     pub fn position(&self) -> &Chess {
         &self.position
     }
@@ -79,7 +79,7 @@ impl<'a> Outlook<'a> {
 /// A value for each metric, computed when it is first needed.
 struct ByMetric<T> {
     plain: [OnceCell<T>; 4],
-    /// DTZ under a rule; a strategy that names several rules has one cell for each.
+    /// Values for DTZ under a rule; a strategy that names several rules has one cell for each.
     ruled: OnceCell<(Metric, OnceCell<T>, Box<ByMetric<T>>)>,
 }
 

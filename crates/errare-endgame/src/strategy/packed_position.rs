@@ -6,7 +6,7 @@ use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup, Piece, Position, Po
 
 /// A position without its clock.
 pub(super) enum PackedPosition {
-    /// The men on their squares, nothing to be captured en passant.
+    /// The men of a position on their squares, with nothing to be captured en passant.
     Men { men: [Option<(Square, Piece)>; MAX_MEN], turn: Color },
     /// A position in which a pawn may be captured en passant, which is rare.
     EnPassant(Box<Chess>),
@@ -22,7 +22,7 @@ impl PackedPosition {
         PackedPosition::Men { men, turn: position.turn() }
     }
 
-    /// The position, its clock at zero.
+    /// The position, with its clock at zero.
     ///
     /// # Errors
     /// [`EndgameError::Internal`] if it is not a position, which cannot be.

@@ -1,4 +1,4 @@
-//! Which moves a strategy allows in a position under a move rule.
+//! The selection of the moves that a strategy allows in a position under a move rule.
 
 use super::{Goals, Outlook, Part, Strategy};
 use crate::error::EndgameError;
@@ -20,7 +20,7 @@ pub struct Situation<'a> {
 pub struct WinnerMovesLeft(pub u32);
 
 impl<'a> Situation<'a> {
-    /// A position whose halfmove clock counts towards a rule of so many moves.
+    /// Makes the situation of a position whose halfmove clock counts towards a rule of a number of moves.
     ///
     /// # Errors
     /// If a table is missing or damaged.
@@ -28,13 +28,13 @@ impl<'a> Situation<'a> {
         Ok(Situation::at(Rc::new(Outlook::new(source, position)?), position.halfmoves(), rule))
     }
 
-    /// A position at any ply of the phase.
+    /// Makes the situation of a position at any ply of the phase.
     pub fn at(outlook: Rc<Outlook<'a>>, made: u32, rule: Option<u16>) -> Situation<'a> {
         // A FEN may say anything; no rule is as long.
         Situation { outlook, rule, made: made.min(1 << 20) }
     }
 
-    /// The position.
+    /// The position of the situation.
     pub fn position(&self) -> &Chess {
         self.outlook.position()
     }
@@ -49,17 +49,17 @@ impl<'a> Situation<'a> {
         self.outlook.value()
     }
 
-    /// Plies of the phase that have been made.
+    /// Number of plies of the phase that have been made.
     pub fn made(&self) -> u32 {
         self.made
     }
 
-    /// Plies that a phase may last.
+    /// Number of plies that a phase may last; none without a rule.
     pub fn limit(&self) -> Option<u32> {
         self.rule.map(|moves| 2 * u32::from(moves))
     }
 
-    /// The moves left to the side to move (mleft), if there is a rule.
+    /// Number of moves left to the side to move (mleft), if there is a rule.
     pub fn moves_left(&self) -> Option<WinnerMovesLeft> {
         self.limit().map(|limit| WinnerMovesLeft(limit.saturating_sub(self.made()).div_ceil(2)))
     }
@@ -80,7 +80,7 @@ impl<'a> Situation<'a> {
         self.outlook.depth(metric)
     }
 
-    /// Whether the winner to move has as many plies left in the phase as a depth asks for.
+    /// Whether the winner to move has as many plies left in the phase as the position's depth in a metric.
     fn is_in_time(&self, metric: Metric) -> Result<bool, EndgameError> {
         let depth = u32::from(self.depth(metric)?.plies.0);
         Ok(self.limit().is_none_or(|limit| self.made() + depth <= limit))
@@ -151,7 +151,7 @@ impl Strategy {
     }
 }
 
-/// Each part keeps some of what the one before it has left.
+/// Applies the parts one after the other: each keeps some of the moves that the one before it has left.
 fn apply(
     situation: &Situation<'_>,
     parts: &[Part],
@@ -173,7 +173,7 @@ fn apply(
     Ok(left)
 }
 
-/// The moves of the least depth for a winner, of the greatest for a loser.
+/// Keeps the moves of the least depth for a winner, of the greatest for a loser.
 fn best(situation: &Situation<'_>, metric: Metric, left: Vec<usize>) -> Result<Vec<usize>, EndgameError> {
     let after = situation.successors(metric)?;
     Ok(keep_least(left, |place| {
@@ -185,7 +185,7 @@ fn best(situation: &Situation<'_>, metric: Metric, left: Vec<usize>) -> Result<V
     }))
 }
 
-/// The moves after which the phase can still be ended in time.
+/// Keeps the moves after which the phase can still be ended in time.
 fn guard(situation: &Situation<'_>, left: Vec<usize>) -> Result<Vec<usize>, EndgameError> {
     let (Some(limit), true) = (situation.limit(), situation.value().is_win()) else { return Ok(left) };
     let after = situation.successors(Metric::Dtz)?;
@@ -194,7 +194,7 @@ fn guard(situation: &Situation<'_>, left: Vec<usize>) -> Result<Vec<usize>, Endg
     if guarded.is_empty() { best(situation, Metric::Dtz, left) } else { Ok(guarded) }
 }
 
-/// The moves that do not exclude the goal; if all do, those of the least dr.
+/// Keeps the moves that do not exclude the goal; if all do, those of the least dr.
 fn pursue(
     situation: &Situation<'_>,
     kind: u8,

@@ -1,4 +1,4 @@
-//! Whether a strategy wins under the move rule in every line that it allows.
+//! The success of a strategy: whether it wins under the move rule in every line that it allows.
 
 use super::web::{Latest, Web, WebMove};
 use super::{Goals, Part, Strategy};
@@ -14,7 +14,7 @@ use std::rc::Rc;
 pub enum Success {
     /// Every line keeps the win.
     Wins,
-    /// A line that lets the win slip: after its last move, which the strategy allows, the rule saves the defender.
+    /// Some line lets the win slip: after its last move, which the strategy allows, the rule saves the defender.
     Slips(Vec<Move>),
     /// The position is not won under the rule, with the clock as it is.
     NotWon,
@@ -22,13 +22,13 @@ pub enum Success {
     TooMany,
 }
 
-/// Number of positions that are kept from one following to the next: with [`MAX_NODES`] a few hundred megabytes. One
+/// Number of positions up to which they are kept for the next search: with [`MAX_NODES`] a few hundred megabytes. One
 /// search may need twice as many.
 const MAX_POSITIONS: usize = 1_000_000;
-/// Number of positions with their clocks and goals that are kept from one following to the next.
+/// Number of positions with their clocks and goals up to which they are kept for the next search.
 const MAX_NODES: usize = 5_000_000;
 
-/// Follows strategies of the side that wins, against a defender who follows another.
+/// A follower of strategies of the side that wins, against a defender who follows another strategy.
 ///
 /// All lines are searched: each move that the strategy allows, and each that the defender's allows. A strategy (k-)succeeds if
 /// no move that it allows, in any position it can come to, leaves one that cannot be won under the rule any more. What
@@ -41,7 +41,7 @@ pub struct Follower<'a> {
     pursuits: Vec<Pursuit>,
 }
 
-/// A strategy, and what is known of following it.
+/// A strategy, with the results known so far of following it.
 struct Pursuit {
     attack: Strategy,
     minds_the_clock: bool,
@@ -58,21 +58,22 @@ struct Node {
     goals: u32,
 }
 
-/// The search needs more memory than it is given. What is known is then incomplete, and has to be forgotten.
+/// The search needs more memory than it is given. The results known so far are then incomplete, and have to be
+/// forgotten.
 struct TooMany;
 
 /// A node in work: the moves allowed there, and how many of them are done.
 struct Frame {
     node: Node,
     allowed: Rc<[WebMove]>,
-    /// The goals after the choice.
+    /// The number of the goals after the choice.
     goals: u32,
     next: usize,
     latest: Latest,
 }
 
 impl Strategy {
-    /// Whether the moves that it allows depend on how many moves are left.
+    /// Whether the moves that the strategy allows depend on how many moves are left.
     pub fn minds_the_clock(&self) -> bool {
         match self {
             Strategy::Parts { parts, starred } => {
@@ -90,7 +91,7 @@ impl Pursuit {
         Pursuit { attack, minds_the_clock, goals, numbers, known: HashMap::new() }
     }
 
-    /// What matters of reaching a position.
+    /// Makes the node of a position that is reached, with the ply and the goals only where they matter.
     fn node(&self, position: u32, made: u32, goals: u32) -> Node {
         if !self.minds_the_clock {
             return Node { position, made: 0, goals: 0 };
@@ -100,7 +101,7 @@ impl Pursuit {
         Node { position, made, goals }
     }
 
-    /// The number of goals, a new one for new goals.
+    /// The number of a player's goals; new goals get a new number.
     fn number(&mut self, goals: &Goals) -> u32 {
         if let Some(&number) = self.numbers.get(goals) {
             return number;
@@ -120,7 +121,7 @@ impl Pursuit {
         Ok(Frame { node, allowed, goals, next: 0, latest: web.limit(node.position) })
     }
 
-    /// Where a step leads to, as far as that needs following, or else the latest ply before it.
+    /// Finds the node that a step leads to if it needs following, or else the latest ply before the step.
     fn after(&self, web: &Web<'_>, step: WebMove, made: u32, goals: u32) -> Result<Node, Latest> {
         if web.is_mate(step.to) {
             return Err(Some(web.plies()));
@@ -134,15 +135,15 @@ impl Pursuit {
         }
     }
 
-    /// The latest ply before a step, from the latest one after it.
+    /// Computes the latest ply before a step from the latest ply after it.
     fn before(web: &Web<'_>, step: WebMove, latest: Latest) -> Latest {
         let latest = latest.min(web.limit(step.to))?;
         // A phase that begins here begins at 0.
         if step.zeroing { Some(web.plies() - 1) } else { latest.checked_sub(1) }
     }
 
-    /// The latest ply at which following from here keeps the win. Where the strategy minds the clock only whether that is
-    /// the ply of the node matters: then it is some later ply, or none.
+    /// Finds the latest ply at which following from a node keeps the win. Where the strategy minds the clock, only
+    /// whether that is the ply of the node matters: the result is then some later ply, or none.
     fn latest(
         &mut self,
         web: &mut Web<'_>,
@@ -183,7 +184,7 @@ impl Pursuit {
         Ok(Ok(latest.ok_or(EndgameError::Internal("a position that was followed is not known"))?))
     }
 
-    /// A line that slips, given that there is one.
+    /// Finds a line that slips, given that there is one.
     fn slip(
         &mut self,
         web: &mut Web<'_>,
@@ -227,7 +228,7 @@ impl Pursuit {
         Ok(Ok(line))
     }
 
-    /// Follows from a position that is won.
+    /// Follows the strategy from a position that is won.
     fn follow(
         &mut self,
         web: &mut Web<'_>,
@@ -283,7 +284,7 @@ impl<'a> Follower<'a> {
         Ok(found)
     }
 
-    /// Gives memory back once much has been found out.
+    /// Frees memory once many results are known.
     fn forget_if_large(&mut self) {
         let nodes: usize = self.pursuits.iter().map(|pursuit| pursuit.known.len()).sum();
         if self.web.size() > MAX_POSITIONS || nodes > MAX_NODES {

@@ -10,20 +10,20 @@ use std::rc::Rc;
 /// A position that has been reached.
 struct Knot<'a> {
     position: Chess,
-    /// The latest ply of the phase at which it is won under the rule at all.
+    /// The latest ply of the phase at which the position can be won under the rule at all.
     limit: Latest,
     /// Whether the player to move has been mated.
     is_mate: bool,
     choice: Choice<'a>,
 }
 
-/// What is known of the moves of a position.
+/// The knowledge about the moves of a position.
 enum Choice<'a> {
-    /// Nothing yet, or nothing that is needed again.
+    /// Nothing is known yet, or nothing that is needed again.
     Unasked,
-    /// All depths, for a winner whose choice depends on the clock and who may come back with another.
+    /// All depths are known, for a winner whose choice depends on the clock and who may come back at another ply.
     Depths(Rc<Outlook<'a>>),
-    /// What the defender does: that does not depend on the clock.
+    /// The moves of the defender are known, which do not depend on the clock.
     Defence(Rc<[WebMove]>),
 }
 
@@ -39,17 +39,17 @@ pub(super) struct WebMove {
     pub zeroing: bool,
 }
 
-/// The memory of depths in several metrics, in positions without.
+/// The memory that depths in several metrics take, in units of a position without depths.
 const DEPTHS_SIZE: usize = 8;
 
-/// Positions under a rule, and what a defender does in them.
+/// A web of positions under a rule, with the moves of a defender in them.
 pub(super) struct Web<'a> {
     source: &'a dyn Source,
     rule: u16,
     defence: Strategy,
     numbers: HashMap<Chess, u32>,
     knots: Vec<Knot<'a>>,
-    /// Positions whose depths are kept.
+    /// Number of positions whose depths are kept.
     kept: usize,
 }
 
@@ -58,7 +58,7 @@ impl<'a> Web<'a> {
         Web { source, rule, defence, numbers: HashMap::new(), knots: Vec::new(), kept: 0 }
     }
 
-    /// The memory taken, roughly, in positions without depths.
+    /// The approximate memory taken, in units of a position without depths.
     pub fn size(&self) -> usize {
         self.knots.len() + DEPTHS_SIZE * self.kept
     }
@@ -69,12 +69,12 @@ impl<'a> Web<'a> {
         self.kept = 0;
     }
 
-    /// Plies that a phase may last.
+    /// Number of plies that a phase may last.
     pub fn plies(&self) -> u32 {
         2 * u32::from(self.rule)
     }
 
-    /// The number of a position.
+    /// The number by which a position is known; a new position gets a new number.
     pub fn number(&mut self, position: &Chess) -> Result<u32, EndgameError> {
         if let Some(&number) = self.numbers.get(position) {
             return Ok(number);
@@ -91,7 +91,7 @@ impl<'a> Web<'a> {
         Ok(number)
     }
 
-    /// The latest ply of the phase at which a position is won under the rule at all.
+    /// The latest ply of the phase at which a position can be won under the rule at all.
     pub fn limit(&self, number: u32) -> Latest {
         self.knots[number as usize].limit
     }
@@ -101,8 +101,8 @@ impl<'a> Web<'a> {
         self.knots[number as usize].is_mate
     }
 
-    /// The moves allowed to the side to move: the winner by his strategy, with so many plies of the phase made and these goals,
-    /// which are brought up to date; the defender by his.
+    /// The moves allowed to the side to move: the winner by his strategy, with `made` plies of the phase made and goals
+    /// that are brought up to date; the defender by his own strategy.
     pub fn allowed(
         &mut self,
         number: u32,

@@ -26,7 +26,8 @@ const FIRST: u32 = 2;
 /// The longest rule, in moves, whose plies fit into a mark.
 const MAX_RULE: u16 = (u8::MAX as u16 - FIRST as u16) / 2;
 
-/// What is known of following one strategy from the positions of an endgame and of those that it converts to.
+/// A follower of one strategy from all positions of an endgame and of those that it converts to, with the results known
+/// so far.
 ///
 /// Each position is gone through once, whichever thread comes to it first, and takes a byte. Positions in which a pawn
 /// may be captured en passant have no byte and are gone through each time.
@@ -35,11 +36,11 @@ pub struct WholeFollower<'a> {
     attack: &'a Strategy,
     rule: u16,
     marks: Marks,
-    /// Known once all positions are being decided: what is kept for certain needs no following.
+    /// The endgames in which all wins are kept, set once all positions are being decided: they need no following.
     kept: OnceLock<KeptEndgames>,
 }
 
-/// Number of positions in work at which following from one position is given up: about 4 GB.
+/// Number of positions in work at which following from one position is given up, as they take about 4 GB.
 const MAX_PATH: usize = 1 << 25;
 
 /// A position in work: the moves that are allowed there and still to be followed begin at `first` of the list of all.
@@ -59,7 +60,7 @@ pub(super) struct Path {
     open: HashSet<MarkPlace>,
 }
 
-/// What is known of a position when it is reached.
+/// The knowledge about a position when it is reached.
 enum Reached {
     Known(Latest),
     New(Option<MarkPlace>),
@@ -79,13 +80,14 @@ impl<'a> WholeFollower<'a> {
         Some(WholeFollower { source, attack, rule, marks, kept: OnceLock::new() })
     }
 
-    /// Bytes that following a strategy in an endgame takes at most.
+    /// Number of bytes that following a strategy in an endgame takes at most.
     pub fn bytes(material: Material) -> u64 {
         Marks::bytes(material)
     }
 
-    /// Decides every position of the endgame and of those that it converts to, in one pass over our tables. What is asked
-    /// afterwards is known already. Nothing is done for a strategy that ranks moves by something else than depths.
+    /// Decides every position of the endgame and of those that it converts to, in one pass over our tables. All
+    /// questions asked afterwards are then answered at once. Nothing is done for a strategy that ranks moves by
+    /// something else than depths.
     ///
     /// # Errors
     /// If a table is missing or damaged, or the work is cancelled.
@@ -97,17 +99,17 @@ impl<'a> WholeFollower<'a> {
         WholePass::new(self, library, progress).map_or(Ok(()), |pass| pass.run())
     }
 
-    /// Whether a side keeps all its wins in an endgame for certain.
+    /// Whether a side is certain to keep all its wins in an endgame.
     pub(super) fn keeps_all(&self, material: Material, winner: Color) -> bool {
         self.kept.get().is_some_and(|kept| kept.holds(material, winner))
     }
 
-    /// The endgames in which all wins are kept for certain, once they are known.
+    /// The endgames in which all wins are certain to be kept, once they are known.
     pub(super) fn kept(&self) -> Option<&KeptEndgames> {
         self.kept.get()
     }
 
-    /// Follows the strategy from a position, either side being to move. Its halfmove clock counts.
+    /// Follows the strategy from a position, either side being to move. The halfmove clock of the position counts.
     ///
     /// # Errors
     /// If a table is missing or damaged, or the work is cancelled.
@@ -143,7 +145,7 @@ impl<'a> WholeFollower<'a> {
         &self.marks
     }
 
-    /// What is known of a place with a side to move.
+    /// The latest ply noted for a place with a side to move; none if nothing is known yet.
     pub(super) fn noted(&self, endgame: usize, place: u64, turn: Color) -> Option<Latest> {
         match self.marks.get(Marks::at(endgame, place, turn)) {
             UNKNOWN => None,
@@ -152,7 +154,7 @@ impl<'a> WholeFollower<'a> {
         }
     }
 
-    /// Notes what was found of a place with a side to move.
+    /// Notes the latest ply found for a place with a side to move.
     pub(super) fn note(&self, endgame: usize, place: u64, turn: Color, latest: Latest) {
         let mark = latest.map_or(SLIPS, |latest| (latest + FIRST) as u8);
         self.marks.set(Marks::at(endgame, place, turn), mark);
@@ -175,7 +177,8 @@ impl<'a> WholeFollower<'a> {
         Ok(self.latest(position, position.turn(), path, progress)?.is_some())
     }
 
-    /// A line that slips, given that the strategy of the winner does: after its last move the rule saves the defender.
+    /// Finds a line that slips, given that the strategy of the winner does: after its last move the rule saves the
+    /// defender.
     ///
     /// # Errors
     /// If a table is missing or damaged, or the work is cancelled.
@@ -212,7 +215,7 @@ impl<'a> WholeFollower<'a> {
         Ok(line)
     }
 
-    /// The latest ply of the phase at which following from a position wins.
+    /// The latest ply of the phase at which following from a position still wins.
     pub(super) fn latest(
         &self,
         position: &Chess,
@@ -251,7 +254,8 @@ impl<'a> WholeFollower<'a> {
         found.ok_or(EndgameError::Internal("a position that was followed is not known"))
     }
 
-    /// What is known of a position; the endgame may be known, if the men are those of a position in work.
+    /// Looks up the knowledge about a position; the number of its endgame may be given, if its men are those of a
+    /// position in work.
     fn reach(&self, position: &Chess, endgame: Option<usize>, winner: Color, path: &Path) -> Reached {
         let endgame = match endgame {
             Some(endgame) => endgame,
@@ -276,7 +280,7 @@ impl<'a> WholeFollower<'a> {
         }
     }
 
-    /// Begins with a position, or tells at once if it is mate.
+    /// Puts a position in work, or returns the latest ply at once if it is mate.
     fn enter(
         &self,
         position: &Chess,
@@ -300,7 +304,7 @@ impl<'a> WholeFollower<'a> {
         Ok(None)
     }
 
-    /// Ends with the last position, and notes what was found.
+    /// Ends the work on the last position, and notes the latest ply found.
     fn leave(&self, path: &mut Path) -> Latest {
         let frame = path.frames.pop()?;
         path.moves.truncate(frame.first);
@@ -312,7 +316,7 @@ impl<'a> WholeFollower<'a> {
         frame.latest
     }
 
-    /// The moves of the strategy for the winner, all moves for the defender.
+    /// The moves that the strategy allows the winner, or all moves for the defender.
     fn allowed(&self, position: &Chess, winner: Color) -> Result<Vec<Move>, EndgameError> {
         if position.turn() != winner {
             return Ok(position.legal_moves().to_vec());
@@ -323,7 +327,7 @@ impl<'a> WholeFollower<'a> {
         Ok(places.into_iter().map(|place| outlook.moves()[place]).collect())
     }
 
-    /// The latest ply before a move, from the latest one after it.
+    /// Computes the latest ply before a move from the latest ply after it.
     fn before(&self, mv: Move, latest: Latest) -> Latest {
         // A phase that begins after the move begins at 0.
         if mv.is_zeroing() { latest.map(|_| self.plies() - 1) } else { latest?.checked_sub(1) }

@@ -12,7 +12,7 @@ use shakmaty::{Chess, Color, Move, Position};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-/// Compares strategies on all wins of an endgame, against a defender who may play any move.
+/// A comparer of strategies on all wins of an endgame, against a defender who may play any move.
 ///
 /// For a strategy that does not look at the clock each position is decided once, with a byte of memory each; for most others
 /// (`SM*`, `SZ'`, `SA1`) at every ply of the phase, if there is memory for that. The rest, which have goals, are followed
@@ -22,9 +22,9 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 pub struct WholeComparer<'a> {
     /// The tables that give depths.
     pub source: &'a dyn Source,
-    /// Our library, if the tables are ours: then whole tables are read at once, which is many times faster.
+    /// Our library, if the tables are ours: whole tables are then read at once, which is many times faster.
     pub library: Option<&'a Library>,
-    /// The endgame.
+    /// The endgame whose wins are compared.
     pub material: Material,
     /// The move rule, in moves.
     pub rule: u16,
@@ -32,20 +32,20 @@ pub struct WholeComparer<'a> {
     pub strategies: &'a [Strategy],
     /// Number of examples to keep of each kind.
     pub examples: usize,
-    /// Bytes that the comparison may take, besides what [`Follower`] needs.
+    /// Number of bytes that the comparison may take, besides what [`Follower`] needs.
     pub memory: u64,
 }
 
-/// A strategy of which every win has been decided.
+/// A strategy for which every win has been decided.
 enum Decided<'w, 'a> {
     Plain(&'w WholeFollower<'a>),
     Clocked(ClockedPass<'a>),
 }
 
-/// What following a strategy from one win comes to.
+/// The result of following a strategy from one win.
 enum Verdict {
     Kept,
-    /// A line that lets the win slip, if it was asked for.
+    /// A line lets the win slip, which is given if it was asked for.
     Slipped(Option<Vec<Move>>),
     Unsettled,
 }
@@ -53,12 +53,12 @@ enum Verdict {
 /// The greatest number of placements whose wins are all followed by strategies that look at the clock: those of four men
 /// with a pawn. A position comes up at many plies of a phase, and with more men there are too many of both.
 const MAX_FOLLOWED: u64 = 16_000_000;
-/// Placements drawn, with seed 0, for a strategy that looks at the clock in a larger endgame.
+/// Number of placements drawn, with seed 0, for a strategy that looks at the clock in a larger endgame.
 const DRAWN: u64 = 2000;
 
-/// Placements between two reports of progress.
+/// Number of placements between two reports of progress.
 const REPORTED: u64 = 4096;
-/// Placements that one thread counts before it takes up others.
+/// Number of placements that one thread counts before it takes up others.
 const COUNTED: usize = 1 << 18;
 
 /// The mark of a win that every strategy so far lets slip, and of other wins.
@@ -66,7 +66,7 @@ const ALL_SLIP: u8 = 1;
 const NOT_ALL: u8 = 2;
 
 impl WholeComparer<'_> {
-    /// Bytes that the comparison takes at least, besides what [`Follower`] needs.
+    /// Number of bytes that the comparison takes at least, besides what [`Follower`] needs.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         2 * WholeFollower::bytes(self.material)
@@ -108,8 +108,8 @@ impl WholeComparer<'_> {
         Ok(found)
     }
 
-    /// Decides all positions of our tables in one pass; none for tables of others, a strategy with goals, and a lack of
-    /// memory.
+    /// Decides all positions of our tables in one pass; none for tables of others, for a strategy with goals, or
+    /// without enough memory.
     fn decide<'w, 'c>(
         &'c self,
         strategy: &'c Strategy,
@@ -186,7 +186,7 @@ impl WholeComparer<'_> {
         Ok(sum)
     }
 
-    /// Follows a strategy from the wins of a sample.
+    /// Follows a strategy from the wins of a random sample.
     fn drawn(&self, strategy: &Strategy, progress: &dyn Progress) -> Result<StrategyTally, EndgameError> {
         let no_men = || EndgameError::Internal("two bare kings have no strategies to compare");
         let extent = Extent::Sample { placements: DRAWN, seed: 0 };
@@ -213,7 +213,7 @@ impl WholeComparer<'_> {
         take(&mut sum.tally.examples, tally.examples, self.examples);
     }
 
-    /// Goes through the endgame, or a sample, with one strategy.
+    /// Follows one strategy from the wins of the endgame, or of a sample.
     fn pass(
         &self,
         cells: &Cells,
@@ -291,7 +291,7 @@ impl WholeComparer<'_> {
 }
 
 impl Decided<'_, '_> {
-    /// Whether a side keeps all its wins for certain.
+    /// Whether a side is certain to keep all its wins.
     fn keeps_all(&self, material: Material, winner: Color) -> bool {
         match self {
             Decided::Plain(whole) => whole.keeps_all(material, winner),
@@ -307,7 +307,7 @@ impl Decided<'_, '_> {
         }
     }
 
-    /// A line that slips from each of some positions.
+    /// Finds a line that slips from each of some positions.
     fn slips(
         &self,
         strategy: &Strategy,
@@ -330,14 +330,14 @@ impl Decided<'_, '_> {
     }
 }
 
-/// What one strategy comes to in a part of the endgame.
+/// The results of one strategy in a part of the endgame.
 #[derive(Default)]
 struct Pass {
     wins: u64,
     tally: StrategyTally,
 }
 
-/// How a strategy is followed.
+/// The way in which a strategy is followed.
 enum Way<'w, 'a> {
     Dense(&'w WholeFollower<'a>, Path),
     Sparse(Follower<'a>),

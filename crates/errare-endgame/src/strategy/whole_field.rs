@@ -8,7 +8,7 @@ use errare_work::Progress;
 use shakmaty::Color;
 use std::ops::Range;
 
-/// Added to the depth of a win that the rule takes away, so that it ranks behind the others.
+/// The number added to the depth of a win that the rule takes away, so that it ranks behind the others.
 pub(super) const CURSED: u16 = 1 << 14;
 
 /// The parts of a strategy that a pass can follow: each ranks moves by a depth.
@@ -23,7 +23,7 @@ impl<'s> RankedParts<'s> {
         (!parts.is_empty() && parts.iter().all(ranks)).then_some(RankedParts(parts))
     }
 
-    /// What a pass ranks moves by, where that is more than the parts of its strategy.
+    /// The parts that a pass ranks moves by, where they are more than the parts of its strategy.
     pub fn columns(columns: &'s [Part]) -> RankedParts<'s> {
         RankedParts(columns)
     }
@@ -43,13 +43,13 @@ impl<'s> RankedParts<'s> {
     }
 }
 
-/// The moves of one side in a field that are not quiet.
+/// The facts about those moves of one side in a field that are not quiet.
 pub(super) struct MoverFacts<P> {
     /// The pawn steps that do not promote; none if they have to be looked up as positions.
     pub pushes: Option<Vec<P>>,
     /// Whether the winner keeps all wins after captures by this side that do not promote.
     pub captures_kept: bool,
-    /// Whether a pawn may promote.
+    /// Whether a pawn of this side may promote.
     pub may_promote: bool,
     /// Whether the winner keeps all wins after a promotion.
     pub promotions_kept: bool,
@@ -136,7 +136,7 @@ impl<'p> Field<'p> {
 }
 
 impl RankedPush {
-    /// The ranks of arriving at a place by this step; none if it does not win.
+    /// The ranks of arriving at a place by this step; none if the step does not win.
     pub fn ranks(&self, to: u64) -> Option<Vec<u16>> {
         let at = (to - self.push.part.start) as usize;
         let ranks: Vec<u16> = self.ranks.iter().map(|ranks| ranks[at]).collect();
@@ -157,14 +157,14 @@ pub(super) fn metric(part: Part) -> Metric {
     }
 }
 
-/// Arriving by a quiet move at a position of this value, the defender to move.
+/// The arrival by a quiet move at a position of this value, the defender to move.
 fn quiet_arrival(there: Value) -> Arrival {
     // Mate ends the phase like a zeroing move.
     let zeroing = there == Value::new(Outcome::Loss, 0);
     Arrival { zeroing, ..pushed_arrival(there) }
 }
 
-/// Arriving by a pawn step at a position of this value, the defender to move.
+/// The arrival by a pawn step at a position of this value, the defender to move.
 fn pushed_arrival(there: Value) -> Arrival {
     let value = Value { outcome: there.outcome.reversed(), ..there };
     Arrival { value, zeroing: true, converting: false, stalemate: false }

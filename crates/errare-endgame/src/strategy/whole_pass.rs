@@ -14,12 +14,12 @@ use shakmaty::Color;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Places that one thread goes through before it takes up others.
+/// Number of places that one thread goes through before it takes up others.
 const CHUNK: usize = 1 << 14;
-/// Positions between checks for cancellation: less than a millisecond of work.
+/// Number of positions between checks for cancellation: less than a millisecond of work.
 const BETWEEN_CHECKS: u32 = 256;
 
-/// Decides every position of an endgame and of those that it converts to for one strategy.
+/// A pass that decides every position of an endgame and of those that it converts to for one strategy.
 pub(super) struct WholePass<'f, 'a> {
     follower: &'f WholeFollower<'a>,
     library: &'f Library,
@@ -43,7 +43,7 @@ struct Frame {
     first: usize,
 }
 
-/// What one thread needs.
+/// The working memory of one thread.
 #[derive(Default)]
 struct Room {
     frames: Vec<Frame>,
@@ -175,7 +175,7 @@ impl<'f, 'a> WholePass<'f, 'a> {
         self.follower.noted(field.endgame, spot.place, field.turn(spot.attacks))
     }
 
-    /// Begins with a position: lists the quiet moves that are allowed there, and settles the others at once.
+    /// Puts a position in work: lists the quiet moves that are allowed there, and settles the others at once.
     fn enter(&self, field: &Field<'_>, spot: Spot, room: &mut Room) -> Result<(), EndgameError> {
         room.steps += 1;
         if room.steps.is_multiple_of(BETWEEN_CHECKS) {
@@ -222,7 +222,8 @@ impl<'f, 'a> WholePass<'f, 'a> {
         Ok(latest)
     }
 
-    /// Leaves the quiet moves that the strategy allows, and gives the latest ply at which its other moves keep the win.
+    /// Keeps the quiet moves that the strategy allows, and returns the latest ply at which its other moves keep the
+    /// win.
     fn attack(
         &self,
         field: &Field<'_>,
@@ -258,7 +259,7 @@ impl<'f, 'a> WholePass<'f, 'a> {
         Ok(latest)
     }
 
-    /// The latest ply before a move that begins a new phase.
+    /// Computes the latest ply before a move that begins a new phase.
     fn before_zeroing(&self, latest: Latest) -> Latest {
         latest.map(|_| self.follower.plies() - 1)
     }
@@ -296,7 +297,7 @@ impl<'f, 'a> WholePass<'f, 'a> {
     }
 }
 
-/// Leaves the moves that the strategy allows: each part keeps the best of what the one before it has left.
+/// Keeps the moves that the strategy allows: each part keeps the best of the moves that the one before it has left.
 fn choose(field: &Field<'_>, first: usize, moves: &mut Vec<u64>, zeroing: &mut Vec<Zeroing>) {
     for (part, ranks) in field.theirs.iter().enumerate() {
         let quiet = moves[first..].iter().map(|&to| ranks[field.at(to)]);
@@ -306,7 +307,7 @@ fn choose(field: &Field<'_>, first: usize, moves: &mut Vec<u64>, zeroing: &mut V
     }
 }
 
-/// Keeps some of the moves from a place of the list on.
+/// Keeps some of the moves in the list from a place on.
 #[inline(always)]
 fn retain_from(moves: &mut Vec<u64>, first: usize, keep: impl Fn(u64) -> bool) {
     let mut kept = first;

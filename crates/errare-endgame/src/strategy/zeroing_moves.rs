@@ -5,13 +5,13 @@ use crate::error::EndgameError;
 use errare_tables::{Arrival, Library, NO_POSITION, Source, Value};
 use shakmaty::{Chess, Move, Position};
 
-/// A capture, pawn move or promotion of the winner: its rank for each part, and what comes after it.
+/// A capture, pawn move or promotion of the winner, with its rank for each part, and what comes after it.
 pub(super) struct Zeroing {
     pub ranks: Vec<u16>,
     pub after: After,
 }
 
-/// What comes after a move: a position, or a place of the same endgame, the other side being to move.
+/// The result of a move: a position, or a place of the same endgame, the other side being to move.
 pub(super) enum After {
     Position(Chess),
     Place(u64),

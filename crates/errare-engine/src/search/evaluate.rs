@@ -1,4 +1,4 @@
-//! The static evaluation of a position: material and where it stands, in hundredths of a pawn.
+//! The static evaluation of a position: material and the squares it stands on, in hundredths of a pawn.
 
 use shakmaty::{Board, Chess, Color, Position, Role, Square};
 
@@ -15,7 +15,7 @@ const FORCE: i32 = 400;
 
 const ALL: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 
-/// The evaluation for the side to move.
+/// Evaluates a position for the side to move.
 pub fn evaluate(position: &Chess) -> i32 {
     let board = position.board();
     let (mut middle, mut end, mut phase) = (0, 0, 0);
@@ -67,7 +67,7 @@ fn seen_by(color: Color, square: Square) -> Square {
     color.fold_wb(square, square.flip_vertical())
 }
 
-/// By role, from the pawn on, and by square as White sees it.
+/// The worth of men by role, from the pawn on, and by square as White sees it.
 static SQUARES: [[Worth; 64]; 6] = {
     let mut all = [[Worth(0, 0); 64]; 6];
     let mut role = 0;
@@ -82,8 +82,8 @@ static SQUARES: [[Worth; 64]; 6] = {
     all
 };
 
-/// Rules of thumb instead of tables: pawns want to go on, pieces to the middle, the king into a corner until the queens
-/// are gone.
+/// The worth of a man on a square, by rules of thumb instead of tables: pawns want to go on, pieces to the middle, the
+/// king into a corner until the queens are gone.
 const fn worth(role: usize, file: i32, rank: i32) -> Worth {
     // 0 at the edge to 3 in the middle.
     let by_file = if file < 4 { file } else { 7 - file };

@@ -22,22 +22,22 @@ use tree::Tree;
 /// The greatest depth of a search.
 const MAX_DEPTH: u32 = 64;
 
-/// A move this much worse than the best, in hundredths of a pawn, is as bad as any other.
+/// The difference in hundredths of a pawn from which on worse moves are all as bad as each other.
 pub const FAR_BEHIND: i32 = 1000;
 
 /// The moves whose scores are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// This number of the best moves.
+    /// The given number of the best moves.
     Best(usize),
-    /// All moves; those that are far behind the best count as just that far behind.
+    /// All moves; those that are far behind the best count as [`FAR_BEHIND`] and no more.
     All,
 }
 
 /// The position to search, and the moves to consider.
 pub struct Question<'a> {
     pub position: &'a Chess,
-    /// Keys of the positions that came before, the last one last.
+    /// The Zobrist keys of the positions that came before, the last one last.
     pub past: &'a [u64],
     /// The moves to consider: at least one.
     pub moves: &'a [Move],
@@ -77,7 +77,8 @@ pub fn search(
     found
 }
 
-/// All moves at one depth, best first; none if time ran out before all were seen. The first depth is always finished.
+/// Evaluates all moves at one depth, best first; none if time ran out before all were seen. The first depth is always
+/// finished.
 fn iteration(
     question: &Question<'_>,
     tree: &mut Tree<'_>,
@@ -109,7 +110,7 @@ fn shown(lines: &[AdvisedMove], wanted: Wanted) -> Vec<AdvisedMove> {
     }
 }
 
-/// Whether looking deeper cannot change anything that was asked for.
+/// Whether a deeper search cannot change the answer.
 fn is_settled(question: &Question<'_>, limits: &SearchLimits, found: &Advice) -> bool {
     let Some(best) = found.moves.first() else { return true };
     match (score(best.score), limits.mate) {
@@ -120,7 +121,7 @@ fn is_settled(question: &Question<'_>, limits: &SearchLimits, found: &Advice) ->
     }
 }
 
-/// A score of the search as UCI has it.
+/// A score of the search in UCI's notation.
 pub fn score(score: i32) -> Score {
     let plies = MATE - score.abs();
     match plies {

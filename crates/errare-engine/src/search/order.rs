@@ -1,4 +1,4 @@
-//! The order in which moves are searched: the sooner a good one comes, the less is left to search.
+//! The order in which moves are searched: the sooner a good move comes, the less is left to search.
 
 use super::transposition::PackedMove;
 use shakmaty::{Chess, Color, Move, MoveList, Position, Role};
@@ -6,9 +6,9 @@ use std::cmp::Reverse;
 
 /// Statistics of quiet moves that ended a search.
 pub struct MoveOrder {
-    /// By ply, the last two moves that caused a cutoff.
+    /// The last two moves that caused a cutoff, by ply.
     killers: Vec<[PackedMove; 2]>,
-    /// By side, square from and square to.
+    /// The credit of quiet moves that caused cutoffs, by side, square from and square to.
     history: Vec<i32>,
 }
 
@@ -24,7 +24,7 @@ const KILLS: i32 = 1 << 27;
 const MOST_HISTORY: i32 = 1 << 26;
 
 impl MoveOrder {
-    /// The moves, likely good ones first.
+    /// Sorts moves, likely good ones first.
     pub fn sort(&self, position: &Chess, mut moves: MoveList, first: Option<PackedMove>, ply: usize) -> MoveList {
         let killers = self.killers.get(ply).copied().unwrap_or_default();
         moves.sort_by_cached_key(|&mv| {
@@ -42,7 +42,7 @@ impl MoveOrder {
         moves
     }
 
-    /// A quiet move was good enough to end the search of its position.
+    /// Rewards a quiet move that was good enough to end the search of its position.
     pub fn reward(&mut self, turn: Color, mv: Move, depth: i32, ply: usize) {
         let packed = PackedMove::from(mv);
         if self.killers.len() <= ply {

@@ -2,14 +2,14 @@
 
 use shakmaty::{Move, Role};
 
-/// How a stored score bounds the true one.
+/// The relation between a stored score and the true score.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bound {
     #[default]
     Exact,
-    /// The true score is at least this.
+    /// The true score is at least the stored score.
     Least,
-    /// The true score is at most this.
+    /// The true score is at most the stored score.
     Most,
 }
 
@@ -43,12 +43,12 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Forgets everything.
+    /// Forgets all entries.
     pub fn clear(&mut self) {
         self.slots.fill(Known::default());
     }
 
-    /// Changes the size, to as much as can be had; the entries are lost if it changes.
+    /// Changes the size of the table, to as much as can be had; the entries are lost if the size changes.
     pub fn resize(&mut self, megabytes: usize) {
         if self.megabytes == megabytes {
             return;

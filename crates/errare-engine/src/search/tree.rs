@@ -9,16 +9,16 @@ use shakmaty::{Chess, Move, MoveList, Position};
 /// The score of a mate on the board; each ply before the mate takes 1 off.
 pub const MATE: i32 = 30_000;
 
-/// Scores beyond this are mates.
+/// The score beyond which scores are mates.
 const MATES: i32 = MATE - 1000;
 
-/// The longest line, in plies.
+/// The length of the longest line, in plies.
 const MOST_PLIES: usize = 128;
 
-/// The longest series of captures that is followed.
+/// The length of the longest series of captures that is followed.
 const MOST_CAPTURES: u32 = 8;
 
-/// Positions between two checks of the clock: about a millisecond.
+/// Number of positions between two checks of the clock: about a millisecond.
 const GLANCE: u64 = 1024;
 
 /// A search of the tree below the root.
@@ -30,7 +30,7 @@ pub struct Tree<'a> {
     nodes: u64,
     is_stopped: bool,
     is_patient: bool,
-    /// Keys of the game and of the line looked at.
+    /// The Zobrist keys of the positions of the game and of the line being searched.
     path: Vec<u64>,
     /// The best line from each ply on.
     lines: Vec<Vec<Move>>,
@@ -61,13 +61,13 @@ impl<'a> Tree<'a> {
         self.nodes
     }
 
-    /// While patient, it does not stop: some answer there must be.
+    /// Sets whether the search ignores the clock, so that there is an answer in any case.
     pub fn set_patient(&mut self, is_patient: bool) {
         self.is_patient = is_patient;
     }
 
-    /// The score of a move and the line behind it; a score up to the floor is only a bound. None if stopped.
-    /// A move that is unlikely to get above the floor is first asked for that alone.
+    /// Searches a move of the root, and returns its score and the line behind it; a score up to the floor is only a
+    /// bound. None if stopped. A move that is unlikely to get above the floor is first asked for that alone.
     pub fn root_move(&mut self, mv: Move, depth: u32, floor: i32, is_unlikely: bool) -> Option<(i32, Vec<Move>)> {
         let (position, depth) = (self.question.position, depth as i32 - 1);
         let mut score = if is_unlikely { self.after(position, mv, depth, 0, floor, floor + 1) } else { MATE };
@@ -80,7 +80,7 @@ impl<'a> Tree<'a> {
         Some((score, [mv].into_iter().chain(self.lines[1].iter().copied()).collect()))
     }
 
-    /// What a move is worth to the side that makes it at this ply.
+    /// Searches the position after a move, and returns the score for the side that makes the move at this ply.
     fn after(&mut self, position: &Chess, mv: Move, depth: i32, ply: usize, alpha: i32, beta: i32) -> i32 {
         let mut after = position.clone();
         after.play_unchecked(mv);
@@ -182,7 +182,7 @@ impl<'a> Tree<'a> {
         best
     }
 
-    /// Captures and promotions only, or whatever gets out of check.
+    /// Searches captures and promotions only, or every move out of check, and returns the score.
     fn quiet(
         &mut self,
         position: &Chess,
@@ -239,7 +239,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Mates are remembered by their distance from the position, not from the root.
+/// Converts a score for the table: mates are remembered by their distance from the position, not from the root.
 fn to_memory(score: i32, ply: usize) -> i32 {
     match score {
         score if score > MATES => score + ply as i32,

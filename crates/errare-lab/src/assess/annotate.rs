@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 /// The least number of moves conceded that makes a move a mistake, though the result was kept.
 const MISTAKE: u16 = 5;
 
-/// The least number of moves conceded that makes a move dubious.
+/// The least number of moves conceded that makes a move dubious, though the result was kept.
 const DUBIOUS: u16 = 2;
 
-/// Better moves that a comment names.
+/// The greatest number of better moves that a comment names.
 const NAMED: usize = 6;
 
-/// The comments and glyphs of a game's moves.
+/// Makes the comments and glyphs of a game's moves.
 pub(super) fn annotations(game: &Game, stretches: &[Stretch], metric: Metric) -> Vec<Annotation> {
     let mut annotations = vec![Annotation::default(); game.moves().len()];
     for stretch in stretches {
@@ -36,13 +36,13 @@ pub(super) fn annotations(game: &Game, stretches: &[Stretch], metric: Metric) ->
 /// The mark of a move that gave something away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Glyph {
-    /// A win or a draw was given up.
+    /// The move gave up a win or a draw.
     #[serde(rename = "??")]
     Blunder,
-    /// Five or more moves were conceded.
+    /// The move conceded five or more moves of depth.
     #[serde(rename = "?")]
     Mistake,
-    /// Two to four moves were conceded.
+    /// The move conceded two to four moves of depth.
     #[serde(rename = "?!")]
     Dubious,
 }
@@ -57,7 +57,8 @@ impl Glyph {
     }
 }
 
-/// The mark for so many moves conceded; none if a win or a draw was given up.
+/// The mark for a number of moves conceded, where none means that a win or a draw was given up; none if there is
+/// nothing to mark.
 pub(super) fn glyph(conceded: Option<u16>) -> Option<Glyph> {
     match conceded {
         None => Some(Glyph::Blunder),
@@ -67,8 +68,8 @@ pub(super) fn glyph(conceded: Option<u16>) -> Option<Glyph> {
     }
 }
 
-/// The depth before and after, what was conceded (as in Haworth (2003) also of how much in all), what was better, and
-/// the apparent competence.
+/// Writes the comment on a move: the depth before and after, what was conceded (as in Haworth (2003) also of how much
+/// in all), what was better, and the apparent competence.
 fn comment(remark: &Remark) -> String {
     let (before, after) = (outcome(remark.before), outcome(remark.after));
     let mut parts = vec![match remark.conceded {
@@ -107,7 +108,7 @@ fn comment(remark: &Remark) -> String {
     parts.join("; ")
 }
 
-/// The optimal moves, not too many of them.
+/// Lists the optimal moves, but not too many of them.
 fn listed(remark: &Remark) -> String {
     let mut moves: Vec<String> = remark.optimal.iter().take(NAMED).map(|&mv| san(&remark.position, mv)).collect();
     if let more @ 1.. = remark.optimal.len().saturating_sub(NAMED) {

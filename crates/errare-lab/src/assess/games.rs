@@ -14,13 +14,13 @@ use std::path::{Path, PathBuf};
 /// A stream of games.
 pub(crate) type GameStream<'a> = Games<Box<dyn Read + Send + 'a>>;
 
-/// Where games come from.
+/// The source of games: a file, a copy of one, or the text of a request.
 pub(crate) enum Source<'a> {
     /// A file, or standard input if it is named "-".
     File(PathBuf, Outside),
-    /// What a file held that can be read only once, such as a pipe.
+    /// A copy of a file that can be read only once, such as a pipe.
     Copied { path: PathBuf, copy: File },
-    /// Games in the request.
+    /// The text of games in the request.
     Text(&'a str),
 }
 
@@ -39,7 +39,7 @@ impl<'a> Source<'a> {
         Ok(list)
     }
 
-    /// The file as it was named; none for games in the request.
+    /// The file as the request names it; none for games in the request.
     pub fn file(&self) -> Option<&Path> {
         match self {
             Source::File(path, _) | Source::Copied { path, .. } => Some(path),
@@ -47,7 +47,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// A name for messages.
+    /// The name of the source for messages.
     pub fn name(&self) -> String {
         match self.file() {
             Some(path) if path == Path::new("-") => "standard input".to_owned(),
@@ -93,7 +93,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Makes sure that the games can be read a second time: what can be read only once is copied to a temporary file.
+    /// Makes sure that the games can be read a second time: a file that can be read only once is copied to a temporary
+    /// file.
     ///
     /// # Errors
     /// If it cannot be copied, or the work is cancelled.
@@ -117,40 +118,40 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Reads games batch by batch.
+/// A reader of games, batch by batch.
 pub(crate) struct GameFiles<'a> {
     left: VecDeque<Source<'a>>,
     current: Option<(Source<'a>, GameStream<'a>)>,
     seen: SeenGames,
     pub counts: GameCounts,
-    /// Number of games in all, as far as it is known before they are read.
+    /// Number of all games, if it is known before they are read.
     expected: Option<u64>,
 }
 
-/// Number of games met so far.
+/// Counts of the games met so far.
 #[derive(Default)]
 pub(crate) struct GameCounts {
-    /// Different games that can be played through.
+    /// Number of different games that can be played through.
     pub games: u64,
-    /// Games of the player in question among them.
+    /// Number of games among them of the player in question.
     pub wanted: u64,
-    /// Games with a move in an endgame that has tables.
+    /// Number of games with a move in an endgame that has tables.
     pub assessed: u64,
-    /// Broken games, which were skipped.
+    /// Number of broken games, which were skipped.
     pub broken: u64,
-    /// Copies of games that were met before, which were skipped.
+    /// Number of copies of games that were met before, which were skipped.
     pub copies: u64,
-    /// Games that would not be recognised if they came again.
+    /// Number of games that would not be recognised if they came again.
     pub unremembered: u64,
 }
 
 impl GameCounts {
-    /// Number of games met, whatever became of them.
+    /// Number of all games met, broken ones and copies included.
     pub fn met(&self) -> u64 {
         self.games + self.broken + self.copies
     }
 
-    /// Refuses to report on nothing.
+    /// Refuses a report on no games at all.
     pub fn check(&self) -> Result<(), LabError> {
         match (self.games, self.broken) {
             (0, 0) => Err(LabError::request("there is no game to assess: no games in PGN were found")),
@@ -161,9 +162,9 @@ impl GameCounts {
     }
 }
 
-/// Games of one file.
+/// A batch of games of one file.
 pub(crate) struct Batch {
-    /// The file as it was named; none for games in the request.
+    /// The file as the request names it; none for games in the request.
     pub file: Option<String>,
     pub games: Vec<Game>,
 }
@@ -174,13 +175,13 @@ impl<'a> GameFiles<'a> {
         GameFiles { left: sources, current: None, seen: SeenGames::default(), counts: GameCounts::default(), expected }
     }
 
-    /// Number of games in all; none if it is not known, or turned out to be wrong.
+    /// Number of all games; none if it is not known, or turned out to be wrong.
     pub fn expected(&self) -> Option<u64> {
         self.expected.filter(|&expected| expected >= self.counts.met())
     }
 
-    /// The next games of one file in which somebody of interest plays; none after the last file. Broken games are named
-    /// and left out, copies of earlier games are counted and left out.
+    /// Reads the next games of one file in which somebody of interest plays; none after the last file. Broken games are
+    /// named and left out, copies of earlier games are counted and left out.
     pub fn next_batch(
         &mut self,
         most: usize,
@@ -253,7 +254,7 @@ fn count_by_tags(text: &str) -> u64 {
     blocks
 }
 
-/// The players of a game, or that they are not known.
+/// The names of the players of a game, `?` for an unknown one.
 pub(crate) fn names(game: &Game) -> ByColor<&str> {
     ByColor { white: game.white().unwrap_or("?"), black: game.black().unwrap_or("?") }
 }

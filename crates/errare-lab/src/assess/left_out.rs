@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 /// Endgames of one number of men that were left out for one reason.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct LeftOutEndgames {
-    /// Number of men.
+    /// Number of men of these endgames.
     pub men: u8,
-    /// Why they were left out.
+    /// The reason why these endgames were left out.
     pub reason: Reason,
-    /// The flag that brings them in, if any: "--men 5".
+    /// The flag with which these endgames are assessed, if any: "--men 5".
     pub remedy: Option<String>,
     /// Number of games with a move in such an endgame.
     pub games: u64,
-    /// Number of such moves.
+    /// Number of moves in these endgames.
     pub moves: u64,
     /// Each of the endgames, those of most games first.
     pub endgames: Vec<LeftOutEndgame>,
@@ -24,23 +24,23 @@ pub struct LeftOutEndgames {
 /// An endgame that was left out.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct LeftOutEndgame {
-    /// The endgame.
+    /// The endgame that was left out, such as KQKR.
     pub material: String,
-    /// Number of games with a move in it.
+    /// Number of games with a move in this endgame.
     pub games: u64,
-    /// Number of such moves.
+    /// Number of moves in this endgame.
     pub moves: u64,
 }
 
-/// Why an endgame was left out.
+/// The reason why an endgame was left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// It has more men than tables were to be built for.
+    /// The endgame has more men than tables were to be built for.
     Men,
-    /// It has pawns and more men than tables with pawns can be built for.
+    /// The endgame has pawns and more men than tables with pawns can be built for.
     Pawns,
-    /// The tables that others made do not have it.
+    /// The tables that others made do not have the endgame.
     Source,
 }
 

@@ -57,33 +57,33 @@ pub struct AssessRequest {
     pub player: Option<String>,
     /// Only these endgames, as in KQKR; none for all.
     pub materials: Vec<Text<Endgame>>,
-    /// Missing tables of up to so many men are built; larger ones are used if they are there.
+    /// Missing tables of up to this number of men are built; larger ones are used if they exist.
     pub men: u8,
-    /// What the response holds of each game.
+    /// The detail in which the response holds each game.
     pub detail: GameDetail,
     /// Number of the worst moves that are listed, up to 10,000.
     pub worst: usize,
     /// The file to write the games to, with glyphs and comments, in PGN.
     pub annotate: Option<PathBuf>,
-    /// How fallible players choose.
+    /// The model of how fallible players choose.
     pub model: ModelRequest,
-    /// How competence is assessed.
+    /// The conditions by which competence is assessed.
     pub analysis: AnalysisRequest,
 }
 
-/// What a response holds of each game.
+/// The detail in which a response holds each game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum GameDetail {
-    /// Nothing: only players and the worst moves.
+    /// No games: only players and the worst moves.
     None,
-    /// A row of figures, and the game in PGN with glyphs and comments: as much as a list of thousands of games needs.
-    /// Players are without their posteriors.
+    /// A row of figures for each game, and the game in PGN with glyphs and comments: as much as a list of thousands of
+    /// games needs. Players are without their posteriors.
     Rows,
-    /// Every assessed move.
+    /// Every assessed move of each game.
     #[default]
     Moves,
-    /// Every assessed move, and for a board that follows the game all its moves with their positions.
+    /// Every assessed move of each game, and for a board that follows the game all its moves with their positions.
     Boards,
 }
 
@@ -112,13 +112,13 @@ impl AssessRequest {
     }
 }
 
-/// What players hold if nothing is said.
+/// The values that players hold unless a request says otherwise.
 const HOLD: Hold = Hold::Nothing;
 
-/// The greatest number of worst moves.
+/// The greatest number of worst moves that a request may ask for.
 const MAX_WORST: usize = 10_000;
 
-/// Games held in memory at once.
+/// Number of games held in memory at once.
 const BATCH: usize = 256;
 
 impl Operation for AssessRequest {
@@ -249,7 +249,7 @@ impl AssessRequest {
         coverage.only(self.materials.iter().map(|endgame| endgame.0.material).collect())
     }
 
-    /// These endgames in words; not all that were asked for need have tables.
+    /// Describes in words the endgames that are assessed; not all that were asked for need have tables.
     fn endgames(&self, tables: &TableSource, all_have_tables: bool) -> String {
         if !self.materials.is_empty() {
             let names: Vec<String> = self.materials.iter().map(ToString::to_string).collect();
@@ -280,16 +280,16 @@ impl Lab {
     }
 }
 
-/// How far a batch is in all the games.
+/// The place of a batch among all games.
 #[derive(Clone, Copy)]
 struct Extent {
-    /// Number of games before it.
+    /// Number of games before the batch.
     done: u64,
-    /// Number of games in all, if known.
+    /// Number of all games, if known.
     total: Option<u64>,
 }
 
-/// Games are assessed batch by batch: a damaged table costs no more than one.
+/// The assessment batch by batch: if a table proves damaged, no more than one batch is assessed again.
 struct Batches {
     tables: TableSource,
     metric: Metric,
@@ -298,7 +298,7 @@ struct Batches {
 }
 
 impl Batches {
-    /// The stretches of each game.
+    /// Finds the stretches of each game.
     fn assess(
         &mut self,
         batch: &[Game],

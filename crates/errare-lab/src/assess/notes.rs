@@ -1,4 +1,4 @@
-//! What a reader of an assessment should know besides its figures.
+//! Notes on an assessment: what a reader should know besides its figures.
 
 use super::games::GameCounts;
 use super::left_out::{LeftOutEndgames, Reason};
@@ -6,10 +6,10 @@ use crate::numbers::{counted, grouped};
 use errare_endgame::{RECORDS_MEMORY, Unlisted};
 use errare_games::SeenGames;
 
-/// Endgames that a note names.
+/// The greatest number of endgames that a note names.
 const NAMED: usize = 3;
 
-/// What notes are about.
+/// The circumstances of an assessment, which notes are about.
 pub(super) struct Circumstances<'a> {
     pub counts: &'a GameCounts,
     /// The endgames that were looked for, in words.
@@ -21,7 +21,7 @@ pub(super) struct Circumstances<'a> {
 }
 
 impl Circumstances<'_> {
-    /// The notes, a sentence each.
+    /// Writes the notes, a sentence each.
     pub fn notes(&self) -> Vec<String> {
         let counts = self.counts;
         let mut notes = Vec::new();
@@ -57,7 +57,7 @@ impl Circumstances<'_> {
         notes
     }
 
-    /// Why nothing was assessed.
+    /// Explains why nothing was assessed.
     fn nothing(&self) -> String {
         let games = counted(self.counts.wanted, "game");
         let mut text = match (self.player, self.counts.wanted) {
@@ -71,7 +71,7 @@ impl Circumstances<'_> {
     }
 }
 
-/// How much was left out, why, and what brings it in.
+/// Describes how much was left out, why, and which flag includes it.
 fn what_and_why(left_out: &LeftOutEndgames) -> String {
     let named: Vec<&str> = left_out.endgames.iter().take(NAMED).map(|endgame| endgame.material.as_str()).collect();
     let more = match left_out.endgames.len().saturating_sub(NAMED) {

@@ -1,4 +1,4 @@
-//! The player whom a request names.
+//! The search for the player whom a request names.
 
 use super::games::{Source, names};
 use crate::error::LabError;
@@ -7,8 +7,8 @@ use errare_ratings::find_player;
 use errare_work::{Progress, Status};
 use std::collections::{HashSet, VecDeque};
 
-/// The memory in bytes, by estimate, for the names of all players of the games. When it is taken only names that
-/// contain the text are remembered, and as much again of these.
+/// The memory in bytes, by estimate, for the names of all players of the games. When it is used up, only names that
+/// contain the text are remembered, in as much memory again.
 const NAMES_MEMORY: usize = 64 << 20;
 
 /// The estimated size in bytes of a name without its text.
@@ -53,7 +53,7 @@ pub(super) fn find(
 /// The names of players, in bounded memory.
 struct KnownNames {
     names: HashSet<String>,
-    /// In lower case.
+    /// The text that names contain, in lower case.
     text: String,
     memory: usize,
     used: usize,

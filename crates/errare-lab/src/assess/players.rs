@@ -1,4 +1,4 @@
-//! Players over all their games, as programs read them.
+//! Assessed players over all their games, as programs read them.
 
 use super::response::Task;
 use crate::model::ModelSummary;
@@ -12,36 +12,36 @@ use serde::{Deserialize, Serialize};
 /// A player over all games.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AssessedPlayer {
-    /// The name.
+    /// The name of the player.
     pub name: String,
-    /// Over all endgames and tasks.
+    /// The record over all endgames and tasks.
     #[serde(flatten)]
     pub total: AssessedRecord,
-    /// By endgame and task.
+    /// The records by endgame and task.
     pub parts: Vec<AssessedPart>,
     /// The probability of each competence, over all endgames and tasks; not beside rows of games, for brevity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub posterior: Option<StoredPosterior>,
 }
 
-/// What a player did in one endgame with one task.
+/// The record of a player in one endgame with one task.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AssessedPart {
-    /// The endgame.
+    /// The endgame of the record, such as KQKR.
     pub material: String,
-    /// The player's task.
+    /// The task of the player.
     pub task: Task,
-    /// What the player did.
+    /// The counts of what the player did, with the competence that they show.
     #[serde(flatten)]
     pub record: AssessedRecord,
 }
 
-/// What a player did, and what it says about the player.
+/// Counts of what a player did, with the competence that they show.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AssessedRecord {
-    /// Number of games with such a move.
+    /// Number of games with an assessed move of the player.
     pub games: u64,
-    /// Number of moves.
+    /// Number of assessed moves of the player.
     pub moves: u64,
     /// Number of moves with a real choice: between moves that the model tells apart.
     pub choices: u64,
@@ -51,17 +51,17 @@ pub struct AssessedRecord {
     pub wins_to_losses: u64,
     /// Number of moves that turned a draw into a loss.
     pub draws_to_losses: u64,
-    /// Moves of depth given away, where the value was kept.
+    /// Number of moves of depth given away where the value was kept.
     pub conceded: u64,
     /// Number of moves that the model calls impossible; nothing was learned from them.
     pub impossible: u64,
     /// The expected competence.
     pub expected_c: f64,
-    /// Its standard deviation.
+    /// Standard deviation of the competence.
     pub sd_c: f64,
     /// The central interval that holds nine tenths of the probability.
     pub interval: [f64; 2],
-    /// The standard deviation as a share of the prior's.
+    /// The standard deviation of the competence as a share of the prior's.
     pub sd_ratio: f64,
     /// Whether the moves say too little about the competence: fewer than 5 real choices, or a standard deviation above
     /// three quarters of the prior's.
@@ -72,12 +72,12 @@ pub struct AssessedRecord {
     pub like: Option<PeopleLike>,
 }
 
-/// What was done by players who are not listed.
+/// The total of games and moves by players who are not listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UnlistedPlayers {
-    /// Number of times that such a player appeared in a game.
+    /// Number of times that a player who is not listed appeared in a game.
     pub games: u64,
-    /// Number of their moves.
+    /// Number of moves by players who are not listed.
     pub moves: u64,
 }
 
@@ -125,7 +125,7 @@ impl AssessedRecord {
         }
     }
 
-    /// Adds who plays like this in one endgame with one task.
+    /// Adds the people who play like this in one endgame with one task.
     fn liken(self, model: &ModelSummary, material: Material, task: errare_endgame::Task) -> AssessedRecord {
         let like = || PeopleLike::of(model, material, task, self.expected_c);
         AssessedRecord { like: if self.too_little_to_say { None } else { like() }, ..self }

@@ -18,14 +18,14 @@ use serde::{Deserialize, Serialize};
 use shakmaty::Outcome::Unknown;
 use shakmaty::Position;
 
-/// How well games were played in endgames that have tables.
+/// The assessment of games in endgames that have tables.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AssessResponse {
-    /// How fallible players choose.
+    /// The model of how fallible players choose.
     pub model: ModelSummary,
     /// The competences thought possible, as least(step)greatest.
     pub grid: String,
-    /// Missing tables of up to so many men were built.
+    /// The number of men up to which missing tables were built.
     pub men: u8,
     /// The games with their moves, in their order, if moves were asked for.
     pub games: Vec<AssessedGame>,
@@ -43,12 +43,12 @@ pub struct AssessResponse {
     pub totals: GameTotals,
     /// Endgames in the games that were not assessed for want of tables, by men and reason.
     pub left_out: Vec<LeftOutEndgames>,
-    /// What was done by players who are not listed, because the memory for players was taken.
+    /// The total of games and moves by players who are not listed, because the memory for players was used up.
     pub unlisted: UnlistedPlayers,
-    /// Number of assessed games without a row, because the memory for rows was taken.
+    /// Number of assessed games without a row, because the memory for rows was used up.
     #[serde(default)]
     pub unlisted_games: u64,
-    /// What a reader should know, such as games that were skipped, in sentences.
+    /// Notes that a reader should know, such as games that were skipped, in sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -56,13 +56,14 @@ pub struct AssessResponse {
 /// Number of games that were read, assessed and skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GameTotals {
-    /// Different games that can be played through.
+    /// Number of different games that can be played through.
     pub games: u64,
-    /// Games with an assessed move.
+    /// Number of games with an assessed move.
     pub assessed: u64,
-    /// Broken games, which were skipped.
+    /// Number of broken games, which were skipped.
     pub broken: u64,
-    /// Copies of games that were read before, which were skipped: same players, date, start position and moves.
+    /// Number of copies of games that were read before, which were skipped: same players, date, start position and
+    /// moves.
     pub duplicates: u64,
 }
 
@@ -70,9 +71,9 @@ pub struct GameTotals {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Task {
-    /// To win a won position.
+    /// The task of winning a won position.
     Attack,
-    /// To hold a drawn position, or to resist in a lost one.
+    /// The task of holding a drawn position, or of resisting in a lost one.
     Defence,
 }
 
@@ -80,32 +81,32 @@ pub enum Task {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum GivenUp {
-    /// A won position became a draw.
+    /// A win was given up: the position became a draw.
     WinToDraw,
-    /// A won position was lost.
+    /// A win was given up: the position became lost.
     WinToLoss,
-    /// A drawn position was lost.
+    /// A draw was given up: the position became lost.
     DrawToLoss,
 }
 
-/// A part of an assessment, as soon as it is there.
+/// A part of an assessment, handed over as soon as it is ready.
 #[derive(Clone, Debug)]
 pub enum AssessmentEvent {
-    /// Before the first game.
+    /// The assessment begins, before the first game.
     Started {
-        /// How fallible players choose.
+        /// The model of how fallible players choose.
         model: ModelSummary,
         /// The competences thought possible, as least(step)greatest.
         grid: String,
     },
-    /// A game.
+    /// A game was assessed.
     Game(Box<AssessedGame>),
 }
 
 /// A game with the moves of players of interest.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AssessedGame {
-    /// Who played, where and when.
+    /// The players of the game, its place and its date.
     #[serde(flatten)]
     pub heading: GameHeading,
     /// Players, event and date in one line, as far as known.
@@ -117,20 +118,20 @@ pub struct AssessedGame {
     pub board: Option<GameBoard>,
 }
 
-/// Which game it is.
+/// The heading of a game, which identifies it.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GameHeading {
-    /// The file as it was named; null for games in the request.
+    /// The file as the request names it; null for games in the request.
     pub file: Option<String>,
     /// Number of the game in its file, from 1.
     pub number: u64,
-    /// Who played White.
+    /// The name of the player of White.
     pub white: String,
-    /// Who played Black.
+    /// The name of the player of Black.
     pub black: String,
-    /// The event.
+    /// The event of the game; null if it is not known.
     pub event: Option<String>,
-    /// The date.
+    /// The date of the game; null if it is not known.
     pub date: Option<String>,
     /// The result as PGN writes it; "*" if it is not known.
     pub result: String,
@@ -139,38 +140,38 @@ pub struct GameHeading {
 /// Consecutive moves made in one endgame.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AssessedSegment {
-    /// The endgame.
+    /// The endgame in which the moves were made, such as KQKR.
     pub material: String,
     /// The metric of all depths.
     pub metric: String,
-    /// Its moves, the one that leaves it among them.
+    /// The moves of the stretch, including the one that leaves the endgame.
     pub moves: Vec<AssessedMove>,
 }
 
-/// A move, and what is to be thought of who made it.
+/// A move, with the competence that it and earlier moves show.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AssessedMove {
-    /// Which move it is.
+    /// The heading of the move, which identifies it.
     #[serde(flatten)]
     pub heading: MoveHeading,
-    /// The mover's task.
+    /// The task of the mover.
     pub task: Task,
-    /// What the move did to the position.
+    /// The effect of the move on the position.
     #[serde(flatten)]
     pub effect: MoveEffect,
-    /// Moves given away by this side in this stretch so far.
+    /// Number of moves of depth given away by this side in this stretch so far.
     pub conceded_total: u32,
     /// All optimal moves.
     pub optimal: Vec<String>,
     /// The optimal move that a predator would have made, knowing the opponent's moves so far.
     pub model_choice: String,
-    /// ' the only optimal move, " the only one that keeps the value, ° the only legal one.
+    /// The set in which the move was the only member: ' optimal moves, " moves that keep the value, ° legal moves.
     pub mark: Option<String>,
     /// Whether the model calls the move impossible; nothing was learned from it then.
     pub impossible: bool,
     /// The expected competence of the mover, after this move.
     pub expected_c: f64,
-    /// Its standard deviation.
+    /// Standard deviation of the competence.
     pub sd_c: f64,
     /// The central interval that holds nine tenths of the probability.
     pub interval: [f64; 2],
@@ -179,23 +180,23 @@ pub struct AssessedMove {
     pub too_little_to_say: bool,
 }
 
-/// Which move of a game it is, and who made it.
+/// The heading of a move, which identifies it and its maker.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct MoveHeading {
     /// Number of the half-move in the game, from 1.
     pub ply: usize,
     /// Number of the move as people write it: "17." or "26...".
     pub move_number: String,
-    /// Who made it.
+    /// The side that made the move.
     pub side: Side,
     /// The move in standard algebraic notation.
     pub san: String,
-    /// How bad the move was: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four.
+    /// The glyph of a bad move: ?? gave up a win or a draw, ? conceded five moves or more, ?! two to four.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub glyph: Option<Glyph>,
 }
 
-/// What a move did to the outcome and the depth.
+/// The effect of a move on the outcome and the depth.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct MoveEffect {
     /// The outcome before the move, for the mover.
@@ -208,26 +209,26 @@ pub struct MoveEffect {
     pub depth_after: Option<u16>,
     /// The theoretical value that the move gave up; null if it was kept.
     pub given_up: Option<GivenUp>,
-    /// Moves of depth given away; null if the theoretical value was.
+    /// Number of moves of depth given away; null if the theoretical value was given away.
     pub conceded: Option<u16>,
 }
 
 /// One of the worst moves of all games.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct WorstMove {
-    /// The file as it was named; null for games in the request.
+    /// The file as the request names it; null for games in the request.
     pub file: Option<String>,
     /// Number of the game in its file, from 1.
     pub game: u64,
-    /// The date of the game.
+    /// The date of the game; null if it is not known.
     pub date: Option<String>,
-    /// Who made the move.
+    /// The name of the player who made the move.
     pub player: String,
-    /// Who played the other side.
+    /// The name of the player of the other side.
     pub opponent: String,
-    /// The endgame.
+    /// The endgame in which the move was made, such as KQKR.
     pub material: String,
-    /// The player's task.
+    /// The task of the player.
     pub task: Task,
     /// Number of the half-move in the game, from 1.
     pub ply: usize,
@@ -237,7 +238,7 @@ pub struct WorstMove {
     pub san: String,
     /// The position before the move.
     pub fen: String,
-    /// What the move did to the position.
+    /// The effect of the move on the position.
     #[serde(flatten)]
     pub effect: MoveEffect,
     /// All optimal moves.
@@ -245,7 +246,7 @@ pub struct WorstMove {
 }
 
 impl Task {
-    /// The name as JSON has it.
+    /// The name of the task as JSON has it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -265,7 +266,7 @@ impl From<errare_endgame::Task> for Task {
 }
 
 impl GivenUp {
-    /// The name as JSON has it.
+    /// The name of the value given up as JSON has it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -287,7 +288,7 @@ impl From<errare_endgame::GivenUp> for GivenUp {
 }
 
 impl AssessedGame {
-    /// A game with the moves of players whose names are wanted.
+    /// Makes a game with the moves of players whose names are wanted.
     pub(super) fn new(
         file: Option<&str>,
         game: &Game,

@@ -1,4 +1,4 @@
-//! Games in a row of figures each, and as annotated PGN, in bounded memory.
+//! Games as rows of figures, and as annotated PGN, in bounded memory.
 
 use super::annotate::annotations;
 use super::games::names;
@@ -21,31 +21,31 @@ const OVERHEAD: usize = 1000;
 /// A game with an assessed move, in brief.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GameRow {
-    /// Who played, where and when.
+    /// The players of the game, its place and its date.
     #[serde(flatten)]
     pub heading: GameHeading,
     /// The assessed endgames, in the order of the game.
     pub endgames: Vec<String>,
     /// Number of assessed moves.
     pub moves: u64,
-    /// What White did; null if none of White's moves was assessed.
+    /// The summary of White's moves; null if none of them was assessed.
     pub white_play: Option<SideRow>,
-    /// What Black did; null if none of Black's moves was assessed.
+    /// The summary of Black's moves; null if none of them was assessed.
     pub black_play: Option<SideRow>,
-    /// The worst of these moves; null if nothing was given away.
+    /// The worst assessed move of the game; null if nothing was given away.
     pub worst: Option<RowMove>,
 }
 
-/// What one side did in a game, and what it says about the player.
+/// The summary of one side's moves in a game, with the competence that they show.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SideRow {
     /// Number of assessed moves.
     pub moves: u64,
     /// Number of moves that gave up a win or a draw.
     pub given_up: u64,
-    /// Moves of depth given away, where the value was kept.
+    /// Number of moves of depth given away where the value was kept.
     pub conceded: u64,
-    /// The expected competence, by this game alone.
+    /// The expected competence of the player, by this game alone.
     pub expected_c: f64,
     /// The central interval that holds nine tenths of the probability.
     pub interval: [f64; 2],
@@ -57,12 +57,12 @@ pub struct SideRow {
 /// A move that gave something away.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RowMove {
-    /// Which move it is.
+    /// The heading of the move, which identifies it.
     #[serde(flatten)]
     pub heading: MoveHeading,
     /// The theoretical value that the move gave up; null if it was kept.
     pub given_up: Option<GivenUp>,
-    /// Moves of depth given away; null if the theoretical value was.
+    /// Number of moves of depth given away; null if the theoretical value was given away.
     pub conceded: Option<u16>,
 }
 
@@ -73,7 +73,7 @@ pub(super) struct GameRows {
     used: usize,
     pub index: Vec<GameRow>,
     pub annotated: Vec<String>,
-    /// Number of games for which there was no memory.
+    /// Number of games for which there was no memory left.
     pub unlisted: u64,
 }
 

@@ -14,7 +14,7 @@ pub(super) struct WorstMoves {
     moves: Vec<(Severity, WorstMove)>,
 }
 
-/// How bad a move is: half points given up, then moves of depth.
+/// The severity of a bad move: half points given up, then moves of depth.
 type Severity = (u8, u16);
 
 impl WorstMoves {

@@ -21,13 +21,13 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClusterEvaluateRequest {
-    /// What is evaluated, and where the merged turns go. It names neither a share nor a cache.
+    /// The evaluation request, with the file for the merged turns. It names neither a share nor a cache.
     pub evaluate: EvaluateRequest,
-    /// Number of shares.
+    /// Number of shares that the games are divided into.
     pub shards: u32,
-    /// The run.
+    /// The run on many machines that does the evaluation.
     pub run: ClusterRun,
-    /// Hours that each job asks for.
+    /// Number of hours that each job asks for.
     #[serde(default = "day")]
     pub hours: f64,
 }
@@ -36,7 +36,7 @@ fn day() -> f64 {
     24.0
 }
 
-/// Bytes of memory for each engine: its hash table, its net, and ours.
+/// Number of bytes of memory for each engine: its hash table, its net, and our own memory.
 const BYTES_FOR_ENGINE: u64 = 512 << 20;
 
 impl Operation for ClusterEvaluateRequest {
@@ -102,7 +102,7 @@ fn job(name: String, needs: Vec<usize>, resources: Resources, array: bool, work:
     Ok(Job { name, needs, resources, cpu_seconds: 0.0, array, work: work.to_json()? })
 }
 
-/// The folder of a share.
+/// The folder of a share with a number.
 pub(super) fn shard_folder(run: &Path, number: u32) -> PathBuf {
     run.join("shards").join(format!("{number:05}"))
 }

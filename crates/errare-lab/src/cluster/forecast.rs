@@ -1,4 +1,4 @@
-//! How long a run would take, on how many nodes.
+//! Forecasts of the time that a run takes on some numbers of nodes.
 
 use super::tables::{job_cpus, plan_for_jobs};
 use crate::build::BuildRequest;
@@ -15,20 +15,20 @@ use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
 
-/// Asks for the work, the size and the wall-clock of a run on some numbers of nodes. Nothing is built and nothing looked
-/// for: the forecast is one from scratch.
+/// Asks for the work, the size and the wall-clock of a run on some numbers of nodes. Nothing is built, and existing
+/// tables are ignored: the forecast is for a run from scratch.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClusterForecastRequest {
-    /// What there is to do.
+    /// The work of the run.
     pub work: ForecastWork,
-    /// Numbers of nodes.
+    /// Numbers of nodes to forecast for.
     #[serde(default = "usual_nodes")]
     pub nodes: Vec<u32>,
     /// Number of processors of a node.
     #[serde(default = "usual_cores")]
     pub cores: u16,
-    /// Bytes of memory of a node.
+    /// Number of bytes of memory of a node.
     #[serde(default = "usual_memory")]
     pub node_memory_bytes: u64,
 }
@@ -45,23 +45,23 @@ fn usual_memory() -> u64 {
     64 << 30
 }
 
-/// What a forecast is about.
+/// The work that a forecast is about.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum ForecastWork {
-    /// Tables, each by one job.
+    /// Tables are built, each by one job.
     Tables {
-        /// The tables; what they need is built too.
+        /// The tables to build; tables that they need are built too.
         tables: BuildRequest,
-        /// Bytes of an entry in a file.
+        /// Number of bytes of an entry in a table's file.
         #[serde(default = "entry_bytes")]
         bytes_per_entry: f64,
-        /// Tables that were measured, such as `KRNKNN=240,900000000` for 240 CPU-seconds and 900 MB: what is estimated of
-        /// tables with as many men or more is multiplied by how far the estimates of these were off.
+        /// Tables that were measured, such as `KRNKNN=240,900000000` for 240 CPU-seconds and 900 MB: estimates of
+        /// tables with as many men or more are multiplied by the factor by which those of the measured tables were off.
         #[serde(default)]
         measured: Vec<Text<MeasuredTable>>,
     },
-    /// Evaluations of games.
+    /// Games are evaluated.
     Games(ForecastGames),
 }
 
@@ -71,47 +71,47 @@ pub enum ForecastWork {
 pub struct ForecastGames {
     /// Number of games.
     pub games: u64,
-    /// Number of turns of a game that count.
+    /// Number of turns of a game that count, on average.
     #[serde(default = "usual_turns")]
     pub turns_per_game: f64,
-    /// CPU-seconds of the engine for a turn.
+    /// Number of CPU-seconds of the engine for a turn.
     #[serde(default = "usual_seconds")]
     pub cpu_seconds_per_turn: f64,
-    /// CPU-seconds for passing over a game of another share: every share reads all games of its files.
+    /// Number of CPU-seconds for passing over a game of another share: every share reads all games of its files.
     #[serde(default = "usual_reading")]
     pub cpu_seconds_per_game_read: f64,
-    /// Bytes of a turn in a turn file.
+    /// Number of bytes of a turn in a turn file.
     #[serde(default = "usual_bytes")]
     pub bytes_per_turn: f64,
-    /// Number of games in a file, and so in a run: a run merges what its shares evaluated.
+    /// Number of games in a file, and so in a run: a run merges the turns that its shares evaluated.
     #[serde(default = "usual_file")]
     pub games_per_file: u64,
-    /// Number of shares of a file.
+    /// Number of shares that a file is divided into.
     #[serde(default = "usual_shards")]
     pub shards: u32,
 }
 
-/// As measured on 17 five-man endgames without pawns, to DTZ.
+/// The default number of bytes of an entry, as measured on 17 five-man endgames without pawns, to DTZ.
 fn entry_bytes() -> f64 {
     0.13
 }
 
-/// As measured on 87 over-the-board games.
+/// The default number of turns of a game that count, as measured on 87 over-the-board games.
 fn usual_turns() -> f64 {
     70.0
 }
 
-/// Stockfish 15.1 at depth 10, all moves.
+/// The default number of CPU-seconds for a turn, as measured with Stockfish 15.1 at depth 10, all moves.
 fn usual_seconds() -> f64 {
     0.65
 }
 
-/// As measured on 12,009 games, three walks through them.
+/// The default number of CPU-seconds for passing over a game, as measured on 12,009 games, three walks through them.
 fn usual_reading() -> f64 {
     8e-5
 }
 
-/// As measured on 6,051 turns in Parquet.
+/// The default number of bytes of a turn, as measured on 6,051 turns in Parquet.
 fn usual_bytes() -> f64 {
     110.0
 }
@@ -127,11 +127,11 @@ fn usual_shards() -> u32 {
 /// A table whose work and size were measured, written `KRNKNN=240,900000000`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeasuredTable {
-    /// The endgame.
+    /// The endgame of the table.
     pub material: Material,
-    /// CPU-seconds of solving and storing.
+    /// Number of CPU-seconds of solving and storing.
     pub cpu_seconds: f64,
-    /// Size of the file.
+    /// Number of bytes of the file.
     pub bytes: u64,
 }
 
@@ -166,21 +166,21 @@ impl fmt::Display for MeasuredTable {
 pub struct ClusterForecastResponse {
     /// Number of jobs.
     pub jobs: u64,
-    /// Hours of one processor.
+    /// Number of hours of one processor that all jobs take together.
     pub core_hours: f64,
-    /// Bytes of all files together.
+    /// Number of bytes of all files together.
     pub bytes: f64,
-    /// Hours of the longest chain of jobs each of which needs the one before: no number of nodes takes less.
+    /// Number of hours of the longest chain of jobs each of which needs the one before: no number of nodes takes less.
     pub longest_chain_hours: f64,
-    /// The most memory that a job asks for.
+    /// The greatest number of bytes of memory that a job asks for.
     pub job_memory_bytes: u64,
     /// Number of jobs that run on a node at once, by its processors and its memory.
     pub jobs_per_node: u32,
-    /// By how much estimates of work were multiplied, for measured tables.
+    /// The factor by which estimates of work were multiplied, for measured tables.
     pub work_factor: f64,
-    /// By how much estimates of size were multiplied, for measured tables.
+    /// The factor by which estimates of size were multiplied, for measured tables.
     pub size_factor: f64,
-    /// Wall-clock by numbers of nodes.
+    /// The wall-clock on each number of nodes.
     pub on_nodes: Vec<ForecastOnNodes>,
 }
 
@@ -189,9 +189,9 @@ pub struct ClusterForecastResponse {
 pub struct ForecastOnNodes {
     /// Number of nodes.
     pub nodes: u32,
-    /// Hours of wall-clock.
+    /// Number of hours of wall-clock.
     pub hours: f64,
-    /// Share of the time in which a place for a job has work.
+    /// Share of the time in which a node's place for a job has work.
     pub busy: f64,
 }
 
@@ -270,7 +270,7 @@ impl ClusterForecastRequest {
     }
 }
 
-/// By how much measured tables differ from their estimates.
+/// The factors by which measured tables differ from their estimates.
 struct Factors {
     work: f64,
     size: f64,
@@ -305,7 +305,7 @@ impl Factors {
     }
 }
 
-/// Most jobs that a forecast lists one by one.
+/// The greatest number of jobs that a forecast lists one by one.
 const MAX_JOBS: u64 = 2_000_000;
 
 impl ForecastGames {
@@ -327,7 +327,7 @@ impl ForecastGames {
         self.games.div_ceil(self.games_per_file)
     }
 
-    /// Every file is a run: its shares, and a job that merges and checks them.
+    /// Plans one run for every file: its shares, and a job that merges and checks them.
     fn plan(&self, cpus: u16) -> Result<RunPlan, LabError> {
         let resources = Resources { cpus, memory_bytes: 1 << 30, minutes: 0 };
         let job = |name: String, needs: Vec<usize>, cpu_seconds: f64| Job {

@@ -1,4 +1,4 @@
-//! The last job of a run that evaluates games: it merges the shares, and checks what came of it against the games.
+//! The last job of a run that evaluates games: it merges the shares, and checks the merged turns against the games.
 
 use super::evaluate::shard_folder;
 use crate::error::LabError;
@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// What was merged and checked.
+/// The result of merging and checking the shares.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GatherSummary {
     /// Number of games whose turns count.
@@ -23,7 +23,7 @@ pub struct GatherSummary {
     pub turns: u64,
     /// Number of turns that are missing because the engine failed at them.
     pub failed: u64,
-    /// Number of games that came again in another share, and count once.
+    /// Number of games that came again in another share, and are counted once.
     pub copies: u64,
 }
 
@@ -70,7 +70,7 @@ pub(super) fn gather(
     Ok((summary, files))
 }
 
-/// What a share's record says came of it.
+/// Reads the result of evaluating a share from the record of its job.
 fn shard_response(folder: &RunFolder, number: u32) -> Result<EvaluateResponse, LabError> {
     let job = folder.job(number as usize - 1)?;
     let record = folder.record(job)?.filter(errare_cluster::Record::is_done);

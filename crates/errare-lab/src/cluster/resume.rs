@@ -1,4 +1,4 @@
-//! Submitting again what failed or was lost.
+//! Submitting failed and lost jobs again.
 
 use super::status::ClusterStatusResponse;
 use crate::error::LabError;
@@ -17,32 +17,32 @@ use std::time::Duration;
 pub struct ClusterResumeRequest {
     /// The folder of the run.
     pub folder: PathBuf,
-    /// Whether to watch the run until all is done or given up, and to submit again whatever fails meanwhile.
+    /// Whether to watch the run until all jobs are done or given up, and to submit jobs again that fail meanwhile.
     #[serde(default)]
     pub watch: bool,
     /// Seconds between looks, if the run is watched.
     #[serde(default = "half_a_minute")]
     pub every_seconds: u64,
-    /// How often a job is submitted before it is given up; by default as when the run was started.
+    /// Number of times that a job is submitted before it is given up; by default as when the run was started.
     #[serde(default)]
     pub tries: Option<u32>,
 }
 
-/// Number of times in a row that Slurm may not answer while a run is watched.
+/// Number of times in a row that Slurm may fail to answer while a run is watched.
 const MAX_FAILURES: u32 = 20;
 
 fn half_a_minute() -> u64 {
     30
 }
 
-/// What was submitted again, and how far the run is now.
+/// The jobs that were submitted again, and the present state of the run.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ClusterResumeResponse {
     /// Number of jobs that were submitted again.
     pub submitted: usize,
     /// Names of jobs that were given up, as they were submitted too often.
     pub given_up: Vec<String>,
-    /// How far the run is.
+    /// The state of the run.
     pub status: ClusterStatusResponse,
 }
 
@@ -88,15 +88,15 @@ impl Operation for ClusterResumeRequest {
     }
 }
 
-/// What one look at a run submitted.
+/// The jobs that were submitted after one look at a run.
 pub(super) struct Submitted {
-    /// Number of jobs.
+    /// Number of jobs that were submitted.
     pub submitted: usize,
-    /// Names of jobs that were submitted too often.
+    /// Names of jobs that were given up, as they were submitted too often.
     pub given_up: Vec<String>,
 }
 
-/// Submits all jobs that nobody works on, except those that were submitted too often, and those that need one of them.
+/// Submits all jobs that nobody works on, except jobs that were submitted too often, and those that need such a job.
 pub(super) fn submit_open(
     folder: &RunFolder,
     submissions: &mut Submissions,

@@ -12,19 +12,19 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// A run on many machines: its folder, and who runs it.
+/// A run on many machines: its folder, and the system that runs it.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClusterRun {
-    /// The folder of the run, which all machines see under this name. A folder that holds the same run already is gone on
-    /// with.
+    /// The folder of the run, which all machines see under this name. If the folder holds the same run already, that
+    /// run is continued.
     pub folder: PathBuf,
-    /// Who runs it.
+    /// The system that runs the jobs.
     pub system: ClusterSystem,
-    /// Whether to show what would be done, and to write and submit nothing.
+    /// Whether to show only what would be done, without writing or submitting anything.
     #[serde(default)]
     pub dry_run: bool,
-    /// How often a job is begun, and submitted, before it is given up.
+    /// Number of times that a job is begun, and submitted, before it is given up.
     #[serde(default = "five")]
     pub tries: u32,
     /// The program `errare` as the machines find it; by default `errare` in their `PATH`.
@@ -36,27 +36,27 @@ fn five() -> u32 {
     5
 }
 
-/// Who runs the jobs of a run.
+/// The system that runs the jobs of a run.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum ClusterSystem {
-    /// Slurm, by `sbatch`.
+    /// Slurm runs the jobs, by `sbatch`.
     Slurm {
         /// Further options of `sbatch`, such as `--partition=long`.
         #[serde(default)]
         options: Vec<String>,
     },
-    /// xargs, which is given the numbers of the jobs that are not done.
+    /// The program xargs runs the jobs: it is given the numbers of the jobs that are not done.
     Xargs,
-    /// Kubernetes, by a manifest for each level of the plan, to be applied one after the other.
+    /// Kubernetes runs the jobs, by a manifest for each level of the plan, to be applied one after the other.
     Kubernetes {
         /// The image that has errare, and the engine if games are evaluated.
         image: String,
         /// The claim of the volume on which the run, its games and its tables lie.
         claim: String,
-        /// Where the volume is mounted, here and in the pods.
+        /// The path at which the volume is mounted, here and in the pods.
         mount: PathBuf,
-        /// Number of pods at once.
+        /// Number of pods that run at once.
         #[serde(default = "hundred")]
         parallelism: usize,
     },
@@ -66,18 +66,18 @@ fn hundred() -> usize {
     100
 }
 
-/// What was planned and started.
+/// A run as it was planned and started.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ClusterRunResponse {
     /// The folder of the run, in full.
     pub folder: PathBuf,
-    /// The jobs, by number.
+    /// The jobs of the run, by number.
     pub jobs: Vec<ClusterJob>,
     /// The numbers of the jobs that are not done.
     pub open: Vec<usize>,
-    /// Estimated CPU-seconds of all jobs; 0 where nobody knows.
+    /// Estimated number of CPU-seconds of all jobs; 0 where it is not known.
     pub cpu_seconds: f64,
-    /// Estimated seconds of the longest chain of jobs each of which needs the one before.
+    /// Estimated number of seconds of the longest chain of jobs each of which needs the one before.
     pub longest_chain_seconds: f64,
     /// Scripts and manifests that were written, or would be.
     pub files: Vec<ClusterFile>,
@@ -90,30 +90,30 @@ pub struct ClusterRunResponse {
 /// A job of a run.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ClusterJob {
-    /// Its number, from 0.
+    /// The number of the job, from 0.
     pub number: usize,
-    /// Its name.
+    /// The name of the job.
     pub name: String,
-    /// Its level: jobs of level 0 need no others, those of the next only some of earlier levels.
+    /// The level of the job: jobs of level 0 need no others, those of each later level only jobs of earlier levels.
     pub level: usize,
-    /// The numbers of the jobs that it needs.
+    /// The numbers of the jobs that this job needs.
     pub needs: Vec<usize>,
-    /// Number of processors that it asks for.
+    /// Number of processors that the job asks for.
     pub cpus: u16,
-    /// Bytes of memory that it asks for.
+    /// Number of bytes of memory that the job asks for.
     pub memory_bytes: u64,
-    /// Minutes that it asks for.
+    /// Number of minutes that the job asks for.
     pub minutes: u64,
-    /// Estimated CPU-seconds; 0 where nobody knows.
+    /// Estimated number of CPU-seconds; 0 where it is not known.
     pub cpu_seconds: f64,
 }
 
 /// A file that is written for a run, or would be.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ClusterFile {
-    /// Its name in the folder of the run.
+    /// The name of the file in the folder of the run.
     pub name: String,
-    /// The file's text.
+    /// The text of the file.
     pub text: String,
 }
 
@@ -122,7 +122,7 @@ impl ClusterRun {
         self.program.clone().unwrap_or_else(|| "errare".into())
     }
 
-    /// Starts the run of a request, or goes on with it. `work` is the part of the request that decides what is done,
+    /// Starts the run of a request, or continues it. `work` is the part of the request that determines what is done,
     /// `paths` are the files and folders that all machines have to see beside that of the run.
     pub(super) fn start(
         &self,
@@ -213,7 +213,7 @@ impl ClusterRun {
     }
 }
 
-/// Minutes of a number of hours.
+/// Converts hours to minutes.
 ///
 /// # Errors
 /// If it is not a number of hours that a job may take.

@@ -1,4 +1,4 @@
-//! How far a run is.
+//! The state of a run and of its jobs.
 
 use crate::error::LabError;
 use crate::lab::Lab;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Asks how far a run is, by the records of its jobs and by what Slurm knows.
+/// Asks for the state of a run, by the records of its jobs and by what Slurm reports.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClusterStatusRequest {
@@ -18,7 +18,7 @@ pub struct ClusterStatusRequest {
     pub folder: PathBuf,
 }
 
-/// How far a run is.
+/// The state of a run, with that of each job.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ClusterStatusResponse {
     /// The folder of the run, in full.
@@ -27,34 +27,34 @@ pub struct ClusterStatusResponse {
     pub is_done: bool,
     /// Number of jobs of each state: planned, waiting, running, stopped, failed, lost, done.
     pub states: BTreeMap<String, u64>,
-    /// Share of the estimated work that is done, from 0 to 1; of jobs where nobody knows the work.
+    /// Share of the estimated work that is done, from 0 to 1; share of the jobs if the work is not known.
     pub share: f64,
-    /// The jobs, by number.
+    /// The states of the jobs, by number.
     pub jobs: Vec<ClusterJobStatus>,
 }
 
-/// How far a job is.
+/// The state of a job.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ClusterJobStatus {
-    /// Its number.
+    /// The number of the job.
     pub number: usize,
-    /// Its name.
+    /// The name of the job.
     pub name: String,
-    /// Its state: planned, waiting, running, stopped, failed, lost or done.
+    /// The state of the job: planned, waiting, running, stopped, failed, lost or done.
     pub state: String,
-    /// Slurm's number of it, such as 17, or 17_3 in an array.
+    /// The number that Slurm gave the job, such as 17, or 17_3 in an array.
     pub slurm_id: Option<String>,
-    /// Slurm's own word for its state, and the reason.
+    /// Slurm's own word for the job's state, and the reason.
     pub slurm_state: Option<String>,
-    /// How often it was submitted to Slurm.
+    /// Number of times that the job was submitted to Slurm.
     pub submitted: u32,
-    /// How often it was begun.
+    /// Number of times that the job was begun.
     pub attempts: u32,
-    /// The machine that began it last.
+    /// The machine that began the job last.
     pub host: Option<String>,
     /// Seconds that the last attempt took.
     pub seconds: Option<f64>,
-    /// Why the last attempt failed.
+    /// The reason why the last attempt failed.
     pub error: Option<String>,
 }
 
@@ -73,7 +73,7 @@ impl Operation for ClusterStatusRequest {
 }
 
 impl ClusterStatusResponse {
-    /// How far a run is, and the state of each job.
+    /// Determines the state of a run, and the state of each job.
     pub(super) fn of(
         folder: &RunFolder,
         submissions: Option<&Submissions>,

@@ -1,4 +1,4 @@
-//! Tables as a graph of jobs: each table is one, after the tables that it needs.
+//! Tables as a graph of jobs: each job builds one table, after the tables that it needs.
 
 use super::start::{ClusterRun, ClusterRunResponse, minutes};
 use super::work::Work;
@@ -20,11 +20,11 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClusterTablesRequest {
-    /// The tables. What they need is built too, unless it is there.
+    /// The tables to build. Tables that they need are built too, unless they exist.
     pub tables: BuildRequest,
-    /// The run.
+    /// The run on many machines that builds the tables.
     pub run: ClusterRun,
-    /// Hours that each job asks for; by default three times what it should take.
+    /// Number of hours that each job asks for; by default three times the estimate.
     #[serde(default)]
     pub hours: Option<f64>,
 }
@@ -55,7 +55,7 @@ impl Operation for ClusterTablesRequest {
     }
 }
 
-/// The tables that have to be built in a folder by jobs of so many processors and at most so much memory each.
+/// Plans the tables that have to be built in a folder, by jobs of a number of processors and at most some memory each.
 pub(super) fn plan_for_jobs(
     tables: &BuildRequest,
     folder: &Path,
@@ -85,23 +85,23 @@ fn table_job(table: &Planned, needs: Vec<usize>, folder: &Path, resources: Resou
     Ok(Job { name, needs, resources, cpu_seconds: table.effort, array: false, work: work.to_json()? })
 }
 
-/// What a job asks for: a quarter more than the plan, and what the program itself takes.
+/// The memory that a job asks for: a quarter more than the plan, and what the program itself takes.
 fn asked_memory(table: &Planned) -> u64 {
     table.memory.saturating_add(table.memory / 4).saturating_add(256 << 20)
 }
 
-/// Estimates are good to a factor of two on one kind of machine.
+/// The minutes that a job asks for by default, since estimates are good to a factor of two on one kind of machine.
 fn usual_minutes(table: &Planned, cpus: u16) -> u64 {
     10 + (3.0 * table.effort / f64::from(cpus) / 60.0).ceil() as u64
 }
 
-/// Number of processors of each job: that of the lab's threads if somebody set it, else one.
+/// Number of processors of each job: the number of the lab's threads if it was set, else one.
 pub(super) fn job_cpus(lab: &Lab) -> Result<u16, LabError> {
     let cpus = lab.config().threads.unwrap_or(1);
     u16::try_from(cpus).map_err(|_| LabError::request(format!("invalid number of processors {cpus} of a job")))
 }
 
-/// A path in full, as other machines need it.
+/// Makes a path absolute, as other machines need it.
 pub(super) fn full(path: &Path) -> Result<PathBuf, LabError> {
     std::path::absolute(path).map_err(|source| LabError::Open { path: path.to_owned(), source })
 }

@@ -17,7 +17,8 @@ use serde_json::Value;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Asks for one job of a run to be done, once the jobs that it needs are done. One that is done already is left alone.
+/// Asks for one job of a run to be done, once the jobs that it needs are done. A job that is done already is left
+/// alone.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClusterWorkRequest {
@@ -30,20 +31,20 @@ pub struct ClusterWorkRequest {
     pub offset: usize,
 }
 
-/// What came of a job.
+/// The result of one job.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ClusterWorkResponse {
     /// The name of the job.
     pub name: String,
-    /// Whether it was done before.
+    /// Whether the job had been done before this request.
     pub was_done: bool,
-    /// Seconds that it took.
+    /// Number of seconds that the job took.
     pub seconds: Option<f64>,
-    /// What the operation responds that it stands for.
+    /// The response of the operation that the job stands for.
     pub result: Value,
 }
 
-/// What a job does, as the plan of a run has it.
+/// The work of a job, as the plan of a run has it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub(super) enum Work {
@@ -51,11 +52,11 @@ pub(super) enum Work {
     Table {
         /// The folder of tables.
         tables: PathBuf,
-        /// The endgame.
+        /// The endgame of the table.
         material: Text<Material>,
-        /// The metric.
+        /// The metric of the table.
         metric: Text<Metric>,
-        /// Bytes that building may take.
+        /// Number of bytes of memory that building may take.
         memory_bytes: u64,
     },
     /// Evaluates a share of games.
@@ -81,7 +82,7 @@ impl Work {
         serde_json::from_value(job.work.clone()).map_err(wrong)
     }
 
-    /// Does the work; returns what came of it, and the files that it wrote.
+    /// Does the work; returns its result, and the files that it wrote.
     fn perform(
         &self,
         folder: &RunFolder,

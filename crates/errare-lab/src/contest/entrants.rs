@@ -7,26 +7,26 @@ use errare_work::Progress;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Options by which engines find endgame tables. In a contest they play without.
+/// Options by which engines find endgame tables. In a contest engines play without tables.
 const TABLE_OPTIONS: [&str; 3] = ["SyzygyPath", "GaviotaTbPath", "NalimovPath"];
 
-/// What engines are set to unless the user sets it: no tables, and one thread so that games repeat.
+/// Options that are set for engines unless the user sets them: no tables, and one thread so that games repeat.
 const DEFAULTS: [(&str, &str); 4] =
     [(TABLE_OPTIONS[0], ""), (TABLE_OPTIONS[1], ""), (TABLE_OPTIONS[2], ""), ("Threads", "1")];
 
-/// An engine that takes part, at one limit. It has been started once, so it works.
+/// An engine that takes part in a contest, at one limit. It has been started once, so that it is known to work.
 pub struct Entrant {
-    /// The name that it gives itself; with its text, if another has the same.
+    /// The name that the engine gives itself; with its text, if another entrant has the same name.
     pub name: String,
-    /// The limit of its searches.
+    /// The limit of the engine's searches.
     pub limit: Limit,
-    /// Its processes, shared with entrants that are the same engine at another limit.
+    /// The processes of the engine, shared with entrants that are the same engine at another limit.
     pub pool: Arc<EnginePool>,
 }
 
 impl Entrant {
     /// Starts each engine once, and settles its options. An engine plays at its own limit if its text has one, and else
-    /// at each of these.
+    /// at each of the limits given.
     pub fn all(
         engines: &[EngineEntry],
         limits: &[Limit],

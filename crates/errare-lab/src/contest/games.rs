@@ -17,10 +17,10 @@ use shakmaty::ByColor;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The rule of chess.
+/// The number of moves of the fifty-move rule of chess.
 const FIFTY: u32 = 50;
 
-/// Who plays whom from where.
+/// The games of a contest: entrants, positions and sides.
 pub struct ContestGames<'a> {
     pub entrants: &'a [Entrant],
     pub starts: &'a [WonStart],
@@ -30,7 +30,7 @@ pub struct ContestGames<'a> {
     pub seed: u64,
 }
 
-/// A game, played or broken. The numbers are places in the contest's lists.
+/// A game of a contest, played or broken. The numbers are places in the contest's lists.
 pub struct ContestGame {
     pub entrant: usize,
     pub start: usize,
@@ -102,13 +102,13 @@ impl ContestGames<'_> {
         }
     }
 
-    /// The engine of a game and its limit.
+    /// The name of a game's engine, with its limit.
     fn name(&self, game: &ContestGame) -> String {
         let Entrant { name, limit, .. } = &self.entrants[game.entrant];
         format!("{name} {limit}")
     }
 
-    /// A finished game as PGN has it.
+    /// Converts a finished game to PGN.
     pub fn pgn(
         &self,
         game: &ContestGame,

@@ -40,12 +40,12 @@ pub struct ContestRequest {
     /// Options of all engines that do not set them themselves, such as `Hash=64`.
     #[serde(default)]
     pub options: Vec<Text<OptionSetting>>,
-    /// The endgame.
+    /// The endgame that is played.
     pub material: Text<Material>,
     /// Number of positions, from 1 to 100,000.
     #[serde(default = "twenty")]
     pub positions: usize,
-    /// How the positions are spread.
+    /// The distribution of the positions.
     #[serde(default)]
     pub spread: StartSpread,
     /// The side that the engines play.
@@ -54,7 +54,7 @@ pub struct ContestRequest {
     /// Random seed for the positions and for moves among equals.
     #[serde(default)]
     pub seed: u64,
-    /// How games are conducted and assessed, and the tables that know the values of moves.
+    /// The conditions under which games are conducted and assessed, and the tables that give the values of moves.
     #[serde(flatten)]
     pub conditions: GameConditions,
 }
@@ -67,14 +67,14 @@ fn twenty() -> usize {
     20
 }
 
-/// How positions are spread over the wins of an endgame.
+/// The distribution of positions over the wins of an endgame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum StartSpread {
-    /// Evenly over the depths that occur, so that short and long wins are alike.
+    /// Evenly over the depths that occur, so that short and long wins are equally likely.
     #[default]
     Depths,
-    /// Every won position is as likely as any other.
+    /// Evenly over all won positions.
     Positions,
 }
 
@@ -91,17 +91,17 @@ impl From<StartSpread> for errare_endgame::StartSpread {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ContestSide {
-    /// The stronger side, to win.
+    /// Engines play the stronger side, to win.
     Strong,
-    /// The weaker side, to hold out.
+    /// Engines play the weaker side, to hold out.
     Weak,
-    /// One after the other.
+    /// Engines play both sides, one after the other.
     #[default]
     Both,
 }
 
 impl ContestSide {
-    /// The name as JSON has it.
+    /// The name of the side as JSON has it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -125,13 +125,13 @@ impl ContestSide {
 pub struct ContestResponse {
     /// The endgame; White has the stronger side.
     pub material: String,
-    /// How fallible players choose.
+    /// The model of how fallible players choose.
     pub model: ModelSummary,
     /// The competences that engines were assessed over, as least(step)greatest.
     pub grid: String,
     /// Random seed.
     pub seed: u64,
-    /// How the positions are spread.
+    /// The distribution of the positions.
     pub spread: StartSpread,
     /// The positions that games started from.
     pub starts: Vec<ContestStart>,
@@ -144,24 +144,24 @@ pub struct ContestResponse {
 /// A position that games started from: White, to move, wins.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ContestStart {
-    /// The position.
+    /// The position as a FEN.
     pub fen: String,
-    /// Number of moves to the goal of the metric.
+    /// The depth of the win: number of moves to the goal of the metric.
     pub depth: u16,
 }
 
 /// The result of one engine at one limit on one side, or on both.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ContestResult {
-    /// The engine.
+    /// The name of the engine.
     pub engine: String,
-    /// The limit.
+    /// The limit of the engine's searches.
     pub limit: String,
     /// The side that the engine played.
     pub side: ContestSide,
     /// Number of games that were finished.
     pub games: u64,
-    /// Number of games that broke.
+    /// Number of games that broke because the engine failed.
     pub broken: u64,
     /// Number of games won by the stronger side, whoever played it; null for both sides together.
     pub won: Option<u64>,
@@ -173,7 +173,7 @@ pub struct ContestResult {
     pub moves: u64,
     /// Number of optimal moves of the engine.
     pub optimal: u64,
-    /// Moves of depth that the engine gave away, where the value was kept.
+    /// Number of moves of depth that the engine gave away where the value was kept.
     pub conceded: u64,
     /// Number of moves with which the engine gave up the theoretical value.
     pub let_go: u64,
@@ -183,7 +183,7 @@ pub struct ContestResult {
     pub expected_c: f64,
     /// Standard deviation of the competence.
     pub sd_c: f64,
-    /// The interval that holds nine tenths of the probability, if the model is right.
+    /// The interval that holds nine tenths of the competence's probability, if the model is right.
     pub interval: [f64; 2],
     /// Standard error of the expected competence, by leaving out one position at a time; null for a single position.
     pub standard_error: Option<f64>,
@@ -192,19 +192,19 @@ pub struct ContestResult {
 /// A game that broke because an engine failed.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct BrokenGame {
-    /// The engine.
+    /// The name of the engine.
     pub engine: String,
-    /// The limit.
+    /// The limit of the engine's searches.
     pub limit: String,
     /// The side that the engine played.
     pub side: ContestSide,
-    /// The position that the game started from.
+    /// The position that the game started from, as a FEN.
     pub fen: String,
-    /// Why the game broke.
+    /// The reason why the game broke.
     pub reason: String,
 }
 
-/// What players hold if nothing is said.
+/// The values that players hold unless a request says otherwise.
 const HOLD: Hold = Hold::Nothing;
 
 const MAX_POSITIONS: usize = 100_000;

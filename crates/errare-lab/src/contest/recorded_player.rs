@@ -1,18 +1,18 @@
-//! An engine that plays, with the record of its moves.
+//! An engine that plays while its moves are recorded.
 
 use errare_endgame::{Agent, Analysis, EndgameError, EnginePlayer, Judgement, Options, Oracle, PlayRecord};
 use errare_work::Progress;
 
-/// Plays the moves of an engine, and keeps the record of them.
+/// A player that plays the moves of an engine, and keeps a record of them.
 pub struct RecordedPlayer<'a> {
     player: EnginePlayer,
     analysis: &'a Analysis,
-    /// What the engine's moves were worth.
+    /// The record of the quality of the engine's moves.
     pub record: PlayRecord,
 }
 
 impl<'a> RecordedPlayer<'a> {
-    /// A player with an empty record.
+    /// Makes a player with an empty record.
     pub fn new(player: EnginePlayer, analysis: &'a Analysis) -> RecordedPlayer<'a> {
         RecordedPlayer { player, analysis, record: PlayRecord::new(analysis) }
     }

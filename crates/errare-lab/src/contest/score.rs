@@ -8,7 +8,7 @@ use errare_endgame::{INTERVAL_SHARE, PlayRecord, Played};
 use shakmaty::Color;
 use std::collections::BTreeMap;
 
-/// The results by engine, limit and side, and of both sides together where engines play both.
+/// Computes the results by engine, limit and side, and of both sides together where engines play both.
 pub fn results(contest: &ContestGames<'_>, games: &[ContestGame]) -> Result<Vec<ContestResult>, LabError> {
     let mut results = Vec::new();
     for entrant in 0..contest.entrants.len() {
@@ -24,7 +24,7 @@ pub fn results(contest: &ContestGames<'_>, games: &[ContestGame]) -> Result<Vec<
     Ok(results.into_iter().flatten().collect())
 }
 
-/// The games that broke.
+/// Lists the games that broke.
 pub fn broken(contest: &ContestGames<'_>, games: &[ContestGame]) -> Vec<BrokenGame> {
     let broken = games.iter().filter_map(|game| {
         Some(BrokenGame {
@@ -38,7 +38,7 @@ pub fn broken(contest: &ContestGames<'_>, games: &[ContestGame]) -> Vec<BrokenGa
     broken.collect()
 }
 
-/// The result of one engine at one limit; none if there were no games at all.
+/// Computes the result of one engine at one limit; none if there were no games at all.
 fn result(
     contest: &ContestGames<'_>,
     games: &[&ContestGame],

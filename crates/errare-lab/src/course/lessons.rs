@@ -6,7 +6,7 @@
 use super::LessonTask;
 use crate::side::Side;
 
-/// A lesson as this table has it.
+/// A lesson as the table of lessons has it.
 pub(super) struct LessonData {
     pub id: &'static str,
     pub title: &'static str,
@@ -20,11 +20,12 @@ pub(super) struct LessonData {
     pub opponent: &'static str,
 }
 
-/// Where the games of a lesson start.
+/// The start of a lesson's games.
 pub(super) enum StartData {
-    /// From this position.
+    /// Games start from this position.
     Fixed(&'static str),
-    /// From a position with the person to move, of this outcome and these depths; draws have no depth.
+    /// Games start from a position with the person to move, of the lesson's outcome and these depths; draws have no
+    /// depth.
     Drawn { depth: Option<&'static str> },
 }
 
@@ -32,13 +33,13 @@ use LessonTask::{Draw, Survive, Win};
 use Side::{Black, White};
 use StartData::{Drawn, Fixed};
 
-/// An opponent who errs a good deal, and can be beaten.
+/// The opponent who errs a good deal, and can be beaten.
 const BEATABLE: &str = "player:12";
 
-/// An opponent who errs now and then.
+/// The opponent who errs now and then.
 const CLUB: &str = "player:20";
 
-/// An opponent who sets problems: in a drawn position others move about without a plan.
+/// The opponent who sets problems: in a drawn position others move about without a plan.
 const TRICKY: &str = "predator";
 
 pub(super) static LESSONS: &[LessonData] = &[

@@ -22,10 +22,10 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct CourseRequest {}
 
-/// The course.
+/// The course of lessons, from easy to hard.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CourseResponse {
-    /// The metric of all depths, which is that of `play` if nothing else is asked for.
+    /// The metric of all depths, which is the default metric of `play`.
     pub metric: Text<Metric>,
     /// The lessons, easy ones first.
     pub lessons: Vec<Lesson>,
@@ -36,7 +36,7 @@ pub struct CourseResponse {
 pub struct Lesson {
     /// A short name that does not change, such as queen-rook.
     pub id: String,
-    /// The title.
+    /// The title of the lesson.
     pub title: String,
     /// The endgame; White is the side named first.
     pub material: String,
@@ -44,32 +44,32 @@ pub struct Lesson {
     pub men: usize,
     /// The side that the person plays.
     pub human: Side,
-    /// What the person is to achieve.
+    /// The task of the person.
     pub task: LessonTask,
-    /// What is to be done and how, in one or two sentences.
+    /// The goal of the lesson and how to reach it, in one or two sentences.
     pub goal: String,
-    /// Where games start: fields of a `play` request.
+    /// The start of the games: fields of a `play` request.
     pub start: LessonStart,
     /// The agent to play against if the person chooses no other, as `play` takes it.
     pub opponent: Text<AgentSpec>,
-    /// Whether the tables for a game are there.
+    /// The tables that a game needs, and whether they exist.
     pub tables: LessonTables,
 }
 
-/// What the person is to achieve in a lesson.
+/// The task of the person in a lesson.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LessonTask {
-    /// Win a won position.
+    /// The person has to win a won position.
     Win,
-    /// Hold a drawn position, or win it if the opponent errs.
+    /// The person has to hold a drawn position, or to win it if the opponent errs.
     Draw,
-    /// Hold out in a lost position, if possible until the move rule saves it.
+    /// The person has to hold out in a lost position, if possible until the move rule saves it.
     Survive,
 }
 
 impl LessonTask {
-    /// The name as JSON has it.
+    /// The name of the task as JSON has it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -79,7 +79,7 @@ impl LessonTask {
         }
     }
 
-    /// The task of a position of this outcome for the person.
+    /// The task of the person in a position of this outcome.
     pub(crate) fn of(outcome: crate::depth::Outcome) -> LessonTask {
         use crate::depth::Outcome;
         match outcome {
@@ -89,7 +89,7 @@ impl LessonTask {
         }
     }
 
-    /// The outcome of the start for the person.
+    /// The outcome, for the person, of a start with this task.
     fn outcome(self) -> Outcome {
         match self {
             LessonTask::Win => Outcome::Win,
@@ -99,7 +99,7 @@ impl LessonTask {
     }
 }
 
-/// Where the games of a lesson start, as a `play` request takes it: a position, or what one is drawn from.
+/// The start of a lesson's games as a `play` request takes it: a position, or the endgame that one is drawn from.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LessonStart {
@@ -117,19 +117,19 @@ pub struct LessonStart {
     pub outcome: Option<Text<WantedOutcome>>,
 }
 
-/// The tables that a game of a lesson needs.
+/// The tables that a game of a lesson needs, and whether they exist.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct LessonTables {
-    /// Whether all of them are there.
+    /// Whether all tables exist.
     pub ready: bool,
     /// Number of tables that have to be built.
     pub missing: usize,
-    /// Seconds that building them takes, roughly, on the threads of this machine; null if they are there or cannot be
-    /// built.
+    /// Estimated number of seconds that building them takes on the threads of this machine; null if they exist or
+    /// cannot be built.
     pub seconds: Option<f64>,
-    /// The `build` request that makes them; null if they are there or cannot be built.
+    /// The `build` request for the missing tables; null if all exist or they cannot be built.
     pub build: Option<BuildRequest>,
-    /// Why they cannot be built here; null if they can.
+    /// The reason why the tables cannot be built here; null if they can.
     pub refused: Option<String>,
 }
 
@@ -153,13 +153,13 @@ impl Operation for CourseRequest {
     }
 }
 
-/// A lesson as other operations take it.
+/// A lesson in the form that other operations take.
 pub(crate) struct KnownLesson {
     pub human: Side,
     pub start: LessonStart,
 }
 
-/// The lesson of a name.
+/// Finds the lesson with a name.
 pub(crate) fn find_lesson(id: &str) -> Result<KnownLesson, LabError> {
     let known = LESSONS.iter().find(|lesson| lesson.id == id);
     let unknown = || {

@@ -33,8 +33,8 @@ use std::path::Path;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct DrawRequest {
-    /// The lesson that the position is for, by its id in the `course`; instead of an endgame. What the request says besides
-    /// goes before what the lesson says.
+    /// The lesson that the position is for, by its id in the `course`; instead of an endgame. Other fields of the
+    /// request override those of the lesson.
     pub lesson: Option<String>,
     /// The endgame; White is the side named first. By default KQKR.
     pub material: Option<Text<Endgame>>,
@@ -56,9 +56,9 @@ pub struct DrawRequest {
     pub within: u32,
     /// Random seed.
     pub seed: u64,
-    /// How the person chooses.
+    /// The model of how the person chooses.
     pub model: ModelRequest,
-    /// The belief about a person of whom nothing is said.
+    /// The belief about a person for whom the request gives none.
     pub analysis: AnalysisRequest,
 }
 
@@ -83,13 +83,13 @@ impl Default for DrawRequest {
 /// A position to practise.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DrawResponse {
-    /// The position.
+    /// The position as a FEN.
     pub fen: String,
     /// The endgame; White is the side named first.
     pub material: String,
     /// The side that the person plays.
     pub human: Side,
-    /// What the person is to achieve.
+    /// The task of the person.
     pub task: LessonTask,
     /// The outcome of perfect play for the person.
     pub outcome: Outcome,
@@ -98,7 +98,7 @@ pub struct DrawResponse {
     /// The chance that the person manages the task against best play: to win within the moves asked about, or not to lose
     /// a drawn position within them. Null if it cannot be predicted.
     pub chance: Option<f64>,
-    /// Why the chance cannot be predicted; null if it can.
+    /// The reason why the chance cannot be predicted; null if it can.
     pub why: Option<String>,
     /// The expected number of moves of the person until the position is won or lost; null if that is not known, infinite,
     /// or the position is drawn.
@@ -110,7 +110,7 @@ pub struct DrawResponse {
     pub within: u32,
     /// The competence of the person, in words where it is not certain.
     pub competence: String,
-    /// How the person chooses.
+    /// The model of how the person chooses.
     pub model: ModelSummary,
     /// Random seed.
     pub seed: u64,
@@ -118,18 +118,19 @@ pub struct DrawResponse {
     pub depths: Vec<DepthChance>,
 }
 
-/// The chance of a player from a depth.
+/// The chance that the person manages the task from a depth.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DepthChance {
     /// The depth in moves of the winner; null for draws.
     pub depth: Option<u16>,
     /// The chance that the person manages the task from a position of this depth.
     pub chance: f64,
-    /// Number of such positions with the person to move, each counted once up to symmetry.
+    /// Number of positions of this depth with the person to move, each counted once up to symmetry.
     pub positions: u64,
 }
 
-/// What people hold if nothing is said: they do give up wins. It is what `play` assumes when it assesses them.
+/// The values that people hold unless a request says otherwise: they do give up wins, as `play` assumes when it
+/// assesses them.
 const HOLD: Hold = Hold::Nothing;
 
 impl Operation for DrawRequest {
@@ -200,7 +201,7 @@ impl Operation for DrawRequest {
     }
 }
 
-/// What a position is drawn from.
+/// The start of a draw: a fixed position, or the endgame to draw from.
 enum Start {
     Fixed(Box<Chess>, Side),
     Drawn(DrawnStart),

@@ -20,22 +20,23 @@ use shakmaty::{Chess, Color, Position};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Men from which on a prediction is made from a sample of positions: to go through all of them takes minutes.
+/// The number of men from which on a prediction is made from a sample of positions, as going through all of them takes
+/// minutes.
 const MEN_TO_SAMPLE: usize = 5;
 
-/// Number of placements in such a sample.
+/// Number of placements in a sample for a prediction.
 const SAMPLE: u64 = 50_000;
 
 const LOST: &str = "the position is lost against best play: what counts is how long it lasts";
 
-/// Predicts chances for the person of a request.
+/// A predictor of chances for the person of a request.
 pub(super) struct Predictor<'a> {
     request: &'a DrawRequest,
     lab: &'a Lab,
     tables: &'a TableSource,
     metric: Metric,
     belief: Belief,
-    /// The chances that were worked out last, and the side of the endgame whose they are.
+    /// The chances that were computed last, with the endgame and the side that they belong to.
     known: Option<((Material, Color), EndgameChances)>,
 }
 
@@ -47,7 +48,7 @@ struct EndgameChances {
 }
 
 impl EndgameChances {
-    /// The chance to win a won position, or not to lose another.
+    /// The chance to win a won position, or not to lose one that is not won.
     fn of(&self, state: State) -> Result<f64, LabError> {
         let number = self.states.number(state).ok_or(EndgameError::UnknownState { state })?;
         Ok(match state {
@@ -57,7 +58,7 @@ impl EndgameChances {
     }
 }
 
-/// What is predicted for a position.
+/// The prediction for a position.
 #[derive(Default)]
 pub(super) struct Predicted {
     pub chance: Option<f64>,
@@ -77,13 +78,13 @@ impl<'a> Predictor<'a> {
         Predictor { request, lab, tables, metric, belief, known: None }
     }
 
-    /// The belief as responses report it.
+    /// The belief about the person, in words as responses report it.
     pub fn in_words(&self) -> String {
         self.belief.in_words.clone()
     }
 
-    /// The start whose depth has the chance nearest to the one wanted, and all depths with their chances. Chances need not
-    /// fall with depth, so all of them are compared; of equals the least depth is taken.
+    /// Finds the start whose depth has the chance nearest to the one wanted, and all depths with their chances. Chances
+    /// need not fall with depth, so all of them are compared; of equals the least depth is taken.
     pub fn choose_depth(
         &mut self,
         wanted: f64,
@@ -109,7 +110,8 @@ impl<'a> Predictor<'a> {
         Ok((DrawnStart { depth, outcome: Some(WantedOutcome::ToMove(outcome)), ..start }, depths))
     }
 
-    /// The chance to manage a position with the person to move, whose state is known, or why it cannot be predicted.
+    /// Predicts the chance to manage a position with the person to move, whose state is known, or why it cannot be
+    /// predicted.
     pub fn predict(&mut self, position: &Chess, state: State, progress: &dyn Progress) -> Result<Predicted, LabError> {
         let (material, swapped) = Material::of_board(position.board());
         let side = if swapped { position.turn().other() } else { position.turn() };
@@ -149,7 +151,7 @@ impl<'a> Predictor<'a> {
         })?)
     }
 
-    /// The chances from all states of an endgame for one side, White being the side named first.
+    /// Computes the chances from all states of an endgame for one side, White being the side named first.
     fn chances(
         &mut self,
         material: Material,
@@ -167,7 +169,7 @@ impl<'a> Predictor<'a> {
         Ok(chances)
     }
 
-    /// Numbers of positions of an outcome with this side to move, by depth in moves.
+    /// Counts the positions of an outcome with this side to move, by depth in moves.
     fn positions(
         &self,
         start: DrawnStart,

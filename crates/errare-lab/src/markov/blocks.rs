@@ -10,7 +10,7 @@ use errare_work::{Progress, Status};
 use std::collections::BTreeMap;
 
 impl MarkovRequest {
-    /// Answers a request for a block for each endgame.
+    /// Answers a request for a model with a block for each endgame.
     pub(super) fn by_blocks(
         &self,
         tables: &TableSource,
@@ -35,7 +35,7 @@ impl MarkovRequest {
         })
     }
 
-    /// Refuses what is known only of a model with one block.
+    /// Refuses requests for results that only a model with one block gives.
     fn check_blocks(&self) -> Result<(), LabError> {
         let refused = [
             ("a sample", self.sample.is_some()),

@@ -7,7 +7,7 @@ use errare_endgame::{Contest, MarkovModel, Passage};
 use errare_figures::{Axis, HeatMap, LineChart, Row, Series};
 use errare_work::Progress;
 
-/// The transition matrix of the first competence, without the states that no position or move is known for.
+/// The heat map of the first competence's transition matrix, without the states that no position or move is known for.
 pub(super) fn heat_map(response: &MarkovResponse, model: &MarkovModel) -> Result<HeatMap, LabError> {
     let matrix = model.matrix(0)?;
     let c = model.competences().first().ok_or(LabError::Internal("a Markov model without a competence"))?;
@@ -27,7 +27,7 @@ pub(super) fn heat_map(response: &MarkovResponse, model: &MarkovModel) -> Result
     })
 }
 
-/// A line for each competence.
+/// A chart with a line for each competence.
 pub(super) fn line_chart(
     chart: MarkovChart,
     response: &MarkovResponse,
@@ -72,7 +72,7 @@ pub(super) fn line_chart(
 
 const NO_LINES: LabError = LabError::Internal("a heat map has no lines");
 
-/// The chance to win after each number of moves, until nearly all games are won, or for 400 moves.
+/// Computes the chance to win after each number of moves, until nearly all games are won, or for 400 moves.
 fn passage(contest: &Contest, from_depth: u16, progress: &dyn Progress) -> Result<Passage, LabError> {
     const LONGEST: usize = 400;
     const NEARLY_ALL: f64 = 0.9995;

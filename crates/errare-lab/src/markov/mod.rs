@@ -1,4 +1,4 @@
-//! Markov models of endgames: how long R_c takes to win, and how likely in time.
+//! Markov models of endgames: the time that R_c takes to win, and the chance to win in time.
 
 mod blocks;
 mod charts;
@@ -44,13 +44,13 @@ pub struct MarkovRequest {
     /// Numbers of moves within which to win.
     #[serde(default = "fifty_moves")]
     pub within: Vec<u32>,
-    /// Number of those moves already made.
+    /// Number of moves already made of those within which to win.
     #[serde(default)]
     pub gone: u32,
     /// Numbers of moves after which the state of contests is wanted.
     #[serde(default)]
     pub after: Vec<u32>,
-    /// Whether the chances to win after exactly, and at most, 0 to so many moves are wanted.
+    /// The number of moves up to which the chances to win after exactly, and at most, each number are wanted.
     #[serde(default)]
     pub passage: Option<u32>,
     /// The depth that `after` and `passage` start from; by default the deepest.
@@ -72,18 +72,18 @@ pub struct MarkovRequest {
     /// to be dtm or dtr.
     #[serde(default)]
     pub blocks: bool,
-    /// How players choose.
+    /// The model of how players choose.
     #[serde(default)]
     pub model: ModelRequest,
 }
 
-/// The moves within which a win counts, if a request names none: those of the rule that players know.
+/// The numbers of moves within which a win counts, if a request names none: that of the rule that players know.
 pub(crate) fn fifty_moves() -> Vec<u32> {
     vec![50]
 }
 
 impl MarkovRequest {
-    /// Asks about an endgame and competences, with defaults for the rest.
+    /// Makes a request for an endgame and competences, with defaults for the rest.
     #[must_use]
     pub fn new(material: Endgame, competences: CompetenceList) -> MarkovRequest {
         MarkovRequest {
@@ -106,7 +106,7 @@ impl MarkovRequest {
     }
 }
 
-/// One competence or several.
+/// One competence or several competences.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(
     untagged,
@@ -115,14 +115,14 @@ impl MarkovRequest {
 pub enum CompetencesRequest {
     /// Numbers and ranges, as in "20,21" or "15:5:40".
     Text(Text<CompetenceList>),
-    /// One competence.
+    /// A single competence.
     One(Numeric<Competence>),
-    /// Several competences.
+    /// A list of competences.
     List(Vec<Numeric<Competence>>),
 }
 
 impl CompetencesRequest {
-    /// The competences, rising, each once.
+    /// The competences of the request, rising, each once.
     fn competences(&self) -> Vec<Competence> {
         let mut found = match self {
             CompetencesRequest::Text(Text(CompetenceList(list))) => list.clone(),
@@ -147,14 +147,14 @@ pub enum MarkovChart {
     AtMost,
     /// Chance to win in exactly m moves (Figure 2).
     Exactly,
-    /// The matrix of the first competence.
+    /// The transition matrix of the first competence.
     HeatMap,
 }
 
-/// What players hold if nothing is said.
+/// The values that players hold unless a request says otherwise.
 const HOLD: Hold = Hold::Wins;
 
-/// Number of moves that a client may ask a chain to look ahead: each is a product of matrices.
+/// The greatest number of moves that a client may ask a chain to look ahead: each is a product of matrices.
 pub(crate) const MAX_MOVES_FOR_CLIENTS: u64 = 10_000;
 
 impl Operation for MarkovRequest {
@@ -207,12 +207,12 @@ impl MarkovRequest {
         extent(self.sample, self.seed)
     }
 
-    /// The modelled side as the table names it: White is the side typed first, which may be Black there.
+    /// The modelled side as the table names it: the side typed first is White, which may be Black in the table.
     fn color(&self) -> Color {
         if self.material.swapped { Color::from(self.side).other() } else { self.side.into() }
     }
 
-    /// The models of the chosen side, and of the other one if it errs too.
+    /// Makes the models of the chosen side, and of the other side if it errs too.
     fn survey(
         &self,
         tables: &TableSource,
@@ -281,7 +281,7 @@ impl MarkovRequest {
         }
     }
 
-    /// A note about states that a sample did not meet.
+    /// A note about states that a sample did not meet, if there are any.
     fn unmet(&self, own: &MarkovModel) -> Option<String> {
         let unmet = (1..=own.states().draw()).filter(|&state| own.weight(state) == 0.0).count();
         let states = match unmet {

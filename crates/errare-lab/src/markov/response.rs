@@ -16,7 +16,7 @@ pub struct MarkovResponse {
     pub material: String,
     /// The side whose moves are modelled.
     pub side: Side,
-    /// How players choose.
+    /// The model of how players choose.
     #[serde(flatten)]
     pub model: ModelSummary,
     /// The competence of the other side, if it errs too.
@@ -24,25 +24,25 @@ pub struct MarkovResponse {
     pub opponent: Option<Numeric<Competence>>,
     /// The solution for each competence, rising.
     pub results: Vec<MarkovOutlook>,
-    /// The matrix for each competence, if they were asked for.
+    /// The matrix for each competence, if matrices were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub matrices: Vec<TransitionMatrix>,
-    /// Charts as SVG, those that were asked for.
+    /// Charts as SVG, as far as they were asked for.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub charts: BTreeMap<MarkovChart, String>,
-    /// What a reader should know, such as states that a sample did not meet.
+    /// Notes that a reader should know, such as states that a sample did not meet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
-/// How long contests last and how they end, for one competence.
+/// The lengths and the ends of contests, for one competence.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct MarkovOutlook {
-    /// The competence.
+    /// The competence of the side that errs.
     pub competence: Numeric<Competence>,
     /// The expected number of moves to the end, by the depth of the win; null if it is infinite.
     pub lengths: Lengths,
-    /// Its standard deviation, by the depth of the win; null if it is infinite.
+    /// The standard deviation of that number, by the depth of the win; null if it is infinite.
     pub sd: Lengths,
     /// The chance to win within each number of moves asked about, by the depth of the win.
     pub win_within: BTreeMap<u32, Vec<f64>>,
@@ -66,14 +66,14 @@ pub struct MarkovOutlook {
     pub passage: Option<PassageChances>,
 }
 
-/// How long contests last and how likely they are won, from the wins of an endgame that may follow the one asked about.
+/// The lengths of contests and the chances to win, from the wins of an endgame that may follow the one asked about.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct MarkovBlock {
     /// The endgame, with the men of the side that is White in the endgame asked about first.
     pub material: String,
     /// The expected number of moves to the end, by the depth of the win; null if it is infinite.
     pub lengths: Lengths,
-    /// Its standard deviation, by the depth of the win; null if it is infinite.
+    /// The standard deviation of that number, by the depth of the win; null if it is infinite.
     pub sd: Lengths,
     /// The chance to win within each number of moves asked about, by the depth of the win.
     pub win_within: BTreeMap<u32, Vec<f64>>,
@@ -86,18 +86,18 @@ pub struct FromDraw {
     #[serde(with = "infinite")]
     #[schemars(with = "Option<f64>")]
     pub length: f64,
-    /// The chance to win.
+    /// The chance that the side to move wins.
     pub won: f64,
-    /// The chance to lose.
+    /// The chance that the side to move loses.
     pub lost: f64,
-    /// The chance that it ends drawn.
+    /// The chance that the contest ends drawn.
     pub drawn: f64,
 }
 
 /// The state of a contest after some number of moves.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AfterContest {
-    /// The depth that it started from.
+    /// The depth that the contest started from.
     pub from_depth: u16,
     /// The expected depth, given that the win is kept; finished wins count as depth 0. Null if no win is left.
     pub expected_depth: Option<f64>,
@@ -108,20 +108,20 @@ pub struct AfterContest {
 /// The chances to win a contest, by number of moves from 0.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PassageChances {
-    /// The depth that it started from.
+    /// The depth that the contest started from.
     pub from_depth: u16,
-    /// The chance to win after exactly so many moves.
+    /// The chance to win after exactly each number of moves.
     pub exactly: Vec<f64>,
-    /// The chance to win after at most so many moves.
+    /// The chance to win after at most each number of moves.
     pub at_most: Vec<f64>,
 }
 
 /// The transition matrix of one competence.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TransitionMatrix {
-    /// The competence.
+    /// The competence of the side that moves.
     pub competence: Numeric<Competence>,
-    /// All entries that are not 0.
+    /// All entries of the matrix that are not 0.
     pub transitions: Vec<Transition>,
 }
 
@@ -130,14 +130,14 @@ pub struct TransitionMatrix {
 pub struct Transition {
     /// The state before the move, such as "win 7".
     pub from: String,
-    /// The state after it.
+    /// The state after the move.
     pub to: String,
-    /// The probability.
+    /// The probability of the transition.
     pub probability: f64,
 }
 
 impl MarkovResponse {
-    /// The endgame, who plays and how, in words.
+    /// Describes in words the endgame, the players and their model.
     #[must_use]
     pub fn headline(&self) -> String {
         let opponent = match &self.opponent {

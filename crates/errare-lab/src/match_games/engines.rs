@@ -9,10 +9,10 @@ use std::collections::btree_map::Entry;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What engines are set to unless the user sets it: one thread, so that games repeat.
+/// Options that are set for engines unless the user sets them: one thread, so that games repeat.
 const DEFAULTS: [(&str, &str); 1] = [("Threads", "1")];
 
-/// The engines of some games, and how long each may think.
+/// The engines of some games, and the time that each may take for a move.
 pub(crate) struct EngineStart {
     pub patience: Duration,
     pub pools: EnginePools,
@@ -39,7 +39,7 @@ impl EngineStart {
     }
 }
 
-/// An engine in PGN: its own name instead of its command, as in `Stockfish 15.1 depth=4`.
+/// The name of an engine in PGN: its own name instead of its command, as in `Stockfish 15.1 depth=4`.
 pub(crate) fn engine_title(pool: &EnginePool, entry: &EngineEntry, limit: Limit) -> String {
     let options = entry.engine.options().iter().map(ToString::to_string);
     let parameters: Vec<String> = std::iter::once(limit.to_string()).chain(options).collect();

@@ -77,7 +77,7 @@ pub struct MatchRequest {
     /// Number of moves by each side after which a game is broken off.
     #[serde(default = "many_moves")]
     pub most_moves: u32,
-    /// How games are conducted and assessed.
+    /// The conditions under which games are conducted and assessed.
     #[serde(flatten)]
     pub conditions: GameConditions,
 }
@@ -87,7 +87,7 @@ fn many_moves() -> u32 {
 }
 
 impl MatchRequest {
-    /// A match of so many games between two agents, with defaults for the rest.
+    /// Makes a request for a number of games between two agents, with defaults for the rest.
     #[must_use]
     pub fn new(white: AgentSpec, black: AgentSpec, fen: impl Into<String>, games: u64) -> MatchRequest {
         MatchRequest {
@@ -108,19 +108,19 @@ impl MatchRequest {
     }
 }
 
-/// What players hold if nothing is said, as in Andrist and Haworth (2005).
+/// The values that players hold unless a request says otherwise, as in Andrist and Haworth (2005).
 const HOLD: Hold = Hold::Wins;
 
-/// Games held in memory at once. An even number, so that the games of a pair are held together.
+/// Number of games held in memory at once. It is even, so that the games of a pair are held together.
 const BATCH: u64 = 512;
 
-/// Number of games that a client may ask for.
+/// The greatest number of games that a client may ask for.
 const MAX_GAMES_FOR_CLIENTS: u64 = 10_000;
 
-/// The greatest number of games.
+/// The greatest number of games that a request may ask for.
 const MAX_GAMES: u64 = 1_000_000_000;
 
-/// Games from a single position, and from each of several.
+/// The default number of games from a single position, and from each of several.
 const GAMES: [u64; 2] = [100, 1];
 
 impl Operation for MatchRequest {
@@ -174,7 +174,7 @@ impl MatchRequest {
         }
     }
 
-    /// Starts the agents that are engines, and checks that the others can be made.
+    /// Starts the agents that are engines, and checks that the other agents can be made.
     fn engines(&self, lab: &Lab, setting: &AgentSetting, progress: &dyn Progress) -> Result<EnginePools, LabError> {
         let patience = Duration::from_secs(self.conditions.patience_seconds);
         let mut engines = EngineStart { patience, pools: EnginePools::new() };
@@ -234,7 +234,7 @@ impl Games<'_> {
         self.metric == Metric::Dtc && !self.request.to_mate
     }
 
-    /// The tables that the games may ask.
+    /// The tables that the games may need.
     fn needed(&self) -> Vec<(Material, Metric)> {
         let mut materials: Vec<Material> = Vec::new();
         for start in &self.starts {
@@ -288,7 +288,7 @@ impl Games<'_> {
         }
     }
 
-    /// A finished game as PGN has it.
+    /// Converts a finished game to PGN.
     fn sheet(&self, game: &MatchGame) -> Result<errare_games::Game, LabError> {
         let (mut white, mut black) = (self.name(&self.request.white), self.name(&self.request.black));
         if game.slot.is_exchanged {

@@ -17,7 +17,7 @@ pub struct MatchResponse {
     /// The agent that played White. Where both colours were played it has Black in every second game, and figures of
     /// White, but for results, are of this agent.
     pub white: Text<AgentSpec>,
-    /// The agent that played Black, or where both colours were played, that had Black in the first game.
+    /// The agent that played Black, or where both colours were played, the agent that had Black in the first game.
     pub black: Text<AgentSpec>,
     /// The names of the agents in PGN: engines by their own names.
     pub names: PlayerNames,
@@ -25,7 +25,7 @@ pub struct MatchResponse {
     pub both_colours: bool,
     /// Whether the third occurrence of a position made a draw.
     pub repetition: bool,
-    /// How fallible players choose.
+    /// The model of how fallible players choose.
     pub model: ModelSummary,
     /// The competences that players were assessed over, as least(step)greatest.
     pub grid: String,
@@ -33,7 +33,7 @@ pub struct MatchResponse {
     pub seed: u64,
     /// Number of games that were finished.
     pub games: u64,
-    /// The games that broke because an engine failed. They do not count.
+    /// The games that broke because an engine failed. Broken games do not count.
     pub broken: Vec<BrokenMatchGame>,
     /// Mean length of games: the winner's moves, of a drawn game the moves made.
     pub mean_moves: f64,
@@ -50,15 +50,15 @@ pub struct MatchResponse {
     pub score: Option<MatchScoreSummary>,
     /// Number of games by result, for each position.
     pub starts: Vec<StartResults>,
-    /// Number of games by why they ended.
+    /// Number of games by the reason why they ended.
     pub reasons: BTreeMap<EndReason, u64>,
-    /// The apparent competence of the side that errs, or of White if both do.
+    /// The apparent competence of the side that errs, or of White if both sides err.
     pub apparent_c: ApparentCompetence,
     /// The apparent competence of either side.
     pub apparent_c_by_side: ApparentBySide,
     /// Number of games won before a draw could be claimed by the fifty-move rule.
     pub fifty_moves: WonInTime,
-    /// Who first gave the theoretical value away, if anybody did.
+    /// The first moves that gave the theoretical value away; null if no move did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_concession: Option<FirstConcessions>,
     /// Number of games of each length.
@@ -81,14 +81,14 @@ pub struct BrokenMatchGame {
     pub game: u64,
     /// The position that the game started from.
     pub fen: String,
-    /// Why the game broke.
+    /// The reason why the game broke.
     pub reason: String,
 }
 
 /// The results of the games from one position.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct StartResults {
-    /// The position.
+    /// The position that games started from, as a FEN.
     pub fen: String,
     /// Number of games by result.
     pub results: MatchResults,
@@ -121,7 +121,7 @@ pub struct MatchScoreSummary {
 }
 
 impl MatchScoreSummary {
-    /// The summary of a score; none if it has no games.
+    /// Summarises a score; none if it has no games.
     pub(crate) fn new(score: &MatchScore, both_colours: bool) -> Option<MatchScoreSummary> {
         let (low, high) = score.interval()?;
         let EloDifference { elo, low: elo_low, high: elo_high } = score.elo()?;
@@ -141,13 +141,13 @@ impl MatchScoreSummary {
 /// Number of games by result.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct MatchResults {
-    /// Games won by White.
+    /// Number of games won by White.
     #[serde(rename = "1-0")]
     pub white: u64,
-    /// Games won by Black.
+    /// Number of games won by Black.
     #[serde(rename = "0-1")]
     pub black: u64,
-    /// Games drawn.
+    /// Number of games drawn.
     #[serde(rename = "1/2-1/2")]
     pub drawn: u64,
 }
@@ -158,23 +158,23 @@ impl From<ResultTally> for MatchResults {
     }
 }
 
-/// Why a game ended.
+/// The reason why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum EndReason {
-    /// It was broken off for its length.
+    /// The game was broken off for its length.
     #[serde(rename = "broken off")]
     BrokenOff,
-    /// The material changed.
+    /// The material changed, which ended the game.
     Conversion,
-    /// Checkmate.
+    /// The game ended with checkmate.
     Mate,
-    /// The move rule, or fifty moves of a drawn position.
+    /// The game was drawn by the move rule, or after fifty moves in a drawn position.
     #[serde(rename = "move rule")]
     MoveRule,
-    /// The third occurrence of a position.
+    /// A position occurred for the third time.
     Repetition,
-    /// Stalemate, or nothing left to mate with.
+    /// The game was drawn by stalemate, or nothing was left to mate with.
     #[serde(rename = "stalemate or bare kings")]
     Dead,
     /// A player resigned.
@@ -182,7 +182,7 @@ pub enum EndReason {
 }
 
 impl EndReason {
-    /// The name as JSON has it.
+    /// The name of the reason as JSON has it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -211,18 +211,18 @@ impl From<Reason> for EndReason {
     }
 }
 
-/// The competence that an analyser, starting afresh with each game, expects at its end.
+/// The competence that an analyser, which starts afresh with each game, expects at the game's end.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ApparentCompetence {
     /// The side or agent that is assessed.
     pub side: Side,
-    /// Mean over the games.
+    /// Mean of the competence over the games.
     pub mean: f64,
-    /// Standard deviation over the games.
+    /// Standard deviation of the competence over the games.
     pub sd: f64,
-    /// The least of a game.
+    /// The least competence of any game.
     pub min: f64,
-    /// The greatest of a game.
+    /// The greatest competence of any game.
     pub max: f64,
 }
 
@@ -238,26 +238,26 @@ pub struct ApparentBySide {
 /// Number of games won before a draw could be claimed.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct WonInTime {
-    /// The moves of the rule.
+    /// The number of moves of the rule.
     pub moves: u16,
-    /// Games won before a draw could be claimed.
+    /// Number of games won before a draw could be claimed.
     pub won: u64,
-    /// All other games.
+    /// Number of all other games.
     pub not_won: u64,
 }
 
 /// The first moves that gave the theoretical value away.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct FirstConcessions {
-    /// Games in which the value was given away.
+    /// Number of games in which the value was given away.
     pub games: u64,
-    /// Games in which White was the first to do so.
+    /// Number of games in which White was the first to give it away.
     pub white: u64,
-    /// Games in which Black was the first to do so.
+    /// Number of games in which Black was the first to give it away.
     pub black: u64,
-    /// Mean number of the move, among the moves of who made it.
+    /// Mean number of the move that gave the value away, counted among the moves of its side.
     pub mean_moves: f64,
-    /// Its standard deviation.
+    /// Standard deviation of that number.
     pub sd_moves: f64,
 }
 

@@ -13,7 +13,7 @@ use std::path::Path;
 /// The longest line that is read, in bytes: a FEN has fewer than a hundred.
 const MAX_LINE: u64 = 1000;
 
-/// Reads all positions of a request: the single one, those of the list, those of the file.
+/// Reads all positions of a request: the single position, the positions of the list, and those of the file.
 pub(super) fn read(
     request: &MatchRequest,
     tables: &TableSource,

@@ -1,4 +1,4 @@
-//! The contents of a page as data, for doors that lay it out themselves.
+//! The contents of a page as data, for interfaces that lay it out themselves.
 
 use super::plotted::PlottedChart;
 use schemars::JsonSchema;
@@ -10,24 +10,24 @@ use serde::{Deserialize, Serialize};
 pub enum PageBlock {
     /// The beginning of a section.
     Heading {
-        /// The words.
+        /// The words of the heading.
         text: String,
     },
     /// A paragraph.
     Paragraph {
-        /// The words.
+        /// The words of the paragraph.
         text: String,
     },
-    /// Small print.
+    /// A note in small print.
     Note {
-        /// The words.
+        /// The words of the note.
         text: String,
     },
     /// A table. Each row has as many cells as the header.
     Table {
-        /// The names of the columns.
+        /// The names of the table's columns.
         header: Vec<String>,
-        /// The rows.
+        /// The rows of the table.
         rows: Vec<Vec<String>>,
     },
     /// A chart.

@@ -1,12 +1,13 @@
-//! Building a page of HTML that needs nothing else.
+//! Building a page of HTML that needs no other files.
 
 use super::block::PageBlock;
 use super::plotted::PlottedChart;
 use errare_figures::{LineChart, dark_style};
 use std::fmt::Write as _;
 
-/// Readable in a browser of any width and on paper, in the light and in the dark. Where there is little room the cells of
-/// a row stand below each other, each with the name of its column, and charts are slim.
+/// The style sheet of all pages, readable in a browser of any width and on paper, in the light and in the dark. Where
+/// there is little room the cells of a row stand below each other, each with the name of its column, and charts are
+/// slim.
 const STYLE: &str = "\
 :root{color-scheme:light dark}\
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}\
@@ -32,37 +33,37 @@ td::before{content:attr(data-label);text-align:left;color:#555;flex:none;max-wid
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1b}th,td,nav{border-color:#444}\
 figcaption,.note,dt{color:#aaa}td::before{color:#aaa}a{color:#7ab7ff}";
 
-/// The style of all pages.
+/// The whole style sheet of a page, with the dark style of charts.
 fn style() -> String {
     format!("{STYLE}{}}}", dark_style())
 }
 
-/// An address and the words to click on.
+/// A link: an address, and the words to click on.
 pub type Link<'a> = (&'a str, &'a str);
 
-/// A small picture with what it shows.
+/// A small picture with a description.
 #[derive(Clone, Debug)]
 pub struct Card {
     /// The picture, as SVG.
     pub svg: String,
-    /// The line below it.
+    /// The line below the picture.
     pub title: String,
-    /// What else there is to say.
+    /// The text below the title.
     pub text: String,
 }
 
-/// A statement with what belongs to it, a line each.
+/// A statement with rows of facts that belong to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'a> {
     /// The name by which the page can be linked to this entry.
     pub anchor: &'a str,
-    /// The class of its style.
+    /// The class of the entry's style.
     pub class: &'a str,
-    /// The line above.
+    /// The title above the statement.
     pub title: &'a str,
-    /// The statement.
+    /// The words of the statement.
     pub text: &'a str,
-    /// Names and texts below it.
+    /// Names and texts of the facts below the statement.
     pub rows: &'a [(&'a str, &'a str)],
 }
 
@@ -83,7 +84,7 @@ impl Page {
         Page { title: title.to_owned(), body, blocks: Vec::new() }
     }
 
-    /// The title, as it was given.
+    /// The title of the page, as it was given.
     #[must_use]
     pub fn title(&self) -> &str {
         &self.title
@@ -101,7 +102,7 @@ impl Page {
         self.element("p", text);
     }
 
-    /// Adds small print.
+    /// Adds a note in small print.
     pub fn note(&mut self, text: &str) {
         self.blocks.push(PageBlock::Note { text: text.to_owned() });
         let _ = writeln!(self.body, "<p class=\"note\">{}</p>", escaped(text));
@@ -118,7 +119,7 @@ impl Page {
         );
     }
 
-    /// Adds pictures side by side, as many as there is room for.
+    /// Adds pictures side by side, as many in a row as fit.
     pub fn cards(&mut self, cards: &[Card]) {
         self.body += "<div class=\"cards\">\n";
         for Card { svg, title, text } in cards {
@@ -128,7 +129,7 @@ impl Page {
         self.body += "</div>\n";
     }
 
-    /// Adds a statement with what belongs to it.
+    /// Adds a statement with rows of facts that belong to it.
     pub fn entry(&mut self, entry: &Entry<'_>) {
         let row = |(name, text): &(&str, &str)| {
             let name = escaped(name);
@@ -168,19 +169,19 @@ impl Page {
         self.body += "</tbody></table></div>\n";
     }
 
-    /// What the page holds below its title, as data: headings, paragraphs, notes, tables and charts.
+    /// The contents of the page below its title, as data: headings, paragraphs, notes, tables and charts.
     #[must_use]
     pub fn blocks(&self) -> &[PageBlock] {
         &self.blocks
     }
 
-    /// The document by itself.
+    /// Returns the page as a document by itself.
     #[must_use]
     pub fn html(&self) -> String {
         self.document("")
     }
 
-    /// The document as one of several, with links to them.
+    /// Returns the page as one of several documents, with links to them.
     #[must_use]
     pub fn served(&self, links: &[Link<'_>]) -> String {
         self.document(&format!("<nav>{}</nav>\n", joined(links)))

@@ -8,7 +8,7 @@ use crate::{elo_text, interval_text};
 use errare_ratings::{Calibration, CrossCheck, Fit, Milepost, MilepostFit, TurnSet};
 use errare_work::Progress;
 
-/// The page of a calibration that was made from these turns.
+/// Makes the page of a calibration that was made from these turns.
 pub(crate) fn milepost_page(
     calibration: &Calibration,
     set: &TurnSet,
@@ -89,7 +89,7 @@ pub(crate) fn milepost_page(
 
 const HEADER: [&str; 10] = ["Elo", "source", "turns", "s", "c", "c_fit", "s_fit", "mm", "ad", "Q_fit"];
 
-/// Our mileposts, each followed by the row of Regan and Haworth (2011) of the same Elo.
+/// Makes the rows of our mileposts, each followed by the row of Regan and Haworth (2011) of the same Elo.
 fn mileposts(calibration: &Calibration) -> Vec<Vec<String>> {
     let pair = |(expected, actual): (f64, f64)| format!("{expected:.3} / {actual:.3}");
     let mut rows = Vec::new();

@@ -1,4 +1,4 @@
-//! Pages in HTML: how they are built, and those on mileposts and players.
+//! Pages in HTML: building them, and the pages on mileposts and players.
 
 mod block;
 mod html;

@@ -4,8 +4,8 @@ use super::html::Page;
 use crate::{PeriodMilepostRow, PeriodsResponse, elo_text, interval_text};
 use errare_figures::{Axis, LineChart, Series};
 
-/// s_fit of Regan and Haworth (2011), section 7, for 1976-1979 and 1991-1994. What cannot be read in the copy at hand is
-/// left out.
+/// The s_fit of Regan and Haworth (2011), section 7, for 1976-1979 and 1991-1994. Numbers that cannot be read in the
+/// copy at hand are left out.
 const EARLIER: [(u16, u16, f64); 9] = [
     (1991, 2700, 0.084),
     (1991, 2600, 0.087),
@@ -27,7 +27,7 @@ pub(crate) fn published_s_fit(from: u16, milepost: f64) -> Option<f64> {
     EARLIER.iter().find(|(year, elo, _)| *year == from && is_it(*elo)).map(|(_, _, s_fit)| *s_fit)
 }
 
-/// The page of a response.
+/// Makes the page of a response.
 pub(crate) fn period_page(found: &PeriodsResponse) -> Page {
     let mut page = Page::new("Does an Elo mean the same in each period?");
     page.paragraph(&format!("{}. One model of skill over Elo was fitted to all periods together.", found.data));

@@ -11,7 +11,7 @@ fn chart(title: impl Into<String>, x: Axis, y: Axis, series: Vec<Series>) -> Lin
     LineChart { title: title.into(), x, y, series, marks: Vec::new() }
 }
 
-/// s or c over Elo: fitted with intervals, as normalised by the line, and as Regan and Haworth (2011) have it.
+/// Draws s or c over Elo: fitted with intervals, as normalised by the line, and as Regan and Haworth (2011) have it.
 pub fn skill(calibration: &Calibration, which: usize) -> LineChart {
     let value = |milepost: &Milepost| [milepost.skill.s(), milepost.skill.c()][which];
     let normalised = |milepost: &Milepost| [milepost.s_fit, milepost.c_fit][which];
@@ -31,7 +31,7 @@ pub fn skill(calibration: &Calibration, which: usize) -> LineChart {
     chart(format!("{name} over Elo"), Axis::linear("Elo"), Axis::linear(name), series)
 }
 
-/// R_q - q over q: zero everywhere if the fit were perfect.
+/// Draws R_q - q over q, which would be zero everywhere if the fit were perfect.
 pub fn percentiles(fits: &[(String, Fit)]) -> LineChart {
     let mut series = vec![Series::line("R_q = q", [(0.0, 0.0), (1.0, 0.0)])];
     series.extend(fits.iter().map(|(name, fit)| Series::line(name, fit.percentiles.iter().map(|&(q, r)| (q, r - q)))));
@@ -39,7 +39,7 @@ pub fn percentiles(fits: &[(String, Fit)]) -> LineChart {
     chart(title, Axis::linear("q"), Axis::linear("R_q - q"), series)
 }
 
-/// The line from the expected loss to Elo, with the mileposts it was fitted to, and a rating if there is one.
+/// Draws the line from the expected loss to Elo, with the mileposts it was fitted to, and a rating if there is one.
 pub fn elo(calibration: &Calibration, rating: Option<(f64, f64, (f64, f64))>) -> LineChart {
     let mileposts = &calibration.mileposts;
     let losses = mileposts.iter().map(|milepost| milepost.reference_ad).chain(rating.map(|(ad, _, _)| ad));
@@ -68,7 +68,7 @@ pub fn elo(calibration: &Calibration, rating: Option<(f64, f64, (f64, f64))>) ->
     chart(title, Axis::linear("expected average difference, pawns"), Axis::linear("Elo"), series)
 }
 
-/// The posterior over Elo after more and more moves.
+/// Draws the posterior over Elo after more and more moves.
 pub fn readings(readings: &[Reading]) -> LineChart {
     let over = |value: fn(&Reading) -> f64| readings.iter().map(move |reading| (reading.moves as f64, value(reading)));
     let low = over(|reading| reading.posterior.interval(0.95).0);

@@ -11,13 +11,13 @@ use errare_ratings::{MoveTrace, PlayerScreening, PlayerSide, RatedPlayer, Scores
 /// Number of the least likely moves that are listed.
 const SURPRISES: usize = 20;
 
-/// What is below the chart of the calibration line.
+/// The caption of the chart of the calibration line.
 pub(crate) const ON_THE_LINE: &str = "The rating on the calibration line.";
 
-/// What is below the chart of posteriors.
+/// The caption of the chart of posteriors.
 pub(crate) const POSTERIORS: &str = "The posterior after 1, 2, 5, 10 moves and so on.";
 
-/// The charts of a player's page: the rating on the calibration line, and the posteriors if there are any.
+/// Makes the charts of a player's page: the rating on the calibration line, and the posteriors if there are any.
 pub(crate) fn player_charts(report: &PlayerReport<'_>) -> Vec<PlottedChart> {
     let readings = &report.study.rated.readings;
     let line = PlottedChart::new(line_chart(report), ON_THE_LINE);
@@ -30,7 +30,7 @@ fn line_chart(report: &PlayerReport<'_>) -> LineChart {
     pictures::elo(report.calibration, Some((rating.reference_ad, rating.elo, rating.interval)))
 }
 
-/// The page of a player.
+/// Makes the page of a player.
 pub(crate) fn player_page(report: &PlayerReport<'_>) -> Page {
     let PlayerReport { calibration, rating, screening, .. } = *report;
     let (turns, RatedPlayer { player, readings, .. }) = (&report.set.turns, &*report.study.rated);
@@ -97,7 +97,7 @@ fn add_screening(page: &mut Page, words: &StudyWords, turns: &Turns, found: &Pla
     page.cards(&traces.into_iter().take(SURPRISES).map(card).collect::<Vec<_>>());
 }
 
-/// A move that was not to be expected, with its position.
+/// Makes the picture of an unlikely move, with its position.
 fn surprise(turn: Turn<'_>, trace: &MoveTrace) -> Card {
     let [played, best] =
         [turn.played_move(), turn.best_move()].map(|mv| ShownMove::new(turn.position(), &mv.to_string()));

@@ -1,21 +1,21 @@
-//! Charts as data, for doors that draw them themselves.
+//! Charts as data, for interfaces that draw them themselves.
 
 use errare_figures::{LineChart, Series, Style};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A chart as numbers and names: the same that a report page has as a picture.
+/// A chart as numbers and names, which a report page shows as a picture.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PlottedChart {
-    /// The text above.
+    /// The text above the chart.
     pub title: String,
-    /// What the chart shows, in a sentence.
+    /// A sentence on what the chart shows.
     pub caption: String,
     /// The horizontal axis.
     pub x: PlottedAxis,
     /// The vertical axis.
     pub y: PlottedAxis,
-    /// What is drawn, the first at the back.
+    /// The series of points that are drawn, the first at the back.
     pub series: Vec<PlottedSeries>,
 }
 
@@ -31,11 +31,11 @@ pub struct PlottedAxis {
 /// Points of one colour under one name.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PlottedSeries {
-    /// The name in the legend.
+    /// The name of the series in the legend.
     pub name: String,
     /// Lines, each from left to right.
     pub lines: Vec<Vec<(f64, f64)>>,
-    /// Dots.
+    /// Dots of the series.
     pub dots: Vec<(f64, f64)>,
     /// Straight lines between two points each, for intervals.
     pub whiskers: Vec<[(f64, f64); 2]>,

@@ -1,7 +1,7 @@
 //! The table of K. W. Regan and G. McC. Haworth, *Intrinsic chess ratings* (AAAI 2011), section 7, games of 2006-2009,
 //! evaluated by Rybka 3 at depth 13.
 
-/// A row of the table. What cannot be read in the copy at hand is none.
+/// A row of the table of Regan and Haworth (2011). Numbers that cannot be read in the copy at hand are none.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     pub elo: u16,
@@ -9,9 +9,9 @@ pub struct Row {
     pub c: Option<f64>,
     pub c_fit: f64,
     pub s_fit: f64,
-    /// Predicted and actual, as shares.
+    /// The predicted and the actual move-match, as shares.
     pub mm: (f64, f64),
-    /// Predicted and actual, in pawns.
+    /// The predicted and the actual average difference, in pawns.
     pub ad: (f64, f64),
     pub q_fit: f64,
 }

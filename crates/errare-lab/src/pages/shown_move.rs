@@ -11,14 +11,14 @@ type Place = (u8, u8);
 /// A move of a position that a file gives.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ShownMove {
-    /// The move in standard algebraic notation; as the file has it if it is not legal there.
+    /// The move in standard algebraic notation; the text of the file if it is not legal in the position.
     pub san: String,
-    /// Where it begins and ends, if the text is a move.
+    /// The squares where the move begins and ends, if the text is a move.
     pub squares: Option<(Place, Place)>,
 }
 
 impl ShownMove {
-    /// The move of a text in UCI notation, in a position without counters.
+    /// Makes the move of a text in UCI notation, in a position without counters.
     pub fn new(position: &str, uci: &str) -> ShownMove {
         let read = uci.parse::<UciMove>().ok();
         let place = |square: Square| (square.file() as u8, square.rank() as u8);

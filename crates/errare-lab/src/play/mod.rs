@@ -31,8 +31,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Asks how a game of a person against an agent stands after some moves, and for the agent's reply if it is to move.
-/// Missing tables are built first.
+/// Asks for the state of a game of a person against an agent after some moves, and for the agent's reply if it is to
+/// move. Missing tables are built first.
 ///
 /// Nothing is kept between requests: the request holds all moves of the game, the agent's too, and the same request
 /// always gets the same response. To take moves back is to send fewer. The start may be drawn from an endgame; later
@@ -56,27 +56,27 @@ pub struct PlayRequest {
     pub opponent: Option<Text<AgentSpec>>,
     /// The moves made so far by both sides, in order, in UCI or standard algebraic notation.
     pub moves: Vec<String>,
-    /// What the person does instead of a move.
+    /// The action that the person takes instead of a move.
     pub finish: Option<PlayFinish>,
     /// Number of moves by each side without a capture or a pawn move after which a draw can be claimed, or "none"; by
     /// default 50.
     pub rule: Numeric<MoveRule>,
     /// Random seed for the start and, with the number of the ply, for the agent's moves.
     pub seed: u64,
-    /// How fallible players choose.
+    /// The model of how fallible players choose.
     pub model: ModelRequest,
-    /// How the person's competence is assessed, and what is believed of it beforehand: perhaps the posterior of an
-    /// earlier game.
+    /// The conditions by which the person's competence is assessed, and the belief beforehand: perhaps the posterior of
+    /// an earlier game.
     pub analysis: AnalysisRequest,
 }
 
-/// What a person may do instead of a move.
+/// An action that a person may take instead of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlayFinish {
-    /// Resign.
+    /// The person resigns.
     Resign,
-    /// Claim a draw by the move rule or by repetition.
+    /// The person claims a draw by the move rule or by repetition.
     ClaimDraw,
 }
 
@@ -89,13 +89,13 @@ impl From<PlayFinish> for Finish {
     }
 }
 
-/// What players hold if nothing is said: people do give up wins.
+/// The values that players hold unless a request says otherwise: people do give up wins.
 const HOLD: Hold = Hold::Nothing;
 
-/// The competence of the opponent if nothing is said: one that can be beaten.
+/// The competence of the default opponent, which can be beaten.
 const OPPONENT: f64 = 12.0;
 
-/// The most moves of a game.
+/// The greatest number of moves of a game.
 const MAX_MOVES: usize = 20_000;
 
 impl Operation for PlayRequest {
@@ -154,7 +154,7 @@ impl PlayRequest {
         }
     }
 
-    /// The position that the game starts from.
+    /// Finds the position that the game starts from.
     fn start(
         &self,
         lab: &Lab,

@@ -1,4 +1,4 @@
-//! A game against an agent as PGN, with what its moves were worth.
+//! A game against an agent as PGN, with comments on its moves.
 
 use super::response::{PlayEndName, PlayResponse, PlayedMove};
 use crate::error::LabError;
@@ -7,7 +7,7 @@ use errare_games::{Annotation, Game, Nag, write_game};
 use errare_tables::Material;
 use shakmaty::{KnownOutcome, Outcome, Position};
 
-/// The game with a comment for each move that cost something, and for each of the person's.
+/// Makes the game with a comment for each move that cost something, and for each move of the person.
 pub(super) fn annotated(
     conditions: &PlayConditions,
     played: &PlayedGame,
@@ -40,7 +40,8 @@ pub(super) fn annotated(
     String::from_utf8(pgn).map_err(|_| LabError::Internal("a game is not text"))
 }
 
-/// A comment in the words of an assessment: what was conceded and what was better, then depth and apparent competence.
+/// Writes a comment in the words of an assessment: what was conceded and what was better, then depth and apparent
+/// competence.
 fn annotation(mv: &PlayedMove, opening: &str) -> Annotation {
     let mut parts = Vec::new();
     let best = mv.best.join(", ");

@@ -22,18 +22,18 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color, Move, Position};
 
-/// A game of a person against an agent as it stands, the agent's reply made.
+/// A game of a person against an agent as it stands, with the agent's reply made.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PlayResponse {
     /// The position that the game started from, as a FEN.
     pub start: String,
-    /// The position now.
+    /// The current position, as a FEN.
     pub fen: String,
     /// The side to move.
     pub turn: Side,
     /// Whether the side to move is in check.
     pub check: bool,
-    /// The endgame now; White is the side named first.
+    /// The current endgame; White is the side named first.
     pub material: String,
     /// The endgame of the start; the person's men are named first.
     pub endgame: String,
@@ -41,33 +41,33 @@ pub struct PlayResponse {
     pub human: Side,
     /// The agent that plays the other side.
     pub opponent: Text<AgentSpec>,
-    /// How fallible players choose.
+    /// The model of how fallible players choose.
     pub model: ModelSummary,
     /// Random seed.
     pub seed: u64,
     /// The outcome of the start for the person.
     pub theory: Outcome,
-    /// The outcome of the position now for the side to move; null if the game is over.
+    /// The outcome of the current position for the side to move; null if the game is over.
     pub outcome: Option<Outcome>,
-    /// The depth of the position now in moves of the winner; null for a draw, and if the game is over.
+    /// The depth of the current position in moves of the winner; null for a draw, and if the game is over.
     pub depth: Option<u16>,
     /// All legal moves, best first; none if the game is over.
     pub legal: Vec<LegalMove>,
-    /// The move that the agent made just now; to be sent with the others from now on.
+    /// The move that the agent made just now, which later requests have to send with the other moves.
     pub reply: Option<NamedMove>,
     /// All moves of the game, the reply included.
     pub moves: Vec<PlayedMove>,
     /// The counts towards a draw.
     pub clock: DrawClock,
-    /// How the game ended; null if it goes on.
+    /// The end of the game; null if it goes on.
     pub end: Option<PlayEnding>,
-    /// The person's competence as it appears now.
+    /// The competence of the person as it appears now.
     pub competence: PlayerCompetence,
     /// The people who typically play the endgame of the start with that competence; null where too few games of people are
     /// known.
     #[serde(default)]
     pub like: Option<PeopleLike>,
-    /// The belief about the person's competence now, which another game can begin with.
+    /// The current belief about the person's competence, which another game can begin with.
     pub posterior: StoredPosterior,
     /// The review of a game that is over.
     pub review: Option<PlayReview>,
@@ -75,66 +75,66 @@ pub struct PlayResponse {
     pub pgn: String,
 }
 
-/// A legal move of the position now.
+/// A legal move of the current position.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct LegalMove {
     /// The names of the move.
     #[serde(flatten)]
     pub name: NamedMove,
-    /// The square it comes from, such as e2.
+    /// The square that the move comes from, such as e2.
     pub from: String,
-    /// The square it goes to.
+    /// The square that the move goes to.
     pub to: String,
-    /// What a pawn becomes: q, r, b or n.
+    /// The piece that a pawn becomes: q, r, b or n.
     pub promotion: Option<char>,
     /// The outcome for the side that makes the move.
     pub outcome: Outcome,
-    /// The depth of the position after it, in moves of the winner; null for a draw.
+    /// The depth of the position after the move, in moves of the winner; null for a draw.
     pub depth: Option<u16>,
-    /// Whether it keeps the theoretical value.
+    /// Whether the move keeps the theoretical value.
     pub keeps: bool,
-    /// Whether no move is better by the metric.
+    /// Whether no other move is better by the metric.
     pub optimal: bool,
 }
 
-/// A move that was made.
+/// A move that was made in the game.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PlayedMove {
     /// The number of the move, as in 12. or 12... before Black's.
     pub number: String,
-    /// The side that made it.
+    /// The side that made the move.
     pub side: Side,
     /// The names of the move.
     #[serde(flatten)]
     pub name: NamedMove,
-    /// The position after it.
+    /// The position after the move, as a FEN.
     pub fen: String,
     /// The best outcome that the side could have, before the move.
     pub best_outcome: Outcome,
-    /// The outcome after it, for the side that made it.
+    /// The outcome after the move, for the side that made it.
     pub outcome: Outcome,
-    /// The depth of the position after it, in moves of the winner; null for a draw.
+    /// The depth of the position after the move, in moves of the winner; null for a draw.
     pub depth: Option<u16>,
-    /// Moves of depth given away against the best move; null if the move gave up the theoretical value.
+    /// Number of moves of depth given away against the best move; null if the move gave up the theoretical value.
     pub conceded: Option<u16>,
-    /// Whether no move was better.
+    /// Whether no other move was better.
     pub optimal: bool,
     /// The best moves in standard algebraic notation.
     pub best: Vec<String>,
-    /// What the move was the only one of: ° legal, " to keep the value, ' optimal.
+    /// The set in which the move was the only member: ° legal moves, " moves that keep the value, ' optimal moves.
     pub mark: Option<String>,
     /// The person's competence after this move; null for the agent's moves.
     pub competence: Option<PlayerCompetence>,
 }
 
-/// A competence as far as it shows.
+/// A competence as far as moves show it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlayerCompetence {
     /// Expected competence.
     pub expected_c: f64,
     /// Standard deviation of the competence.
     pub sd_c: f64,
-    /// The interval that holds nine tenths of the probability.
+    /// The interval that holds nine tenths of the competence's probability.
     pub interval: [f64; 2],
 }
 
@@ -148,29 +148,29 @@ impl From<Apparent> for PlayerCompetence {
 /// The counts towards a draw.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DrawClock {
-    /// Plies since the last capture or pawn move.
+    /// Number of plies since the last capture or pawn move.
     pub plies: u32,
     /// The move rule: a number of moves, or "none".
     pub rule: Numeric<MoveRule>,
-    /// Moves that the side to move may still make before a draw can be claimed; null without a rule.
+    /// Number of moves that the side to move may still make before a draw can be claimed; null without a rule.
     pub moves_left: Option<u32>,
-    /// How often the position has occurred.
+    /// Number of times that the position has occurred.
     pub repetitions: u32,
-    /// Why the person may claim a draw now; null if not.
+    /// The reason for which the person may claim a draw now; null if the person may not.
     pub claim: Option<PlayEndName>,
 }
 
-/// Why a game ended.
+/// The reason why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlayEndName {
-    /// Checkmate.
+    /// A player was checkmated.
     Mate,
-    /// Stalemate.
+    /// The side to move was stalemated.
     Stalemate,
-    /// Nobody has enough left to mate with.
+    /// Neither side has enough men left to mate with.
     InsufficientMaterial,
-    /// The move rule.
+    /// The move rule made the game a draw.
     MoveRule,
     /// The position occurred three times and a draw was claimed, or five times.
     Repetition,
@@ -206,11 +206,11 @@ impl From<DrawReason> for PlayEndName {
 /// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PlayEnding {
-    /// Why it ended.
+    /// The reason why the game ended.
     pub reason: PlayEndName,
-    /// Who won; null for a draw, and for a game that could not be finished.
+    /// The winner; null for a draw, and for a game that could not be finished.
     pub winner: Option<Side>,
-    /// Who claimed the draw; null if nobody had to.
+    /// The side that claimed the draw; null if no claim was needed.
     pub claimed_by: Option<Side>,
 }
 
@@ -229,16 +229,16 @@ impl PlayEnding {
 pub struct PlayReview {
     /// The outcome of the start for the person.
     pub theory: Outcome,
-    /// What the person made of it; null if the game could not be finished.
+    /// The result of the game for the person; null if the game could not be finished.
     pub result: Option<Outcome>,
-    /// The person's moves, added up.
+    /// The sum of the person's moves.
     pub human: PlayedSide,
-    /// The agent's moves, added up.
+    /// The sum of the agent's moves.
     pub opponent: PlayedSide,
     /// The person's costliest moves, the worst first, by their places in `moves`, from 0.
     pub costliest: Vec<usize>,
-    /// Whether the moves are enough to speak of the person's competence: five that showed something, and nine tenths of
-    /// the belief within half of the competences thought possible.
+    /// Whether the moves are enough to speak of the person's competence: five that said something about it, and nine
+    /// tenths of the belief within half of the competences thought possible.
     pub enough_evidence: bool,
     /// The game in three plain sentences: how it ended against what the start was worth, how well the person played, and
     /// what decided it or could be better.
@@ -247,14 +247,14 @@ pub struct PlayReview {
     pub turning_point: Option<TurningPoint>,
 }
 
-/// One side's moves, added up.
+/// The sum of one side's moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PlayedSide {
     /// Number of moves.
     pub moves: u32,
     /// Number of optimal moves.
     pub optimal: u32,
-    /// Moves of depth given away, where the value was kept.
+    /// Number of moves of depth given away where the value was kept.
     pub conceded: u32,
     /// Number of moves that gave up the theoretical value.
     pub dropped: u32,

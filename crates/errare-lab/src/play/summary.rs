@@ -1,23 +1,23 @@
-//! A finished game in three plain sentences.
+//! The summary of a finished game in three plain sentences.
 
 use super::response::{PlayEndName, PlayEnding, PlayResponse, PlayedMove};
 use crate::depth::Outcome;
 use errare_endgame::{Review, SideReview};
 
-/// The game in three sentences: how it ended against what the start was worth, how well the person played, and what
-/// decided it or could be better.
+/// Describes the game in three sentences: how it ended against what the start was worth, how well the person played,
+/// and what decided it or could be better.
 pub(super) fn sentences(game: &PlayResponse, review: &Review) -> [String; 3] {
     let result = review.result.map(super::response::outcome);
     [ended(game, result), moves(&review.human), decided(game, review, result)]
 }
 
-/// How the game ended, and how that compares with the value of the start.
+/// Describes how the game ended, and how that compares with the value of the start.
 fn ended(game: &PlayResponse, result: Option<Outcome>) -> String {
     let end = game.end.as_ref().map_or_else(String::new, |end| ending(end, game));
     format!("{end}; {}.", against_theory(game.theory, result))
 }
 
-/// How the game ended, as the person sees it.
+/// Describes how the game ended, as the person sees it.
 fn ending(end: &PlayEnding, game: &PlayResponse) -> String {
     let result = match end.winner {
         Some(winner) if winner == game.human => "You won",
@@ -59,7 +59,7 @@ fn against_theory(theory: Outcome, result: Option<Outcome>) -> &'static str {
     }
 }
 
-/// How well the person played.
+/// Describes how well the person played.
 fn moves(side: &SideReview) -> String {
     let SideReview { moves, optimal, conceded, dropped } = *side;
     let found = match (optimal, moves) {
@@ -81,7 +81,7 @@ fn moves(side: &SideReview) -> String {
     format!("{found}{cost}.")
 }
 
-/// What decided the game, or could be better.
+/// Describes what decided the game, or could be better.
 fn decided(game: &PlayResponse, review: &Review, result: Option<Outcome>) -> String {
     if let Some(sentence) = given_away_at_the_end(game, result) {
         return sentence;
@@ -101,8 +101,8 @@ fn decided(game: &PlayResponse, review: &Review, result: Option<Outcome>) -> Str
     }
 }
 
-/// What happened if the game ended while the person stood better than the result says: by resigning, by claiming a draw,
-/// or by a rule.
+/// Describes what happened if the game ended while the person stood better than the result says: by resigning, by
+/// claiming a draw, or by a rule.
 fn given_away_at_the_end(game: &PlayResponse, result: Option<Outcome>) -> Option<String> {
     let (result, end) = (result?, game.end.as_ref()?);
     let standing = match game.moves.last() {
@@ -128,7 +128,7 @@ fn given_away_at_the_end(game: &PlayResponse, result: Option<Outcome>) -> Option
     })
 }
 
-/// Half points of an outcome.
+/// Number of half points of an outcome.
 fn points(outcome: Outcome) -> u8 {
     match outcome {
         Outcome::Win => 2,
@@ -141,7 +141,7 @@ fn reversed(outcome: Outcome) -> Outcome {
     errare_tables::Outcome::from(outcome).reversed().into()
 }
 
-/// What a move cost, in words that follow "it".
+/// Describes what a move cost, in words that follow "it".
 pub(super) fn cost(mv: &PlayedMove) -> String {
     match (mv.conceded, mv.outcome) {
         (None, _) => format!("turned a {} into a {}", mv.best_outcome.name(), mv.outcome.name()),
@@ -150,7 +150,7 @@ pub(super) fn cost(mv: &PlayedMove) -> String {
     }
 }
 
-/// What was better than a costly move.
+/// Describes which moves were better than a costly one.
 fn better(best: &[String]) -> String {
     match best {
         [only] => format!("{only} was better"),

@@ -1,4 +1,4 @@
-//! The move that cost most: what it cost, what was better, and why the choice was hard.
+//! The costliest move of a game: what it cost, what was better, and why the choice was hard.
 
 use super::response::{PlayedMove, named};
 use super::summary::cost;
@@ -8,21 +8,21 @@ use errare_endgame::PlayedGame;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The person's costliest move, and the choice that it was.
+/// The person's costliest move, seen as a choice.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TurningPoint {
-    /// Its place in `moves`, from 0.
+    /// The place of the move in `moves`, from 0.
     pub place: usize,
     /// The number of the move, as in 12. or 12... before Black's.
     pub number: String,
-    /// The position before it.
+    /// The position before the move, as a FEN.
     pub fen: String,
-    /// The move.
+    /// The move that was made.
     #[serde(rename = "move")]
     pub mv: NamedMove,
-    /// The best moves.
+    /// The best moves in the position.
     pub best: Vec<NamedMove>,
-    /// What the move cost, in words.
+    /// The cost of the move, in words.
     pub cost: String,
     /// Number of legal moves.
     pub legal: usize,
@@ -30,19 +30,18 @@ pub struct TurningPoint {
     pub keeping: usize,
     /// Number of best moves.
     pub optimal: usize,
-    /// The chance that a player like the person, by what is believed of them after the game, makes a move that keeps the
-    /// value.
+    /// The chance that a player like the person, by the belief after the game, makes a move that keeps the value.
     pub keeping_chance: f64,
-    /// The chance that such a player makes a best move.
+    /// The chance that a player like the person makes a best move.
     pub optimal_chance: f64,
     /// The opponent's reply, if it kept what the move had given away; else null.
     pub reply: Option<NamedMove>,
-    /// Why the choice was hard, in one or two sentences.
+    /// An explanation of why the choice was hard, in one or two sentences.
     pub why: String,
 }
 
 impl TurningPoint {
-    /// The turning point as boards show it; none if the game has no such move.
+    /// Converts the turning point to its form in responses; none if the game has no such move.
     pub(super) fn new(
         found: &errare_endgame::TurningPoint,
         played: &PlayedGame,
@@ -68,10 +67,10 @@ impl TurningPoint {
     }
 }
 
-/// The chance to find a good move from which on missing it is a slip.
+/// The chance to find a good move above which missing it is a slip.
 const SLIP: f64 = 0.8;
 
-/// Why the choice was hard, or that it was not.
+/// Explains why the choice was hard, or that it was not.
 fn why(found: &errare_endgame::TurningPoint, mv: &PlayedMove) -> String {
     let (count, chance, did) = match mv.conceded {
         None => (found.keeping, found.keeping_chance, format!("kept the {}", mv.best_outcome.name())),
@@ -84,7 +83,7 @@ fn why(found: &errare_endgame::TurningPoint, mv: &PlayedMove) -> String {
     format!("{only}{count} of {} moves {did}; a player like you finds {it} {}.{slip}", found.legal, often(chance))
 }
 
-/// How often something of this chance happens.
+/// Describes how often something of this chance happens.
 fn often(chance: f64) -> String {
     match (chance * 10.0).round() as u32 {
         _ if chance < 0.01 => "hardly ever".to_owned(),

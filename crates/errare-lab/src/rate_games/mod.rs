@@ -1,4 +1,4 @@
-//! Rating the players of games: what an engine thinks of their moves, and what that says of them.
+//! Rating the players of games by an engine's evaluations of their moves.
 
 mod players;
 mod response;
@@ -23,8 +23,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Asks for ratings of the players of games. The lab's engine evaluates what is not known yet; what it has found when the
-/// work stops is kept, so that the same request goes on there.
+/// Asks for ratings of the players of games. The lab's engine evaluates moves that are not known yet; evaluations that
+/// are done when the work stops are kept, so that the same request continues there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RateGamesRequest {
@@ -50,13 +50,13 @@ pub struct RateGamesRequest {
     pub keep_repeats: bool,
     /// Rate no player with fewer turns.
     pub min_turns: usize,
-    /// The rating to compare the moves with; null for that of each game.
+    /// The rating to compare the moves with; null for the rating of each game.
     pub claimed: Option<f64>,
     /// The order of the rows.
     #[serde(default)]
     pub sort: PlayerSort,
-    /// The calibration file, made by `calibrate`; null for that of the lab, or one that comes with the program, if it
-    /// suits the engine and the depth.
+    /// The calibration file, made by `calibrate`; null for the calibration of the lab, or one that comes with the
+    /// program, if it suits the engine and the depth.
     pub calibration: Option<PathBuf>,
     /// Number of engines at work at once; by default as many as the lab has threads, but one for clients.
     pub workers: Option<usize>,
@@ -84,23 +84,23 @@ impl Default for RateGamesRequest {
     }
 }
 
-/// The deepest search that a client may ask for: every ply takes half as long again.
+/// The greatest depth of search that a client may ask for: every ply takes half as long again.
 const MAX_DEPTH_FOR_CLIENTS: u64 = 16;
 
-/// How long the engine may search a position before it counts as hanging.
+/// The time that the engine may take for a position before it counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// The name of games that come as text.
+/// The name of games that are given as text.
 const TEXT_NAME: &str = "games";
 
 impl RateGamesRequest {
-    /// Rates all players of games in PGN, with defaults for the rest.
+    /// Makes a request to rate all players of games in PGN, with defaults for the rest.
     #[must_use]
     pub fn of_pgn(pgn: impl Into<String>) -> RateGamesRequest {
         RateGamesRequest { pgn: Some(pgn.into()), ..RateGamesRequest::default() }
     }
 
-    /// Rates all players of files of games, with defaults for the rest.
+    /// Makes a request to rate all players of files of games, with defaults for the rest.
     #[must_use]
     pub fn of_files(files: impl IntoIterator<Item = PathBuf>) -> RateGamesRequest {
         RateGamesRequest { files: files.into_iter().collect(), ..RateGamesRequest::default() }
@@ -168,9 +168,9 @@ struct Facts<'a> {
     summary: Summary,
     program: String,
     set: &'a TurnSet,
-    /// The calibration, and whether it comes with the program.
+    /// The calibration, with whether it comes with the program.
     calibration: Option<(Calibration, bool)>,
-    /// Why there is no calibration, and what to do.
+    /// The reason why there is no calibration, with what to do.
     missing: Option<String>,
 }
 
@@ -210,7 +210,7 @@ impl RateGamesRequest {
         Ok(games)
     }
 
-    /// The full name of the player who is asked for.
+    /// Finds the full name of the player who is asked for.
     fn player_name(&self, games: &[GameSource], progress: &dyn Progress) -> Result<Option<String>, LabError> {
         let Some(text) = self.player.as_deref() else { return Ok(None) };
         let names = player_names(games, progress)?;
@@ -232,8 +232,8 @@ fn engine_of(summary: &Summary) -> Engine {
 }
 
 impl Lab {
-    /// The calibration of the lab's configuration, or else one that comes with the program, if it suits an engine; and
-    /// whether it comes with the program.
+    /// Finds the calibration of the lab's configuration, or else one that comes with the program, if it suits an
+    /// engine; also whether it comes with the program.
     fn suitable_calibration(&self, engine: &Engine) -> Result<Option<(Calibration, bool)>, LabError> {
         let own = self.config().calibration.as_deref().map(own_calibration).transpose()?;
         let own = own.filter(|found| found.engine == *engine).map(|found| (found, false));

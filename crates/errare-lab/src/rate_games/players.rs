@@ -1,4 +1,4 @@
-//! The players of evaluated games: a row each, and all that is known of one.
+//! The players of evaluated games: a row for each, and the details of one.
 
 use super::RateGamesRequest;
 use super::response::{PlayerDetail, RatedPlayerRow, TraceBasis};
@@ -11,7 +11,7 @@ use errare_ratings::{
 };
 use errare_work::{Progress, Status, Unreported};
 
-/// Evaluated games, and how their players are rated.
+/// Evaluated games, with the conditions by which their players are rated.
 pub(super) struct RatedGames<'a> {
     pub request: &'a RateGamesRequest,
     pub set: &'a TurnSet,
@@ -19,7 +19,7 @@ pub(super) struct RatedGames<'a> {
 }
 
 impl RatedGames<'_> {
-    /// The rows of all players, or of one, those with the highest rating first.
+    /// Makes the rows of all players, or of one, in the order that the request asks for.
     pub fn rows(&self, player: Option<&str>, progress: &dyn Progress) -> Result<Vec<RatedPlayerRow>, LabError> {
         let players = Players::new(&self.set.turns, progress)?;
         let all: Vec<PlayerSummary> = if self.request.pooled {
@@ -95,7 +95,7 @@ impl RatedGames<'_> {
         Ok(row)
     }
 
-    /// All that is known of the player of exactly this name.
+    /// Collects the details of the player of exactly this name.
     pub fn detail(&self, player: &str, progress: &dyn Progress) -> Result<PlayerDetail, LabError> {
         let study =
             self.calibration.map(|calibration| self.study(calibration, player, progress)).transpose()?.flatten();
@@ -137,7 +137,7 @@ impl RatedGames<'_> {
         Ok(detail)
     }
 
-    /// Rating, posterior and screening; none if the turns are too few for a rating.
+    /// Makes the rating, posterior and screening of a player; none if the turns are too few for a rating.
     fn study(
         &self,
         calibration: &Calibration,
@@ -150,7 +150,7 @@ impl RatedGames<'_> {
     }
 }
 
-/// Sets what follows from comparing so many players.
+/// Sets the fields of rows that depend on the number of players compared.
 fn compare_all(rows: &mut [RatedPlayerRow]) {
     let chances: Vec<f64> = rows.iter().filter_map(|row| row.chance).collect();
     let adjusted = benjamini_hochberg(&chances);
@@ -177,7 +177,7 @@ impl RatedPlayerRow {
     }
 }
 
-/// All moves as those of one player, nameless ones too; none if there are no turns.
+/// Joins all moves as those of one player, nameless ones included; none if there are no turns.
 fn everybody(set: &TurnSet) -> Option<PlayerSummary> {
     let turns = &set.turns;
     let count = turns.count() as f64;
@@ -192,7 +192,7 @@ fn everybody(set: &TurnSet) -> Option<PlayerSummary> {
     })
 }
 
-/// Takes a refusal as a part of the answer, and any other error as an error.
+/// Treats a refusal as a part of the answer, and any other error as an error.
 fn outcome<T>(result: Result<T, RatingsError>) -> Result<Result<T, Refusal>, LabError> {
     match result {
         Ok(found) => Ok(Ok(found)),

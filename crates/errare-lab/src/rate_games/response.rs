@@ -1,4 +1,4 @@
-//! What rating the players of games gives.
+//! The response of rating the players of games.
 
 use super::{Facts, RateGamesRequest};
 use crate::numbers::{counted, grouped};
@@ -14,7 +14,7 @@ pub struct RateGamesResponse {
     pub engine: EngineUsed,
     /// The calibration that players were rated by; null if none suits the engine and the depth.
     pub calibration: Option<CalibrationUsed>,
-    /// Why there is no calibration, and how to make one; null if there is one.
+    /// The reason why there is no calibration, with how to make one; null if there is one.
     pub no_calibration: Option<String>,
     /// Number of games that can be played through; if a player was asked for, of games of that player.
     pub games: u64,
@@ -28,65 +28,66 @@ pub struct RateGamesResponse {
     pub failed: u64,
     /// The numbers of turns that do not count.
     pub left_out: LeftOut,
-    /// What was noticed while turns were read.
+    /// Facts that were noticed while turns were read.
     #[serde(flatten)]
     pub read: TurnsRead,
-    /// Number of turns that a rating takes.
+    /// The least number of turns that a rating takes.
     pub min_turns: usize,
-    /// The players: those with a rating first, the highest first, then the others, those with the most turns first.
+    /// The players, in the order asked for; by default those with a rating first, the highest first, then the others,
+    /// those with the most turns first.
     pub rows: Vec<RatedPlayerRow>,
-    /// All that is known of the player who was asked for; null if nobody was.
+    /// The details of the player who was asked for; null if no player was.
     pub player: Option<PlayerDetail>,
-    /// What was done and left out, in a sentence.
+    /// A summary of what was done and left out, in a sentence.
     pub summary: String,
-    /// What ratings and z-scores do not show, a sentence or a few each.
+    /// Cautions about what ratings and z-scores do not show, a sentence or a few each.
     pub cautions: Vec<String>,
-    /// Why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough.
+    /// Reasons why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough.
     pub warnings: Vec<String>,
 }
 
-/// The engine that evaluated moves, and how.
+/// The engine that evaluated moves, with its settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EngineUsed {
-    /// The file of its program.
+    /// The file of the engine's program.
     pub program: String,
-    /// The name that it gives itself.
+    /// The name that the engine gives itself.
     pub name: String,
     /// The depth of search.
     pub depth: u16,
-    /// Its net and options.
+    /// The net and options of the engine.
     pub settings: String,
 }
 
 /// The calibration that ratings rest on.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CalibrationUsed {
-    /// A description of the games it was made from.
+    /// A description of the games that the calibration was made from.
     pub data: String,
     /// The model of how players choose.
     pub model: String,
-    /// How skills were fitted.
+    /// The method by which skills were fitted.
     pub method: String,
-    /// The Elos of the lowest and the highest milepost.
+    /// The range of Elos of the calibration.
     pub range: (f64, f64),
-    /// Whether it comes with the program.
+    /// Whether the calibration comes with the program.
     pub shipped: bool,
 }
 
-/// One player.
+/// The rating and statistics of one player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RatedPlayerRow {
-    /// The name; `everybody` if all moves were rated together.
+    /// The name of the player; `everybody` if all moves were rated together.
     pub player: String,
     /// The Intrinsic Performance Rating; null if there is none.
     pub ipr: Option<f64>,
-    /// The lower end of its 95% interval.
+    /// The lower end of the rating's 95% interval.
     pub low: Option<f64>,
-    /// The upper end of its 95% interval.
+    /// The upper end of the rating's 95% interval.
     pub high: Option<f64>,
-    /// Its standard error.
+    /// Standard error of the rating.
     pub se: Option<f64>,
-    /// Whether the rating is beyond all mileposts of the calibration, so that it is extrapolated.
+    /// Whether the rating is outside the range of the calibration, so that it is extrapolated.
     pub outside_range: bool,
     /// Which ends of the interval, `low` and `high`, are outside the range of the calibration, so that they are extrapolated.
     #[serde(default)]
@@ -107,46 +108,48 @@ pub struct RatedPlayerRow {
     /// The greater of `z_mm` and `z_ad`: widened standard deviations by which the moves are better than is to be expected
     /// of the rating; null if no rating is known or claimed.
     pub z: Option<f64>,
-    /// z by the share of first choices.
+    /// The z-score by the share of first choices.
     pub z_mm: Option<f64>,
-    /// z by the mean loss.
+    /// The z-score by the mean loss.
     pub z_ad: Option<f64>,
-    /// If the model is exact: the probability that one of both is `z` or more for a player who is as strong as claimed and
-    /// plays without help.
+    /// The probability, if the model is exact, that one of both scores is `z` or more for a player who is as strong as
+    /// claimed and plays without help.
     pub chance: Option<f64>,
-    /// Number of players who show `z` or more by chance if all that were compared here are as strong as claimed.
+    /// Number of players who show `z` or more by chance if all players that were compared here are as strong as
+    /// claimed.
     pub by_chance: Option<f64>,
-    /// `chance` adjusted for the number of players, by Benjamini and Hochberg (1995): of the players with at most this, such
-    /// a share is expected to be there by chance alone.
+    /// The value of `chance` adjusted for the number of players, by Benjamini and Hochberg (1995): of the players with
+    /// at most this value, such a share is expected to be among them by chance alone.
     pub adjusted: Option<f64>,
-    /// What is to be known of this row: why there is no rating, or what it is worth; null for nothing.
+    /// A note on this row: why there is no rating, or what it is worth; null if there is nothing to note.
     pub note: Option<String>,
 }
 
-/// All that is known of one player.
+/// The details of one player.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PlayerDetail {
-    /// The full name.
+    /// The full name of the player.
     pub player: String,
-    /// Rating, posterior and screening; null if there is no rating. Its screening has no trace: that is in `trace`.
+    /// The rating, posterior and screening of the player; null if there is no rating. The moves of the screening are in
+    /// `trace` instead.
     pub study: Option<StudyResponse>,
-    /// What the probabilities of the trace are those of.
+    /// The player whose probabilities the trace shows.
     pub trace_basis: TraceBasis,
-    /// Whose probabilities the trace shows, in a sentence.
+    /// The player whose probabilities the trace shows, in a sentence.
     pub trace_words: String,
-    /// The moves, one by one.
+    /// The moves of the player, one by one.
     pub trace: Vec<MoveScreening>,
 }
 
-/// Whose probabilities a trace shows.
+/// The player whose probabilities a trace shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TraceBasis {
-    /// Those of a player of the claimed rating, or of the rating of each game.
+    /// The probabilities are those of a player of the claimed rating, or of the rating of each game.
     Claimed,
-    /// Those of a player of the rating that the moves have.
+    /// The probabilities are those of a player of the rating that the moves have.
     Own,
-    /// There are none, for want of a calibration or of turns.
+    /// There are no probabilities, for want of a calibration or of turns.
     None,
 }
 
@@ -224,7 +227,7 @@ impl RateGamesResponse {
     }
 }
 
-/// What ratings and z-scores do not show, as far as there are any.
+/// Lists what ratings and z-scores do not show, as far as there are any.
 fn cautions(rows: &[RatedPlayerRow]) -> Vec<String> {
     let mut cautions = Vec::new();
     if rows.iter().any(|row| row.ipr.is_some()) {

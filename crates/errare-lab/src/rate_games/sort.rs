@@ -7,26 +7,26 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-/// What players are sorted by: names from A, numbers from the greatest. Players without the number come last.
+/// The order of players: by name from A, or by a number from the greatest. Players without the number come last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PlayerSort {
-    /// The rating by the moves.
+    /// By the rating of the moves.
     #[default]
     Ipr,
-    /// The name.
+    /// By the name of the player.
     Player,
-    /// The mean rating that the games give.
+    /// By the mean rating that the games give.
     Elo,
-    /// Number of games.
+    /// By the number of games.
     Games,
-    /// Number of turns.
+    /// By the number of turns.
     Turns,
-    /// By how many standard deviations the moves are better than is to be expected of the rating.
+    /// By the number of standard deviations by which the moves are better than is to be expected of the rating.
     Z,
-    /// The share of first choices.
+    /// By the share of first choices.
     Mm,
-    /// The mean loss, from the least.
+    /// By the mean loss, from the least.
     Ad,
 }
 
@@ -42,7 +42,7 @@ impl PlayerSort {
         (PlayerSort::Ad, "ad"),
     ];
 
-    /// Compares two rows; those that agree come in the order of turns, the most first, then of names.
+    /// Compares two rows; rows that agree come in the order of turns, the most first, then of names.
     pub(super) fn compare(self, one: &RatedPlayerRow, other: &RatedPlayerRow) -> Ordering {
         let value = |row: &RatedPlayerRow| match self {
             PlayerSort::Ipr => row.ipr,

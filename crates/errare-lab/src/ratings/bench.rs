@@ -15,15 +15,15 @@ use errare_work::Progress;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What a bench is made from.
+/// The data that a bench is made from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BenchRequest {
-    /// The turns, and how a calibration is made from them; none for a bench without turns.
+    /// The turns, with the conditions for making a calibration from them; none for a bench without turns.
     pub input: Option<CalibrationInput>,
-    /// The calibration file that players are rated by; none for a calibration made from the turns. It settles scale,
-    /// model and method, and those of the input are ignored.
+    /// The calibration file that players are rated by; none for a calibration made from the turns. The file determines
+    /// scale, model and method, and those of the input are ignored.
     pub calibration: Option<PathBuf>,
-    /// Refuse to rate players with fewer turns.
+    /// The least number of turns of a player who is rated.
     pub min_turns: usize,
 }
 
@@ -33,7 +33,8 @@ impl Default for BenchRequest {
     }
 }
 
-/// Turns with their players and calibrations, loaded once. It can be shared between threads; clones share all of it.
+/// Turns with their players and calibrations, loaded once. A bench can be shared between threads; clones share all of
+/// it.
 #[derive(Clone)]
 pub struct RatingBench {
     lab: Lab,
@@ -47,7 +48,7 @@ pub struct RatingBench {
 struct BenchData {
     set: Arc<TurnSet>,
     players: Players,
-    /// The calibration of the mileposts, or why there is none.
+    /// The calibration made from the turns' own mileposts, or why there is none.
     own: Result<Arc<Calibration>, Refusal>,
 }
 
@@ -101,13 +102,13 @@ impl RatingBench {
         RatingBench { lab: self.lab.with_own_threads(), ..self.clone() }
     }
 
-    /// Whether there are any turns.
+    /// Whether the bench has any turns.
     #[must_use]
     pub fn has_turns(&self) -> bool {
         self.data.is_some()
     }
 
-    /// The calibration that players are rated by, and whether it was made from the turns themselves.
+    /// The calibration that players are rated by, with whether it was made from the turns themselves.
     ///
     /// # Errors
     /// [`LabError::NoTurns`] or [`LabError::NoCalibration`] if there is none.
@@ -140,7 +141,7 @@ impl RatingBench {
         Ok(PlayersResponse { notes: self.notes_on_players()?, rated: self.calibration().is_ok(), ..found })
     }
 
-    /// What is to be known of a list of players, in sentences.
+    /// Notes on a list of players, in sentences.
     fn notes_on_players(&self) -> Result<Vec<String>, LabError> {
         let mut notes = vec![LIST_COLUMNS.to_owned()];
         match self.calibration() {
@@ -167,7 +168,8 @@ impl RatingBench {
         Ok(name)
     }
 
-    /// The names of players with enough turns for a rating, at most `count` of them, those with the most turns first.
+    /// The names of players with enough turns for a rating, at most `count` of them, the ones with the most turns
+    /// first.
     ///
     /// # Errors
     /// If there are no turns, or nobody can be rated for want of a calibration.
@@ -196,7 +198,8 @@ impl RatingBench {
         Ok(MilepostsResponse { calibration: self.mileposts()?, page: page.blocks().to_vec() })
     }
 
-    /// Rates the player of exactly this name. This takes seconds, and depends on no claimed rating: keep the result.
+    /// Rates the player of exactly this name. Rating takes seconds, and does not depend on a claimed rating: keep the
+    /// result.
     ///
     /// # Errors
     /// If there are no turns or no calibration, the player's turns are too few, or the work is cancelled.
@@ -210,7 +213,7 @@ impl RatingBench {
         })
     }
 
-    /// All that is known of a rated player, with the moves compared with a rating.
+    /// Collects the details of a rated player, with the moves compared with a rating.
     ///
     /// # Errors
     /// If the claimed rating is out of reach, or the work is cancelled.

@@ -16,7 +16,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CalibrateRequest {
-    /// The turns, and how the calibration is made from them.
+    /// The turns, with the conditions for making the calibration from them.
     pub input: CalibrationInput,
     /// The file to write the calibration to; `-` for stdout.
     #[serde(default)]
@@ -26,18 +26,18 @@ pub struct CalibrateRequest {
     pub about: Option<String>,
 }
 
-/// A calibration, and how many turns it does not rest on.
+/// A calibration, with the numbers of turns that it does not rest on.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CalibrateResponse {
-    /// The calibration, as its file has it.
+    /// The calibration, as it is in its file.
     #[serde(flatten)]
     pub calibration: CalibrationDocument,
     /// The numbers of turns that do not count.
     pub left_out: LeftOut,
-    /// What was noticed while turns were read.
+    /// Facts that were noticed while turns were read.
     #[serde(flatten)]
     pub read: TurnsRead,
-    /// Why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough.
+    /// Reasons why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough.
     #[serde(default)]
     pub warnings: Vec<String>,
 }

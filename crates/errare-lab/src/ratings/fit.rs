@@ -17,24 +17,24 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FitRequest {
-    /// The turns.
+    /// The turns that skill is fitted to.
     pub turns: TurnsRequest,
-    /// How evaluations become losses.
+    /// The scale by which evaluations become losses.
     #[serde(default)]
     pub scale: ScaleRequest,
     /// The model of how players choose.
     #[serde(default)]
     pub model: ChoiceModelRequest,
-    /// The methods, each of which fits every group.
+    /// The methods of fitting, each of which fits every group.
     #[serde(default = "default_methods")]
     pub methods: Vec<Method>,
-    /// Fit each group of turns by itself.
+    /// The grouping of turns, each group of which is fitted by itself; null for one group.
     #[serde(default)]
     pub by: Option<Grouping>,
-    /// Pass over groups of fewer turns.
+    /// The least number of turns of a group that is fitted.
     #[serde(default = "default_min_turns")]
     pub min_turns: usize,
-    /// Fit all fifteen pairs of model and curve, most likely first.
+    /// Whether to fit all fifteen pairs of model and curve, most likely first.
     #[serde(default)]
     pub compare: bool,
     /// Number of samples of games to draw and fit, for intervals.
@@ -43,7 +43,7 @@ pub struct FitRequest {
     /// Random seed of the draws.
     #[serde(default)]
     pub seed: u64,
-    /// Estimate the constant of the scale correction.
+    /// Whether to estimate the constant of the scale correction.
     #[serde(default)]
     pub estimate_a: bool,
 }
@@ -57,7 +57,7 @@ fn default_min_turns() -> usize {
 }
 
 impl FitRequest {
-    /// Fits all turns of some files together, by percentiles.
+    /// Makes a request to fit all turns of some files together, by percentiles.
     #[must_use]
     pub fn new(turns: TurnsRequest) -> FitRequest {
         FitRequest {
@@ -75,18 +75,18 @@ impl FitRequest {
     }
 }
 
-/// Fitted skills, and what they were fitted to.
+/// Fitted skills, with a description of the turns.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct FitResponse {
     /// A description of the turns: the names of the files, the numbers of turns and games.
     pub data: String,
     /// The engine that made the evaluations.
     pub engine: Engine,
-    /// How evaluations became losses, in pawns.
+    /// The scale by which evaluations became losses, in pawns.
     pub scale: Scale,
     /// The numbers of turns that do not count.
     pub left_out: LeftOut,
-    /// What was noticed while turns were read.
+    /// Facts that were noticed while turns were read.
     #[serde(flatten)]
     pub read: TurnsRead,
     /// The estimated constant of the scale correction; absent unless asked for, or if no constant will do.
@@ -110,15 +110,15 @@ pub struct FittedGroup {
     pub turns: usize,
     /// The method of fitting.
     pub method: Method,
-    /// The model: shares, powers or ratio.
+    /// The relation of the model: shares, powers or ratio.
     pub model: String,
     /// The curve: invexp, ipa, ipb, secha or sechb.
     pub curve: String,
-    /// Sensitivity: how small a loss is noticed.
+    /// The sensitivity s: how small a loss is noticed.
     pub s: f64,
     /// The standard error of s.
     pub se_s: f64,
-    /// Competence: how sharply losses are distinguished.
+    /// The competence c: how sharply losses are distinguished.
     pub c: f64,
     /// The standard error of c.
     pub se_c: f64,
@@ -128,28 +128,28 @@ pub struct FittedGroup {
     pub settled: bool,
     /// Move-match: the share of turns on which the engine's first choice was played.
     pub mm: f64,
-    /// The mm that the model expects.
+    /// The move-match that the model expects.
     pub mm_expected: f64,
-    /// The standard deviation of mm by the model.
+    /// The standard deviation of the move-match by the model.
     pub mm_sd: f64,
     /// Average difference: the mean loss in pawns, corrected for the size of the evaluation.
     pub ad: f64,
-    /// The ad that the model expects.
+    /// The average difference that the model expects.
     pub ad_expected: f64,
-    /// The standard deviation of ad by the model.
+    /// The standard deviation of the average difference by the model.
     pub ad_sd: f64,
     /// The sum of the squares of R_q - q.
     pub q_fit: f64,
     /// The logarithm of the probability of all moves played.
     pub log_likelihood: f64,
-    /// Pairs of q and R_q, for q from 0 to 1.
+    /// The pairs of q and R_q, for q from 0 to 1.
     pub percentiles: Vec<(f64, f64)>,
     /// The fits of drawn samples; absent without draws.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bootstrap: Option<BootstrapSummary>,
 }
 
-/// How a fit varies over samples of games, drawn with replacement.
+/// The variation of a fit over samples of games, drawn with replacement.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct BootstrapSummary {
     /// Number of draws.
@@ -173,7 +173,7 @@ pub struct BootstrapSummary {
 pub struct SkippedGroup {
     /// The name of the group.
     pub group: String,
-    /// Number of turns.
+    /// Number of turns of the group.
     pub turns: usize,
 }
 

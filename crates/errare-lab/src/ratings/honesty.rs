@@ -1,4 +1,4 @@
-//! Measured honesty: how ratings and screening do on games that the calibration has not seen.
+//! Measured honesty: the accuracy of ratings and screening on games that the calibration has not seen.
 
 use super::input::CalibrationInput;
 use super::load::TurnsRead;
@@ -13,16 +13,16 @@ use errare_work::Progress;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Asks how ratings and screening do on games that the calibration has not seen.
+/// Asks for the accuracy of ratings and screening on games that the calibration has not seen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HonestyRequest {
-    /// The turns of players of known Elo, and how calibrations are made from them.
+    /// The turns of players of known Elo, with the conditions for making calibrations from them.
     pub input: CalibrationInput,
-    /// Numbers of turns that rated players have, about.
+    /// The approximate numbers of turns that rated players have.
     #[serde(default = "default_sizes")]
     pub sizes: Vec<usize>,
-    /// How often games are put into folds anew.
+    /// Number of times that games are divided into folds.
     #[serde(default = "default_repeats")]
     pub repeats: usize,
     /// Random seed of folds, simulated moves and drawn players.
@@ -42,21 +42,21 @@ fn default_seed() -> u64 {
     TrialOptions::default().seed
 }
 
-/// More repeats than anybody needs.
+/// The greatest number of repeats.
 const MAX_REPEATS: usize = 1000;
 
-/// How ratings and screening do on games that the calibration has not seen.
+/// The accuracy of ratings and screening on games that the calibration has not seen.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct HonestyResponse {
     /// A description of the turns.
     pub data: String,
-    /// Number of folds that games were put into.
+    /// Number of folds that games were divided into.
     pub folds: usize,
-    /// How often games were put into folds anew.
+    /// Number of times that games were divided into folds.
     pub repeats: usize,
     /// Random seed.
     pub seed: u64,
-    /// Players of known Elo who were rated, by estimator and number of turns.
+    /// Results of rating players of known Elo, by estimator and number of turns.
     pub ratings: Vec<RatingTrialRow>,
     /// The factors that widen standard deviations in screening, estimated.
     pub widening: Widening,
@@ -64,39 +64,39 @@ pub struct HonestyResponse {
     pub published_widening: Widening,
     /// The correlation between both scores of one side of a game.
     pub score_correlation: f64,
-    /// Players of known Elo who were screened, as they are and with help.
+    /// Results of screening players of known Elo, as they are and with help.
     pub screening: Vec<ScreeningTrialRow>,
-    /// What was noticed while turns were read.
+    /// Facts that were noticed while turns were read.
     #[serde(flatten)]
     pub read: TurnsRead,
 }
 
-/// Players rated by one estimator.
+/// The results of rating players by one estimator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RatingTrialRow {
-    /// The estimator.
+    /// The name of the estimator.
     pub estimator: String,
-    /// The errors and the intervals of its players.
+    /// The errors and the intervals of the players rated.
     #[serde(flatten)]
     pub summary: TrialSummary,
-    /// The median width over the root of the mean squared error.
+    /// The median width of intervals divided by the root of the mean squared error.
     pub width_by_rms: f64,
 }
 
-/// Players of so many turns who are helped on a share of them.
+/// The results of screening players with a number of turns who are helped on a share of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ScreeningTrialRow {
-    /// Number of turns.
+    /// Number of turns of each player.
     pub turns: usize,
     /// The share of turns on which the engine's first choice is played; 0 for honest players.
     pub helped: f64,
     /// Number of players drawn.
     pub players: usize,
-    /// The bound of z.
+    /// The bound of z beyond which players are counted.
     pub bound: f64,
-    /// The share of players with z of mm at the bound or beyond.
+    /// The share of players whose z by mm is at the bound or beyond.
     pub mm: f64,
-    /// The share of players with z of ad at the bound or beyond.
+    /// The share of players whose z by ad is at the bound or beyond.
     pub ad: f64,
     /// The share of honest players beyond the bound in one given score, if the model is exact.
     pub nominal: f64,

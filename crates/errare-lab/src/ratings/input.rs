@@ -1,4 +1,5 @@
-//! What the requests for ratings share: turn files, the scale of losses, the model, and how a calibration is made.
+//! The input that requests for ratings share: turn files, the scale of losses, the model, and the conditions of a
+//! calibration.
 
 use crate::error::LabError;
 use crate::text::Text;
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::path::PathBuf;
 
-/// The turn files of a request, and which of their turns count.
+/// The turn files of a request, and the rules on which of their turns count.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TurnsRequest {
@@ -45,7 +46,7 @@ fn default_max_eval() -> Option<f64> {
 }
 
 impl TurnsRequest {
-    /// Reads these files, with the default selection of turns.
+    /// Makes a request for these files, with the default selection of turns.
     #[must_use]
     pub fn new(files: impl IntoIterator<Item = impl Into<PathBuf>>) -> TurnsRequest {
         TurnsRequest {
@@ -59,7 +60,7 @@ impl TurnsRequest {
         }
     }
 
-    /// The files that are read: where a folder was named, its turn file.
+    /// The files that are read: the turn file of each folder that was named.
     pub(crate) fn inputs(&self) -> Vec<PathBuf> {
         self.files.iter().map(|path| turn_file_of(path)).collect()
     }
@@ -79,13 +80,13 @@ impl TurnsRequest {
     }
 }
 
-/// How evaluations become losses.
+/// The scale by which evaluations become losses.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ScaleRequest {
-    /// Constant of the scale correction: a step at evaluation z counts dz / (1 + a |z|); 0 for none.
+    /// The constant of the scale correction: a step at evaluation z counts dz / (1 + a |z|); 0 for none.
     pub a: f64,
-    /// Greatest loss, in pawns.
+    /// The greatest loss, in pawns.
     pub cap: f64,
 }
 
@@ -109,7 +110,7 @@ impl ScaleRequest {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ChoiceModelRequest {
-    /// How the probability of a move is related to that of the best: shares, powers or ratio.
+    /// The relation of a move's probability to that of the best move: shares, powers or ratio.
     pub relation: Text<Relation>,
     /// The curve: invexp, ipa, ipb, secha or sechb.
     pub curve: Text<Curve>,
@@ -131,13 +132,13 @@ impl ChoiceModelRequest {
     }
 }
 
-/// The turns that a calibration is made from, and how.
+/// The turns that a calibration is made from, with the conditions for making it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CalibrationInput {
     /// The turns of players of known rating: with their Elo, and with a "milepost" for the table of mileposts.
     pub turns: TurnsRequest,
-    /// How evaluations become losses.
+    /// The scale by which evaluations become losses.
     #[serde(default)]
     pub scale: ScaleRequest,
     /// The model of how players choose.
@@ -148,10 +149,10 @@ pub struct CalibrationInput {
     pub method: Method,
 }
 
-/// More draws than anybody needs.
+/// The greatest number of draws of a bootstrap.
 const MAX_DRAWS: u32 = 1_000_000;
 
-/// The draws of a bootstrap; none for a count of 0.
+/// Makes the draws of a bootstrap; none for a count of 0.
 pub(crate) fn draws(count: u32, seed: u64) -> Result<Option<Draws>, LabError> {
     check("number of draws", count, &format!("at most {MAX_DRAWS}"), count <= MAX_DRAWS)?;
     Ok((count > 0).then_some(Draws { count: count as usize, seed }))

@@ -14,13 +14,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-/// Sets of turns that are kept: they may be large.
+/// The number of sets of turns that are kept, which may be large.
 const KEPT_SETS: usize = 4;
 
-/// Calibrations that are kept: they are small, but take seconds to make.
+/// The number of calibrations that are kept, which are small but take seconds to make.
 const KEPT_CALIBRATIONS: usize = 16;
 
-/// The turns and calibrations of recent requests.
+/// A cache of the turns and calibrations of recent requests.
 pub(crate) struct RatingCache {
     turns: Recent<TurnsKey, Arc<TurnSet>>,
     calibrations: Recent<(TurnsKey, ChoiceModelRequest, Method), Arc<Calibration>>,
@@ -32,7 +32,7 @@ impl Default for RatingCache {
     }
 }
 
-/// What a set of turns depends on.
+/// The key of a set of turns: all that it depends on.
 #[derive(Clone, PartialEq)]
 struct TurnsKey {
     request: TurnsRequest,
@@ -93,7 +93,8 @@ impl Lab {
         Ok((set, calibration))
     }
 
-    /// Reads a calibration, and loads turns that it can rate. Without a file, it is one that comes with the program.
+    /// Reads a calibration, and loads turns that it can rate. Without a file, the calibration is one that comes with
+    /// the program.
     pub(crate) fn calibrated_turns(
         &self,
         calibration: Option<&Path>,
@@ -121,7 +122,7 @@ impl Lab {
     }
 }
 
-/// Says for which engines there are calibrations, and how to make one for this.
+/// Lists the engines for which there are calibrations, and explains how to make one for this engine.
 pub(crate) fn no_calibration(engine: &Engine) -> String {
     let known: Vec<String> = Calibration::shipped().iter().map(|calibration| calibration.engine.to_string()).collect();
     format!(
@@ -132,12 +133,12 @@ pub(crate) fn no_calibration(engine: &Engine) -> String {
     )
 }
 
-/// The full name of the player whom a text names.
+/// Finds the full name of the player whom a text names.
 pub(crate) fn find_player(set: &TurnSet, text: &str, progress: &dyn Progress) -> Result<String, LabError> {
     Ok(Players::new(&set.turns, progress)?.find(text)?.to_owned())
 }
 
-/// The turns of the player whom a text names, with the full name; without a text those of everybody.
+/// Finds the turns of the player whom a text names, with the full name; without a text those of all players.
 pub(crate) fn sample_of(
     set: &TurnSet,
     text: Option<&str>,
@@ -149,13 +150,13 @@ pub(crate) fn sample_of(
     Ok((name, sample))
 }
 
-/// What was noticed while turns were read.
+/// Facts that were noticed while turns were read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TurnsRead {
-    /// Number of games that came up again, in the same file or another; their copies do not count. A game is the same if
-    /// players, date and moves are.
+    /// Number of games that occurred again, in the same file or another; their copies do not count. Games are the same
+    /// if their players, date and moves are.
     pub duplicate_games: u64,
-    /// Number of turns read that no checksum vouches for: those of hand-made files, and of files of early versions.
+    /// Number of turns read that no checksum protects: those of hand-made files, and of files of early versions.
     pub unchecked_turns: u64,
 }
 
@@ -164,7 +165,7 @@ impl TurnsRead {
         TurnsRead { duplicate_games: set.duplicate_games, unchecked_turns: set.unchecked_turns }
     }
 
-    /// Says in a sentence which games were counted once; none if no game came up again.
+    /// Describes in a sentence which games were counted once; none if no game occurred again.
     #[must_use]
     pub fn duplicates_sentence(&self) -> Option<String> {
         match self.duplicate_games {
@@ -192,7 +193,7 @@ pub fn describe_turns(data: &str, engine: &Engine, left_out: LeftOut) -> String 
     format!("{data}, {engine}{left_out}")
 }
 
-/// Why ratings by a calibration mean little, a sentence each.
+/// Lists reasons why ratings by a calibration mean little, a sentence each.
 pub(crate) fn warnings(calibration: &Calibration) -> Vec<String> {
     calibration.weaknesses().iter().map(ToString::to_string).collect()
 }

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 /// A calibration as `calibrate` gives it, with the contents of the page of `report-ratings`.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct MilepostsResponse {
-    /// The calibration.
+    /// The calibration made from the turns.
     #[serde(flatten)]
     pub calibration: CalibrateResponse,
-    /// The page: the mileposts beside those of Regan and Haworth (2011), the line to Elo, how well the model fits, with
-    /// all cautions.
+    /// The contents of the page: the mileposts beside those of Regan and Haworth (2011), the line to Elo, how well the
+    /// model fits, with all cautions.
     pub page: Vec<PageBlock>,
 }

@@ -1,14 +1,14 @@
-//! One move as the engine and the model see it.
+//! One move as the engine and the model judge it.
 
 use crate::pages::ShownMove;
 use errare_ratings::{MoveTrace, PlayerSide, Turn, Turns};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A move, what the engine thinks of it, and how probable it was for a player of a rating.
+/// A move with the engine's evaluation, and its probability for a player of a rating.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct MoveScreening {
-    /// The game.
+    /// A description of the game.
     pub game: String,
     /// The number of the game among all, from 1.
     pub game_number: usize,
@@ -17,7 +17,7 @@ pub struct MoveScreening {
     pub number: u16,
     /// The side that moved.
     pub side: PlayerSide,
-    /// The position before the move. The clock of the 50-move rule is not known, and is 0.
+    /// The position before the move. The clock of the 50-move rule is not known, and set to 0.
     pub fen: String,
     /// The move that was played, in UCI notation.
     pub played: String,
@@ -35,7 +35,7 @@ pub struct MoveScreening {
     pub probability: Option<f64>,
     /// The probability of the engine's first choice; null without a calibration.
     pub first_probability: Option<f64>,
-    /// The loss by the played move.
+    /// The loss by the played move, in pawns.
     pub loss: f64,
     /// The expected loss; null without a calibration.
     pub expected_loss: Option<f64>,
@@ -53,7 +53,7 @@ impl MoveScreening {
         }
     }
 
-    /// A move without probabilities.
+    /// Makes a move without probabilities.
     pub(crate) fn unmodelled(turn: Turn<'_>) -> MoveScreening {
         let [played, best] = [turn.played_move(), turn.best_move()].map(|mv| mv.to_string());
         let number = turn.ply() / 2 + 1;

@@ -1,4 +1,4 @@
-//! Whether an Elo means the same in each period: mileposts rated by period, with a page.
+//! The test of whether an Elo means the same in each period: mileposts rated by period, with a page.
 
 use super::input::CalibrationInput;
 use super::load::TurnsRead;
@@ -17,9 +17,9 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PeriodsRequest {
-    /// The turns of players of known Elo, and the model that is fitted to all of them.
+    /// The turns of players of known Elo, with the model that is fitted to all of them.
     pub input: CalibrationInput,
-    /// Leave mileposts of a period with fewer turns out of the table; the test has all.
+    /// The least number of turns of a period's milepost that the table lists; the test uses all.
     #[serde(default = "default_min_turns")]
     pub min_turns: usize,
     /// The file to write a page with a figure to; `-` for stdout.
@@ -36,29 +36,29 @@ fn default_min_turns() -> usize {
 pub struct PeriodsResponse {
     /// A description of the turns.
     pub data: String,
-    /// The Elos of all players, between which the model was fitted.
+    /// The range of Elos in which the model was fitted: all but half a per cent of the turns at each end.
     pub calibrated_range: (f64, f64),
     /// Mileposts by period, with the ratings of their moves by a model fitted to all periods together.
     pub mileposts: Vec<PeriodMilepostRow>,
-    /// The periods, all mileposts together.
+    /// The periods, with all their mileposts together.
     pub periods: Vec<PeriodRow>,
     /// The weighted sum of squared differences of the periods from their mean.
     pub chi_square: f64,
-    /// Its degrees of freedom.
+    /// Degrees of freedom of that sum.
     pub freedom: usize,
     /// The probability of so great a sum if an Elo means the same in each period.
     pub probability: f64,
-    /// What was noticed while turns were read.
+    /// Facts that were noticed while turns were read.
     #[serde(flatten)]
     pub read: TurnsRead,
 }
 
-/// Players near an Elo in a period.
+/// The players near an Elo in a period.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PeriodMilepostRow {
-    /// The years, as `2006-2009`.
+    /// The years of the period, as in `2006-2009`.
     pub period: String,
-    /// The Elo, to the nearest hundred.
+    /// The Elo of the milepost, to the nearest hundred.
     pub milepost: f64,
     /// The mean Elo of the players.
     pub elo: f64,
@@ -68,28 +68,29 @@ pub struct PeriodMilepostRow {
     pub turns: usize,
     /// The Intrinsic Performance Rating of the moves.
     pub ipr: f64,
-    /// Whether `ipr` is outside the range of the Elos of all players, so that it is extrapolated.
+    /// Whether `ipr` is outside the range of Elos in which the model was fitted, so that it is extrapolated.
     pub outside_range: bool,
-    /// The lower end of its 95% interval.
+    /// The lower end of the rating's 95% interval.
     pub low: f64,
-    /// The upper end of its 95% interval.
+    /// The upper end of the rating's 95% interval.
     pub high: f64,
-    /// Which ends of the interval are outside that range.
+    /// The ends of the interval that are outside the range of Elos in which the model was fitted.
     pub interval_outside_range: EndsOutside,
-    /// s_fit in the table of Regan and Haworth (2011), by another engine; null if it has none, or it cannot be read.
+    /// The s_fit in the table of Regan and Haworth (2011), by another engine; null if the table has none, or it cannot
+    /// be read.
     pub published_s_fit: Option<f64>,
 }
 
-/// A period, all mileposts together.
+/// A period with all its mileposts together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PeriodRow {
-    /// The years.
+    /// The years of the period.
     pub period: String,
     /// Number of games.
     pub games: usize,
     /// Number of turns.
     pub turns: usize,
-    /// Points of Elo by which moves are better than those of the same Elo in all periods.
+    /// Points of Elo by which the moves are better than those of players of the same Elo in all periods.
     pub residual: f64,
     /// The standard error of `residual`, by games.
     pub se: f64,

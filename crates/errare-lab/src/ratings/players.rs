@@ -16,18 +16,18 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlayersRequest {
-    /// The turns.
+    /// The turns whose players are listed.
     pub turns: TurnsRequest,
-    /// How evaluations become losses.
+    /// The scale by which evaluations become losses.
     #[serde(default)]
     pub scale: ScaleRequest,
-    /// List players whose name contains this, regardless of case.
+    /// The text that names of listed players contain, regardless of case.
     #[serde(default)]
     pub search: String,
     /// The number of the page, from 1.
     #[serde(default = "first_page")]
     pub page: usize,
-    /// Number of turns that a rating takes; the response repeats it.
+    /// The least number of turns that a rating takes, which the response repeats.
     #[serde(default = "default_min_turns")]
     pub min_turns: usize,
 }
@@ -37,7 +37,7 @@ fn first_page() -> usize {
 }
 
 impl PlayersRequest {
-    /// Asks for the first page of all players.
+    /// Makes a request for the first page of all players.
     #[must_use]
     pub fn new(turns: TurnsRequest) -> PlayersRequest {
         let (scale, min_turns) = (ScaleRequest::default(), default_min_turns());
@@ -52,10 +52,10 @@ pub struct PlayersResponse {
     pub data: String,
     /// The engine that made the evaluations.
     pub engine: Engine,
-    /// What was noticed while turns were read.
+    /// Facts that were noticed while turns were read.
     #[serde(flatten)]
     pub read: TurnsRead,
-    /// Number of turns that a rating takes.
+    /// The least number of turns that a rating takes.
     pub min_turns: usize,
     /// Number of players on all pages.
     pub total: usize,
@@ -68,7 +68,7 @@ pub struct PlayersResponse {
     /// Whether there is a calibration to rate players by, where that is known.
     #[serde(default)]
     pub rated: bool,
-    /// What is to be known of the list, a sentence each.
+    /// Notes on the list, a sentence each.
     #[serde(default)]
     pub notes: Vec<String>,
 }

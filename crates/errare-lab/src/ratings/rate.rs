@@ -17,7 +17,7 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RateRequest {
-    /// The turns.
+    /// The turns of the player.
     pub turns: TurnsRequest,
     /// The calibration file, made by `calibrate`; null for one that comes with the program, if one suits the turns.
     #[serde(default)]
@@ -25,7 +25,7 @@ pub struct RateRequest {
     /// The player: the exact name, or a part that only one name contains; null for everybody together.
     #[serde(default)]
     pub player: Option<String>,
-    /// Refuse to rate fewer turns.
+    /// The least number of turns that are rated.
     #[serde(default = "default_min_turns")]
     pub min_turns: usize,
     /// Number of samples of games to draw, for a second interval.
@@ -34,7 +34,7 @@ pub struct RateRequest {
     /// Random seed of the draws.
     #[serde(default)]
     pub seed: u64,
-    /// How skill becomes a rating: the joint model, or the line through mileposts.
+    /// The estimator that makes a rating of skill: the joint model, or the line through mileposts.
     #[serde(default)]
     pub estimator: Estimator,
 }
@@ -44,7 +44,7 @@ pub(super) fn default_min_turns() -> usize {
 }
 
 impl RateRequest {
-    /// Rates everybody together, without draws.
+    /// Makes a request to rate everybody together, without draws.
     #[must_use]
     pub fn new(turns: TurnsRequest, calibration: impl Into<PathBuf>) -> RateRequest {
         let (calibration, min_turns) = (Some(calibration.into()), default_min_turns());
@@ -60,10 +60,10 @@ impl RateRequest {
     }
 }
 
-/// A rating by the moves alone.
+/// A rating of a player by the moves alone.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RateResponse {
-    /// The player's full name, or `everybody`.
+    /// The full name of the player, or `everybody`.
     pub player: String,
     /// Number of turns.
     pub turns: usize,
@@ -71,17 +71,17 @@ pub struct RateResponse {
     pub games: usize,
     /// The Intrinsic Performance Rating.
     pub ipr: f64,
-    /// How the rating was made.
+    /// The estimator that made the rating.
     pub estimator: Estimator,
-    /// Number of games in which the opponents' moves were used as a control: they say how hard the games were.
+    /// Number of games in which the opponents' moves were used as a control for how hard the games were.
     pub control_games: usize,
-    /// Whether `ipr` is beyond all mileposts of the calibration, so that it is extrapolated.
+    /// Whether `ipr` is outside the range of the calibration, so that it is extrapolated.
     pub outside_range: bool,
-    /// The Elos of the lowest and the highest milepost of the calibration.
+    /// The range of Elos of the calibration.
     pub calibrated_range: (f64, f64),
     /// The standard error of `ipr`.
     pub se: f64,
-    /// The part of the standard error that is due to the sample.
+    /// The part of the standard error that comes from the sample of moves.
     pub se_sample: f64,
     /// The 95% interval of `ipr`.
     pub interval: (f64, f64),
@@ -94,11 +94,11 @@ pub struct RateResponse {
     /// Which ends of `drawn_interval` are outside `calibrated_range`; absent without draws.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drawn_interval_outside_range: Option<EndsOutside>,
-    /// Sensitivity: how small a loss is noticed.
+    /// The sensitivity s: how small a loss is noticed.
     pub s: f64,
     /// The standard error of s.
     pub se_s: f64,
-    /// Competence: how sharply losses are distinguished.
+    /// The competence c: how sharply losses are distinguished.
     pub c: f64,
     /// The standard error of c.
     pub se_c: f64,
@@ -106,18 +106,18 @@ pub struct RateResponse {
     pub expected_ad: f64,
     /// Move-match: the share of turns on which the engine's first choice was played.
     pub mm: f64,
-    /// The mm that the model expects.
+    /// The move-match that the model expects.
     pub mm_expected: f64,
     /// Average difference: the mean loss in pawns, corrected for the size of the evaluation.
     pub ad: f64,
-    /// The ad that the model expects on the same turns.
+    /// The average difference that the model expects on the same turns.
     pub ad_expected: f64,
     /// The posterior over Elo after 1, 2, 5, 10 moves and so on, and after all of them.
     pub posterior: Vec<ReadingSummary>,
-    /// What was noticed while turns were read.
+    /// Facts that were noticed while turns were read.
     #[serde(flatten)]
     pub read: TurnsRead,
-    /// Why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough.
+    /// Reasons why ratings by this calibration mean little, a sentence each; empty if its mileposts are enough.
     #[serde(default)]
     pub warnings: Vec<String>,
 }

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReportRatingsRequest {
-    /// The turns, and how the calibration is made from them.
+    /// The turns, with the conditions for making the calibration from them.
     pub input: CalibrationInput,
     /// The file to write the page to; `-` for stdout.
     #[serde(default)]
@@ -32,7 +32,7 @@ pub struct ReportRatingsRequest {
 pub struct ReportRatingsResponse {
     /// The title of the page.
     pub title: String,
-    /// The page: a document that needs nothing else.
+    /// The page as HTML, in a document that needs no other files.
     pub html: String,
     /// The calibration that the page shows.
     pub calibration: CalibrateResponse,
@@ -60,17 +60,17 @@ impl Operation for ReportRatingsRequest {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReportPlayerRequest {
-    /// The turns.
+    /// The turns of the player.
     pub turns: TurnsRequest,
     /// The calibration file, made by `calibrate`; null for one that comes with the program, if one suits the turns.
     #[serde(default)]
     pub calibration: Option<PathBuf>,
     /// The player: the exact name, or a part that only one name contains.
     pub player: String,
-    /// The rating to compare with; null for that of each game.
+    /// The rating to compare with; null for the rating of each game.
     #[serde(default)]
     pub claimed: Option<f64>,
-    /// Refuse to rate fewer turns.
+    /// The least number of turns that are rated.
     #[serde(default = "default_min_turns")]
     pub min_turns: usize,
     /// The file to write the page to; `-` for stdout.
@@ -79,7 +79,7 @@ pub struct ReportPlayerRequest {
 }
 
 impl ReportPlayerRequest {
-    /// Compares the moves of a player with the rating of each game.
+    /// Makes a request to compare the moves of a player with the rating of each game.
     #[must_use]
     pub fn new(turns: TurnsRequest, calibration: impl Into<PathBuf>, player: impl Into<String>) -> ReportPlayerRequest {
         let (calibration, player, min_turns) = (Some(calibration.into()), player.into(), default_min_turns());
@@ -92,13 +92,13 @@ impl ReportPlayerRequest {
 pub struct ReportPlayerResponse {
     /// The title of the page: the player's full name.
     pub title: String,
-    /// The page: a document that needs nothing else.
+    /// The page as HTML, in a document that needs no other files.
     pub html: String,
-    /// What the page shows.
+    /// The study that the page shows.
     pub study: StudyResponse,
 }
 
-/// All that is known of one player: the rating, and the moves compared with a claimed rating.
+/// The study of one player: the rating, and the moves compared with a claimed rating.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct StudyResponse {
     /// The calibration that the rating rests on.
@@ -107,7 +107,7 @@ pub struct StudyResponse {
     pub rating: RateResponse,
     /// The moves compared with a rating, as `screen` gives it; null if there is no rating to compare with.
     pub screening: Option<ScreenResponse>,
-    /// What the rating rests on, and what it does not show, in sentences.
+    /// Sentences on what the rating rests on, and what it does not show.
     pub words: StudyWords,
     /// The charts of the page, as data: the rating on the calibration line, and the posteriors if there are any.
     pub charts: Vec<PlottedChart>,
@@ -116,9 +116,9 @@ pub struct StudyResponse {
 /// The calibration that a rating rests on.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CalibrationBasis {
-    /// A description of the games it was made from.
+    /// A description of the games that the calibration was made from.
     pub data: String,
-    /// Whether these are the turns that are rated, the player's own among them.
+    /// Whether the calibration was made from the turns that are rated, the player's own among them.
     pub from_these_turns: bool,
 }
 
@@ -151,13 +151,13 @@ pub(crate) struct PlayerReport<'a> {
     pub set: &'a TurnSet,
     pub study: &'a PlayerStudy,
     pub rating: &'a Rating,
-    /// None if no rating is known or claimed.
+    /// The comparison with a rating; none if no rating is known or claimed.
     pub screening: Option<&'a PlayerScreening>,
     pub from_these_turns: bool,
 }
 
 impl<'a> PlayerReport<'a> {
-    /// A study can be shown if there is a rating, and any claimed rating is within reach.
+    /// Makes a report, which is possible if there is a rating, and any claimed rating is within reach.
     pub fn new(
         calibration: &'a Calibration,
         set: &'a TurnSet,
@@ -196,7 +196,7 @@ impl<'a> PlayerReport<'a> {
     }
 }
 
-/// The title and the text of a page, written to a file if there is one.
+/// Returns the title and the text of a page, which is written to a file if one is given.
 pub(super) fn written(lab: &Lab, page: &Page, out: Option<&Path>) -> Result<(String, String), LabError> {
     let html = page.html();
     if let Some(path) = out {

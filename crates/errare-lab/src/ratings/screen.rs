@@ -13,24 +13,24 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// Asks how far a player's moves are from those of a claimed rating.
+/// Asks for a comparison of a player's moves with those of a claimed rating.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScreenRequest {
-    /// The turns.
+    /// The turns of the player.
     pub turns: TurnsRequest,
     /// The calibration file, made by `calibrate`; null for one that comes with the program, if one suits the turns.
     #[serde(default)]
     pub calibration: Option<PathBuf>,
     /// The player: the exact name, or a part that only one name contains.
     pub player: String,
-    /// The rating to compare with; null for that of each game.
+    /// The rating to compare with; null for the rating of each game.
     #[serde(default)]
     pub claimed: Option<f64>,
     /// The factors that widen standard deviations for what the model leaves out; null for those of the calibration.
     #[serde(default)]
     pub widening: Option<Widening>,
-    /// Refuse to screen fewer turns.
+    /// The least number of turns that are screened.
     #[serde(default = "default_min_turns")]
     pub min_turns: usize,
 }
@@ -40,7 +40,7 @@ fn default_min_turns() -> usize {
 }
 
 impl ScreenRequest {
-    /// Compares the moves of a player with the rating of each game.
+    /// Makes a request to compare the moves of a player with the rating of each game.
     #[must_use]
     pub fn new(turns: TurnsRequest, calibration: impl Into<PathBuf>, player: impl Into<String>) -> ScreenRequest {
         let (calibration, player) = (Some(calibration.into()), player.into());
@@ -49,17 +49,17 @@ impl ScreenRequest {
     }
 }
 
-/// How far a player's moves are from those of a claimed rating. Never a verdict.
+/// The comparison of a player's moves with those of a claimed rating. It is never a verdict.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ScreenResponse {
-    /// The player's full name.
+    /// The full name of the player.
     pub player: String,
-    /// The rating that moves were compared with; null for that of each game.
+    /// The rating that moves were compared with; null for the rating of each game.
     pub claimed: Option<f64>,
-    /// Whether a rating that moves were compared with is beyond all mileposts of the calibration, so that what is
-    /// expected of it is extrapolated.
+    /// Whether a rating that moves were compared with is outside the range of the calibration, so that what is expected
+    /// of it is extrapolated.
     pub outside_range: bool,
-    /// The Elos of the lowest and the highest milepost of the calibration.
+    /// The range of Elos of the calibration.
     pub calibrated_range: (f64, f64),
     /// The factors that widened standard deviations.
     pub widening: Widening,
@@ -78,40 +78,40 @@ pub struct ScreenResponse {
     pub opponents: Option<ScoreSummary>,
     /// The z-scores if the calibration is off by its standard error.
     pub if_calibration_off: CalibrationShift,
-    /// What the z-scores of all games mean, and what they do not show.
+    /// An explanation of what the z-scores of all games mean, and what they do not show.
     pub note: String,
-    /// What was noticed while turns were read.
+    /// Facts that were noticed while turns were read.
     #[serde(flatten)]
     pub read: TurnsRead,
-    /// Why comparisons by this calibration mean little, a sentence each; empty if its mileposts are enough.
+    /// Reasons why comparisons by this calibration mean little, a sentence each; empty if its mileposts are enough.
     #[serde(default)]
     pub warnings: Vec<String>,
-    /// The moves, one by one.
+    /// The moves of the player, one by one.
     pub trace: Vec<MoveScreening>,
 }
 
 /// Expected and actual statistics of some turns, with z-scores.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ScoreSummary {
-    /// The game, `all`, or `opponents`.
+    /// A description of the game, `all`, or `opponents`.
     pub game: String,
     /// Number of turns.
     pub turns: usize,
     /// Move-match: the share of turns on which the engine's first choice was played.
     pub mm: f64,
-    /// The mm that is expected of the rating.
+    /// The move-match that is expected of the rating.
     pub mm_expected: f64,
-    /// The standard deviation of mm by the model, not widened.
+    /// The standard deviation of the move-match by the model, not widened.
     pub mm_sd: f64,
-    /// Widened standard deviations by which mm is above expectation.
+    /// Number of widened standard deviations by which mm is above expectation.
     pub z_mm: f64,
     /// Average difference: the mean loss in pawns, corrected for the size of the evaluation.
     pub ad: f64,
-    /// The ad that is expected of the rating.
+    /// The average difference that is expected of the rating.
     pub ad_expected: f64,
-    /// The standard deviation of ad by the model, not widened.
+    /// The standard deviation of the average difference by the model, not widened.
     pub ad_sd: f64,
-    /// Widened standard deviations by which ad is below expectation.
+    /// Number of widened standard deviations by which ad is below expectation.
     pub z_ad: f64,
 }
 
@@ -180,7 +180,7 @@ impl ScoreSummary {
     }
 }
 
-/// Says in a sentence what the calibration's own error does to the z-scores.
+/// Describes in a sentence how the calibration's own error shifts the z-scores.
 #[must_use]
 pub fn shift_sentence(shift: &CalibrationShift) -> String {
     let CalibrationShift { elo, z_mm, z_ad } = shift;

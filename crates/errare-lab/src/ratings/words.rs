@@ -10,43 +10,43 @@ use errare_ratings::{Calibration, Estimator, PlayerScreening, RatedPlayer, Ratin
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What an IPR is not. It stands beside every one of them.
+/// The caution about what an IPR is not, which stands beside every IPR.
 pub(crate) const CAUTION: &str = "An IPR says how well these moves were chosen, not how strong a player is: openings, \
                                   opponents and time have their part.";
 
-/// Where ratings come from if nobody gave a calibration.
+/// The note on where ratings come from if no calibration was given.
 pub const OWN_CALIBRATION: &str = "Ratings use a calibration made from these turns themselves, the player's own \
                                           among them; --calibration gives another.";
 
-/// What the columns of a list of players are.
+/// The explanation of the columns of a list of players.
 pub(crate) const LIST_COLUMNS: &str = "Elo is the mean over the games that give it, mm the share of moves that were the \
                                        engine's first choice, ad the mean loss in pawns, corrected for the size of the \
                                        evaluation.";
 
-/// Why there are no z-scores.
+/// The explanation of why there are no z-scores.
 pub(crate) const NOTHING_TO_COMPARE: &str = "No game gives the player's rating, so there is nothing to compare the moves \
                                              with unless one is claimed.";
 
 /// The sentences of a page on a player.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct StudyWords {
-    /// The numbers of turns and games, the engine, and the games of the calibration.
+    /// The basis of the rating: the numbers of turns and games, the engine, and the games of the calibration.
     pub basis: String,
-    /// Which games were counted once though they came up more often; null if none did.
+    /// A note on games that were counted once though they occurred more often; null if none did.
     pub duplicates: Option<String>,
-    /// That the calibration was made from the same turns; null if it was not.
+    /// A note that the calibration was made from the same turns; null if it was not.
     pub own_calibration: Option<String>,
-    /// The rating with its interval.
+    /// The rating with its interval, in a sentence.
     pub rating: String,
-    /// What so many turns can tell.
+    /// An explanation of what this number of turns can tell.
     pub reach: String,
-    /// What a rating by moves is not.
+    /// A caution about what a rating by moves is not.
     pub caution: String,
-    /// The posterior over Elo; null if there is none.
+    /// An explanation of the posterior over Elo; null if there is none.
     pub posterior: Option<String>,
-    /// What moves were compared with, and how to read z; if there is no rating to compare with, that.
+    /// An explanation of what moves were compared with, and how to read z; or that there is no rating to compare with.
     pub screening: String,
-    /// What the calibration's own error does to z; null without z.
+    /// A note on how the calibration's own error shifts z; null without z.
     pub shift: Option<String>,
 }
 
@@ -76,7 +76,7 @@ impl StudyWords {
     }
 }
 
-/// The mark of an Elo that is beyond all mileposts; empty for others.
+/// The note on an Elo that is outside the range of the calibration; empty for others.
 pub(crate) fn beyond(calibration: &Calibration, outside_range: bool) -> String {
     let (low, high) = calibration.range();
     if outside_range {
@@ -86,7 +86,8 @@ pub(crate) fn beyond(calibration: &Calibration, outside_range: bool) -> String {
     }
 }
 
-/// An end of an interval in whole points, marked by `*` if it lies beyond the mileposts, and what the mark means if one does.
+/// Formats both ends of an interval in whole points, marked by `*` if they are outside the range of the calibration,
+/// with what the mark means if one is.
 fn marked_ends(calibration: &Calibration, (low, high): (f64, f64)) -> (String, String, String) {
     let outside = calibration.ends_outside_range((low, high));
     let note = if outside.any() {
@@ -115,7 +116,7 @@ fn rating_sentence(calibration: &Calibration, rating: &Rating) -> String {
     )
 }
 
-/// Says what so many turns can tell, and what more of them would.
+/// Explains what this number of turns can tell, and what more of them would.
 pub(crate) fn reach_sentence(calibration: &Calibration, rating: &Rating, turns: usize, games: usize) -> String {
     let half = (rating.interval.1 - rating.interval.0) / 2.0;
     // A sample of four times the size has half the standard error; that of the calibration stays.
@@ -158,7 +159,7 @@ fn posterior_sentence(calibration: &Calibration, last: &Reading) -> String {
     )
 }
 
-/// A factor with as many digits as people read.
+/// Rounds a factor to as many digits as people read.
 fn digits(factor: f64) -> f64 {
     (factor * 1000.0).round() / 1000.0
 }

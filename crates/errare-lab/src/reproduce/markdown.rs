@@ -1,4 +1,4 @@
-//! The page of the book: the same as tables in Markdown.
+//! The page of the book: the statements as tables in Markdown.
 
 use super::{ReproduceResponse, ReproduceVerdict, ReproducedItem};
 use errare_reproduce::{PAPERS, RULE};
@@ -18,7 +18,7 @@ computes one of them, `--list` lists them. `make figures` makes this page anew.
 ";
 
 impl ReproduceResponse {
-    /// The page of the book; `six_men` is whether statements that need tables of six men were computed.
+    /// Writes the page of the book; `six_men` tells whether statements that need tables of six men were computed.
     #[must_use]
     pub fn markdown(&self, six_men: bool) -> String {
         let mut text = INTRODUCTION.replace("{FLAGS}", if six_men { " --six-men" } else { "" });
@@ -51,7 +51,7 @@ impl ReproduceResponse {
     }
 }
 
-/// A text as the cell of a table: what Markdown would take for markup is not.
+/// Escapes a text as the cell of a table, so that Markdown takes nothing in it for markup.
 pub fn cell(text: &str) -> String {
     let mut cell = String::new();
     for letter in text.chars() {

@@ -14,10 +14,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// Number of statements that a client may have computed at once: all of them take many minutes, one paper's few.
+/// The greatest number of statements that a client may have computed at once: all statements take many minutes, those
+/// of one paper a few.
 const MAX_STATEMENTS_FOR_CLIENTS: u64 = 100;
 
-/// Asks to compute statements of the papers anew. Missing tables are built first.
+/// Asks for statements of the papers to be computed anew. Missing tables are built first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReproduceRequest {
@@ -38,34 +39,34 @@ pub struct ReproduceRequest {
     pub out: Option<PathBuf>,
 }
 
-/// Statements of the papers with what they come to.
+/// Statements of the papers, with what their computation found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReproduceResponse {
     /// The statements, in the order of the papers.
     pub items: Vec<ReproducedItem>,
 }
 
-/// One statement of a paper.
+/// A statement of a paper, with what its computation found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReproducedItem {
-    /// A short name that stays.
+    /// A short name of the statement, which never changes.
     pub id: String,
     /// Authors and year of the paper.
     pub paper: String,
-    /// The section, table or figure.
+    /// The section, table or figure of the paper.
     #[serde(rename = "where")]
     pub place: String,
     /// The statement, in plain words.
     pub claim: String,
-    /// The value as printed.
+    /// The value as printed in the paper.
     pub printed: String,
     /// The computed value, or what was found, in words; empty if nothing was computed.
     pub computed: String,
-    /// Computed less printed; empty if that is not a number.
+    /// The computed value less the printed one; empty if that is not a number.
     pub difference: String,
     /// Whether the computation bears the statement out; null if statements are only listed.
     pub verdict: Option<ReproduceVerdict>,
-    /// The reason for the verdict, and how it was computed.
+    /// The reason for the verdict, with the method of computation.
     pub why: String,
     /// The figures drawn anew, if they were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -75,7 +76,7 @@ pub struct ReproducedItem {
 /// A figure drawn anew.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReproducedFigure {
-    /// What the figure shows.
+    /// A description of what the figure shows.
     pub caption: String,
     /// The chart, as SVG.
     pub svg: String,
@@ -85,16 +86,16 @@ pub struct ReproducedFigure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReproduceVerdict {
-    /// It does.
+    /// The computation bears the statement out.
     Agrees,
-    /// It does not.
+    /// The computation contradicts the statement.
     Differs,
     /// There is nothing to compute, or nothing to compare with.
     Cannot,
 }
 
 impl ReproduceVerdict {
-    /// The name in tables and on pages.
+    /// The name of the verdict in tables and on pages.
     #[must_use]
     pub fn name(self) -> &'static str {
         Verdict::from(self).name()
@@ -122,7 +123,7 @@ impl From<ReproduceVerdict> for Verdict {
 }
 
 impl ReproduceRequest {
-    /// The files that it writes: the page, the data, and the page of the book.
+    /// The files that the request writes: the page, the data, and the page of the book.
     fn outputs(&self) -> Option<[PathBuf; 3]> {
         let folder = self.out.as_deref()?;
         Some(["reproduce.html", "reproduce.json", "reproduce.md"].map(|name| folder.join(name)))
@@ -183,7 +184,7 @@ impl ReproduceResponse {
         self
     }
 
-    /// Number of statements of a verdict.
+    /// Number of statements with a verdict.
     #[must_use]
     pub fn count(&self, verdict: ReproduceVerdict) -> usize {
         self.items.iter().filter(|item| item.verdict == Some(verdict)).count()

@@ -1,9 +1,9 @@
-//! The page in HTML: what the papers print beside what comes out.
+//! The page in HTML: values as the papers print them beside the computed ones.
 
 use crate::pages::{Entry, Page};
 use errare_reproduce::{PAPERS, RULE, Reproduced, Verdict};
 
-/// The page of statements that were computed.
+/// Makes the page of statements that were computed.
 pub fn page(found: &[Reproduced]) -> Page {
     let mut page = Page::new("The papers, computed anew");
     page.paragraph(

@@ -6,7 +6,7 @@ use crate::{
 };
 
 impl ClusterRunResponse {
-    /// What was planned and submitted, and what to do next.
+    /// Describes what was planned and submitted, and what to do next.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let levels = self.jobs.iter().map(|job| job.level + 1).max().unwrap_or(0);
@@ -35,7 +35,7 @@ impl ClusterRunResponse {
 }
 
 impl ClusterStatusResponse {
-    /// The jobs that are in each state.
+    /// Describes the jobs that are in each state.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let states: Vec<String> =
@@ -66,7 +66,7 @@ impl ClusterStatusResponse {
 }
 
 impl ClusterResumeResponse {
-    /// What was submitted again, and how far the run is.
+    /// Describes what was submitted again, and how far the run is.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let mut lines = vec![format!("submitted {} again", counted(self.submitted, "job"))];
@@ -80,7 +80,7 @@ impl ClusterResumeResponse {
 }
 
 impl ClusterWorkResponse {
-    /// What came of a job.
+    /// Describes the result of a job.
     #[must_use]
     pub fn sentence(&self) -> String {
         match self.seconds {
@@ -91,7 +91,7 @@ impl ClusterWorkResponse {
 }
 
 impl ClusterForecastResponse {
-    /// What a run takes as a whole.
+    /// Describes what a run takes as a whole.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let mut lines = vec![
@@ -118,7 +118,7 @@ impl ClusterForecastResponse {
     }
 }
 
-/// Hours in the unit that reads best.
+/// Formats hours in the unit that reads best.
 fn hours(hours: f64) -> String {
     match hours {
         ..0.1 => format!("{} s", decimals(hours * 3600.0)),
@@ -128,7 +128,7 @@ fn hours(hours: f64) -> String {
     }
 }
 
-/// Three digits or more.
+/// Formats a number with three digits or more.
 fn decimals(number: f64) -> String {
     match number {
         ..10.0 => format!("{number:.2}"),

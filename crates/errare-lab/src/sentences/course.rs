@@ -1,9 +1,9 @@
-//! What lessons need, in words.
+//! The tables that lessons need, in words.
 
 use crate::course::LessonTables;
 
 impl LessonTables {
-    /// Whether the tables are there, or how long they take to build.
+    /// Describes whether the tables exist, or how long they take to build.
     #[must_use]
     pub fn words(&self) -> String {
         match (self.ready, self.seconds) {

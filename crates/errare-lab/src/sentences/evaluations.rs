@@ -4,7 +4,7 @@ use crate::numbers::{counted, grouped};
 use crate::{EvaluateResponse, MergeResponse};
 
 impl EvaluateResponse {
-    /// What was evaluated, left out and written, a line each.
+    /// Describes what was evaluated, left out and written, a line each.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let mut games = counted(self.games, "game");
@@ -37,7 +37,7 @@ impl EvaluateResponse {
 }
 
 impl MergeResponse {
-    /// What was merged, in one sentence.
+    /// Describes what was merged, in one sentence.
     #[must_use]
     pub fn sentence(&self) -> String {
         match *self {

@@ -8,7 +8,7 @@ use crate::{
 use errare_endgame::Hold;
 
 impl MatchResponse {
-    /// The match in plain sentences, a line each.
+    /// Describes the match in plain sentences, a line each.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let percent = |part: u64| format!("{:.1}%", 100.0 * part as f64 / self.games.max(1) as f64);
@@ -80,7 +80,7 @@ impl MatchResponse {
 }
 
 impl WholeGamesResponse {
-    /// The games in plain sentences, a line each.
+    /// Describes the games in plain sentences, a line each.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let reasons: Vec<String> =
@@ -118,7 +118,7 @@ impl WholeGamesResponse {
     }
 }
 
-/// The score in words: points, share, and the difference in Elo with its interval.
+/// Describes a score in words: points, share, and the difference in Elo with its interval.
 fn score_sentence(player: &str, score: &MatchScoreSummary) -> String {
     let games = score.won + score.drawn + score.lost;
     let halves = 2 * score.won + score.drawn;
@@ -137,13 +137,13 @@ fn score_sentence(player: &str, score: &MatchScoreSummary) -> String {
     )
 }
 
-/// The first line: the position, or how many there are.
+/// The first line on a match: the position, or how many positions there are.
 fn match_heading(found: &MatchResponse) -> String {
     found.fen.clone().unwrap_or_else(|| format!("{} positions", grouped(found.starts.len() as u64)))
 }
 
 impl PredictResponse {
-    /// The prediction in plain sentences, a line each.
+    /// Describes the prediction in plain sentences, a line each.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let depth = self.depth.map_or_else(String::new, |depth| format!(" in {}", counted(depth, "move")));
@@ -168,13 +168,13 @@ impl PredictResponse {
     }
 }
 
-/// As many digits as mean something.
+/// Formats a number with as many digits as are meaningful.
 fn readable(number: f64) -> String {
     if number < 1e6 { format!("{number:.1}") } else { format!("{number:.2e}") }
 }
 
 impl ContestResponse {
-    /// What was played, by which model: two lines.
+    /// Describes what was played and by which model, in two lines.
     #[must_use]
     pub fn headline(&self) -> String {
         let depths = self.starts.iter().map(|start| start.depth);
@@ -194,7 +194,7 @@ impl ContestResponse {
 }
 
 impl ChooseResponse {
-    /// The move that was chosen, by whom and by which model.
+    /// Describes the move that was chosen, by which agent and which model.
     #[must_use]
     pub fn headline(&self) -> String {
         let who = match (&self.competence, &self.opponent, self.mleft) {
@@ -209,7 +209,8 @@ impl ChooseResponse {
         format!("{} ({who}; {}; seed {})", self.chosen.san, self.model.sentence(), self.seed)
     }
 
-    /// Which moves of the sweep are best, and where one gives way to another, after an empty line; nothing without a sweep.
+    /// Describes which moves of the sweep are best, and where one gives way to another, after an empty line; no lines
+    /// without a sweep.
     #[must_use]
     pub fn sweep_sentences(&self) -> Vec<String> {
         let Some(sweep) = &self.sweep else { return Vec::new() };
@@ -226,7 +227,7 @@ impl ChooseResponse {
 }
 
 impl MarkovResponse {
-    /// What is to be known of each competence beside the lengths: the condition number, and how drawn positions end.
+    /// Describes each competence beside the lengths: the condition number, and how drawn positions end.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let condition =

@@ -6,11 +6,11 @@ use crate::{LabError, LineEnd, LineOfPlay, LinePhase, LineResponse, Side, Strate
 use errare_tables::{Metric, parse_fen_within};
 use shakmaty::{Chess, Color, Position};
 
-/// More men than any tables have.
+/// A number of men greater than any tables have.
 const ANY_MEN: usize = 32;
 
 impl StrategyCompareResponse {
-    /// What was compared, and how many wins there are.
+    /// Describes what was compared, and how many wins there are.
     #[must_use]
     pub fn headline(&self) -> String {
         let of = match (self.sample, self.seed) {
@@ -21,7 +21,7 @@ impl StrategyCompareResponse {
         format!("{}, rule of {rule}, against {}: {wins} in {of}", self.material, self.defence)
     }
 
-    /// The positions in which all strategies slip, and strategies for which a sample was drawn.
+    /// Describes the positions in which all strategies slip, and strategies for which a sample was drawn.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let mut lines = vec![format!("all of them slip: {}", grouped(self.all_slip.count))];
@@ -38,8 +38,9 @@ impl StrategyCompareResponse {
 }
 
 impl LineResponse {
-    /// The lines of play for people: what was asked, then a paragraph for each line and phase, which begins with the depths
-    /// in the order of `metrics`, or DTZ first if that is empty. `fold` breaks the moves of a phase into lines.
+    /// Writes the lines of play for people: what was asked, then a paragraph for each line and phase, which begins with
+    /// the depths in the order of `metrics`, or DTZ first if that is empty. `fold` breaks the moves of a phase into
+    /// lines.
     ///
     /// # Errors
     /// If the response has an invalid position or metric.
@@ -59,7 +60,7 @@ impl LineResponse {
     }
 }
 
-/// Movetext with marks, a paragraph for each phase.
+/// Writes movetext with marks, a paragraph for each phase.
 fn movetext(
     line: &LineOfPlay,
     start: &Chess,
@@ -83,7 +84,7 @@ fn movetext(
     Ok(texts)
 }
 
-/// The depths of a phase in the order asked for, or else DTZ first.
+/// Writes the depths of a phase in the order asked for, or else DTZ first.
 fn depths(phase: &LinePhase, metrics: &[Metric]) -> Result<String, LabError> {
     let usual = [Metric::Dtz, Metric::Dtc, Metric::Dtm, Metric::Dtr];
     let first = if metrics.is_empty() { &usual } else { metrics };

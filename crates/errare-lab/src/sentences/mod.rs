@@ -1,4 +1,4 @@
-//! Responses in plain sentences, the same for every door.
+//! Responses in plain sentences, which every interface shares.
 
 mod cluster;
 mod course;

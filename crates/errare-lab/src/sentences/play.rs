@@ -3,7 +3,7 @@
 use crate::{LegalMove, Outcome, PeopleLike, PlayResponse, PlayerCompetence};
 
 impl PlayResponse {
-    /// Who plays whom, from where, and what is to be done: two sentences.
+    /// Describes in two sentences the players, the position and the person's task.
     #[must_use]
     pub fn greeting(&self) -> [String; 2] {
         let task = match self.theory {
@@ -18,7 +18,7 @@ impl PlayResponse {
         ]
     }
 
-    /// The best moves and what they lead to; none if the game is over.
+    /// Describes the best moves and what they lead to; none if the game is over.
     #[must_use]
     pub fn hint_sentence(&self) -> Option<String> {
         let best: Vec<&LegalMove> = self.legal.iter().filter(|mv| mv.optimal).collect();
@@ -35,7 +35,7 @@ impl PlayResponse {
 }
 
 impl PlayerCompetence {
-    /// How strong the person seems, or that there is too little to say.
+    /// Describes how strong the person seems, or that the moves say too little.
     #[must_use]
     pub fn sentence(&self, like: Option<&PeopleLike>, is_enough: bool) -> String {
         if !is_enough {

@@ -6,26 +6,26 @@ use crate::{PlayerDetail, RateGamesResponse};
 use crate::{RateResponse, ScreenResponse};
 use errare_ratings::{Calibration, EndsOutside};
 
-/// An Elo in whole points, marked by `*` if it lies beyond all mileposts of its calibration.
+/// Formats an Elo in whole points, marked by `*` if it is outside the range of its calibration.
 #[must_use]
 pub fn elo_text(value: f64, is_outside_range: bool) -> String {
     format!("{value:.0}{}", if is_outside_range { "*" } else { "" })
 }
 
-/// An interval of Elos in whole points, each end marked by `*` if it lies beyond all mileposts of its calibration.
+/// Formats an interval of Elos in whole points, each end marked by `*` if it is outside the range of its calibration.
 #[must_use]
 pub fn interval_text((low, high): (f64, f64), outside: EndsOutside) -> String {
     format!("{} to {}", elo_text(low, outside.low), elo_text(high, outside.high))
 }
 
-/// Explains the mark of an Elo beyond the mileposts, given the Elos of the lowest and the highest of them.
+/// Explains the mark of an Elo outside the range of its calibration, given the ends of the range.
 #[must_use]
 pub fn range_note((low, high): (f64, f64)) -> String {
     format!("* outside the range of the calibration, {low:.0} to {high:.0}: extrapolated, and worth little")
 }
 
 impl ScreenResponse {
-    /// What has to be known beside the scores: a rating out of range, copies of games, weaknesses of the calibration.
+    /// Remarks to be made beside the scores: a rating out of range, copies of games, weaknesses of the calibration.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         let (low, high) = self.calibrated_range;
@@ -39,7 +39,7 @@ impl ScreenResponse {
 }
 
 impl RateResponse {
-    /// What has to be known beside the rating: copies of games, weaknesses of the calibration.
+    /// Remarks to be made beside the rating: copies of games, weaknesses of the calibration.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         let warnings = self.warnings.iter().map(|warning| format!("warning: {warning}"));
@@ -53,7 +53,7 @@ impl RateResponse {
         self.outside_range || self.posterior.iter().any(|reading| reading.outside_range) || ends.any(EndsOutside::any)
     }
 
-    /// What is to be said beside the table, a line each.
+    /// Sentences to be shown beside the table, a line each.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let mut notes = Vec::new();
@@ -88,7 +88,7 @@ impl RateResponse {
 
 #[cfg(feature = "evaluate")]
 impl RateGamesResponse {
-    /// What is to be said beside the numbers, a line each.
+    /// Sentences to be shown beside the numbers, a line each.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let mut notes = vec![self.summary.clone()];
@@ -118,7 +118,7 @@ impl RateGamesResponse {
     }
 }
 
-/// What is to be said under the mileposts of a calibration, a line each.
+/// Sentences to be shown under the mileposts of a calibration, a line each.
 #[must_use]
 pub fn calibration_sentences(calibration: &Calibration) -> Vec<String> {
     let mut notes = Vec::new();

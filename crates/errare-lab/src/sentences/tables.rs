@@ -8,7 +8,7 @@ use crate::{
 use errare_tables::Metric;
 
 impl FoundPositions {
-    /// Explains that no position matches, and which depths there are.
+    /// Explains that no position matches, and which depths occur.
     #[must_use]
     pub fn no_match_sentence(&self) -> String {
         let side = |side: Side| {
@@ -19,7 +19,7 @@ impl FoundPositions {
         format!("no position of {material} matches; by {metric}, {}; {}", side(Side::White), side(Side::Black))
     }
 
-    /// Counts the positions that match, and names what is listed of them.
+    /// Counts the positions that match, and describes which of them are listed.
     #[must_use]
     pub fn summary_sentence(&self) -> String {
         let listed = match self.seed {
@@ -55,7 +55,7 @@ fn depths(depths: &DepthsThereAre) -> String {
 }
 
 impl SquaresResponse {
-    /// Explains the signs that a board of values has room for, those that occur.
+    /// Explains those signs of a board of values that occur on it.
     #[must_use]
     pub fn legend(&self, metric: Metric, mover: Side) -> Vec<String> {
         let mover = mover.title();
@@ -86,7 +86,7 @@ impl SquaresResponse {
 }
 
 impl TableVerification {
-    /// The finding in one sentence.
+    /// Describes the finding in one sentence.
     #[must_use]
     pub fn sentence(&self) -> String {
         let extent = match (self.placements, self.seed) {

@@ -4,7 +4,7 @@ use crate::numbers::grouped;
 use crate::{HonestyResponse, PeriodsResponse, range_note};
 
 impl HonestyResponse {
-    /// What was done and what the columns are, a line each.
+    /// Describes what was done and what the columns are, a line each.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let (own, published) = (self.widening, self.published_widening);
@@ -32,7 +32,7 @@ impl HonestyResponse {
 }
 
 impl PeriodsResponse {
-    /// What the periods say, a line each.
+    /// Describes what the periods show, a line each.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let period = |row: &crate::PeriodRow| {

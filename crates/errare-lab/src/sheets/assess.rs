@@ -4,7 +4,7 @@ use crate::csv_cell::{cell, exact};
 use crate::sheet::{Sheet, SheetRows, ToSheet};
 use crate::{AssessResponse, AssessedGame, AssessedMove, AssessedRecord, AssessedSegment, GivenUp};
 
-/// The name of all endgames, or tasks, together.
+/// The name that stands for all endgames, or tasks, together.
 const ALL: &str = "all";
 
 impl SheetRows for AssessedGame {
@@ -73,7 +73,7 @@ impl SheetRows for AssessedGame {
 }
 
 impl ToSheet for AssessResponse {
-    /// A row for each player, endgame and task, and one for each player in all.
+    /// Makes a row for each player, endgame and task, and one for each player in all.
     fn to_sheet(&self) -> Sheet {
         let mut sheet = Sheet::new(&[
             "player",

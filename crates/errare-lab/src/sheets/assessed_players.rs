@@ -1,13 +1,13 @@
-//! The players of an assessment as people read them.
+//! The table of an assessment's players, for people.
 
 use crate::sheet::Sheet;
 use crate::{AssessResponse, AssessedRecord};
 
-/// The name of all endgames, or tasks, together.
+/// The name that stands for all endgames, or tasks, together.
 const ALL: &str = "all";
 
 impl AssessResponse {
-    /// Explains the columns of the players.
+    /// The explanation of the players' columns.
     pub const PLAYER_LEGEND: [&str; 6] = [
         "attack: won positions; defence: drawn and lost ones. W-D, W-L: wins turned into draws, into",
         "losses; D-L: draws lost; conceded: moves of depth given away without changing the result.",
@@ -17,7 +17,7 @@ impl AssessResponse {
         "attack or in defence; nothing is said of endgames of which too few games are known.",
     ];
 
-    /// A row for each player, endgame and task, and for all of a player's together if there are several.
+    /// Makes a row for each player, endgame and task, and one for all of a player's rows together if there are several.
     #[must_use]
     pub fn player_table(&self) -> Sheet {
         let has_impossible = self.players.iter().any(|player| player.total.impossible > 0);
@@ -62,7 +62,7 @@ fn figures(record: &AssessedRecord, has_impossible: bool) -> Vec<String> {
     figures
 }
 
-/// A player's name that leaves room for other columns.
+/// Shortens a player's name, so that it leaves room for other columns.
 #[must_use]
 pub fn short_name(name: &str) -> String {
     const MOST: usize = 22;

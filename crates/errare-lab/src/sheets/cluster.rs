@@ -5,7 +5,7 @@ use crate::sheet::{Sheet, ToSheet};
 use crate::{ClusterForecastResponse, ClusterRunResponse, ClusterStatusResponse};
 
 impl ToSheet for ClusterRunResponse {
-    /// A row for each job.
+    /// Makes a row for each job.
     fn to_sheet(&self) -> Sheet {
         let mut sheet =
             Sheet::new(&["number", "name", "level", "needs", "cpus", "memory_bytes", "minutes", "cpu_seconds"]);
@@ -27,7 +27,7 @@ impl ToSheet for ClusterRunResponse {
 }
 
 impl ToSheet for ClusterStatusResponse {
-    /// A row for each job.
+    /// Makes a row for each job.
     fn to_sheet(&self) -> Sheet {
         let columns =
             ["number", "name", "state", "slurm_id", "slurm_state", "submitted", "attempts", "host", "seconds", "error"];
@@ -51,7 +51,7 @@ impl ToSheet for ClusterStatusResponse {
 }
 
 impl ToSheet for ClusterForecastResponse {
-    /// A row for each number of nodes.
+    /// Makes a row for each number of nodes.
     fn to_sheet(&self) -> Sheet {
         let columns = ["nodes", "hours", "busy", "jobs", "core_hours", "bytes", "longest_chain_hours", "jobs_per_node"];
         let mut sheet = Sheet::new(&columns);

@@ -5,7 +5,7 @@ use crate::csv_cell::exact;
 use crate::sheet::{Sheet, ToSheet};
 use errare_endgame::{CompetenceScale, EndingLine, Estimate, ScaleTask};
 
-/// The Elos at which people are shown competences.
+/// The Elos at which competences are shown to people.
 const ELOS: [u16; 4] = [1600, 2000, 2400, 2800];
 
 fn task(task: ScaleTask) -> String {
@@ -22,7 +22,7 @@ fn counts(line: &EndingLine) -> Vec<String> {
 }
 
 impl ToSheet for CompetenceScale {
-    /// A row for each endgame and task, with all digits.
+    /// Makes a row for each endgame and task, with all digits.
     fn to_sheet(&self) -> Sheet {
         let mut sheet = Sheet::new(&[
             "endgame", "task", "players", "games", "choices", "elo_low", "elo_high", "a", "se_a", "b", "se_b", "own_b",
@@ -38,7 +38,7 @@ impl ToSheet for CompetenceScale {
 }
 
 impl ToSheet for CompetenceScaleResponse {
-    /// A row for each endgame and task, with competences at some Elos as people read them.
+    /// Makes a row for each endgame and task, with competences at some Elos as people read them.
     fn to_sheet(&self) -> Sheet {
         let elos = ELOS.iter().map(|elo| format!("c at {elo}"));
         let columns = ["endgame", "task", "players", "games", "choices"].map(str::to_owned);
@@ -57,7 +57,7 @@ impl ToSheet for CompetenceScaleResponse {
 }
 
 impl CompetenceScaleResponse {
-    /// What attackers and defenders have in common, a sentence each.
+    /// Describes what attackers and defenders have in common in all endgames, a sentence each.
     pub fn sentences(&self) -> Vec<String> {
         let sentence = |common: &errare_endgame::CommonLine| {
             let rise = |slope: f64| 100.0 * (slope.exp() - 1.0);

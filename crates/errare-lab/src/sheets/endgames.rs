@@ -9,14 +9,14 @@ use crate::{
 use std::collections::BTreeMap;
 
 impl ToSheet for ChooseResponse {
-    /// The sweep where there is one, else a row for each move.
+    /// Makes the sheet of the sweep if there is one, else a row for each move.
     fn to_sheet(&self) -> Sheet {
         self.sweep.as_ref().map_or_else(|| self.candidate_sheet(), ToSheet::to_sheet)
     }
 }
 
 impl ChooseResponse {
-    /// The moves as a sheet, a row each.
+    /// Makes a sheet of the moves, a row each.
     #[must_use]
     pub fn candidate_sheet(&self) -> Sheet {
         let mut sheet = Sheet::new(&["uci", "move", "outcome", "depth", "preference", "probability", "expectation"]);
@@ -60,7 +60,7 @@ impl ToSheet for WholeGamesResponse {
     }
 }
 
-/// A row for each length of games; the score, which is that of all games, stands in every row.
+/// Makes a row for each length of games; the score, which is that of all games, stands in every row.
 fn lengths(lengths: &BTreeMap<u32, u64>, score: Option<&MatchScoreSummary>) -> Sheet {
     let mut sheet = Sheet::new(&["moves", "games", "score", "elo", "elo_low", "elo_high"]);
     let figures = [
@@ -76,7 +76,7 @@ fn lengths(lengths: &BTreeMap<u32, u64>, score: Option<&MatchScoreSummary>) -> S
 }
 
 impl ContestResponse {
-    /// A table for people, with as many digits as they read.
+    /// Makes a table for people, with as many digits as they read.
     #[must_use]
     pub fn table(&self) -> Sheet {
         let mut grid = Sheet::new(&[
@@ -166,7 +166,7 @@ impl ToSheet for PredictResponse {
 }
 
 impl ToSheet for MarkovResponse {
-    /// A row for each competence and depth; with the endgame, if several have states of their own.
+    /// Makes a row for each competence and depth; with the endgame, if several have states of their own.
     fn to_sheet(&self) -> Sheet {
         let within = self.results.first().map(|outlook| outlook.win_within.keys()).into_iter().flatten();
         let has_blocks = self.results.iter().any(|outlook| !outlook.blocks.is_empty());
@@ -193,7 +193,7 @@ impl ToSheet for MarkovResponse {
 }
 
 impl MarkovResponse {
-    /// The entries of all matrices that are not 0, as a sheet.
+    /// Makes a sheet of the entries of all matrices that are not 0.
     #[must_use]
     pub fn matrix_sheet(&self) -> Sheet {
         let mut sheet = Sheet::new(&["competence", "from", "to", "probability"]);
@@ -230,7 +230,7 @@ impl ToSheet for StrategyCompareResponse {
 }
 
 impl StrategyCompareResponse {
-    /// A table for people, with shares as percentages.
+    /// Makes a table for people, with shares as percentages.
     #[must_use]
     pub fn table(&self) -> Sheet {
         let mut sheet = Sheet::new(&["strategy", "kept", "slipped", "share", "low", "high", "unsettled", "example"]);

@@ -4,7 +4,7 @@ use crate::markov::MarkovResponse;
 use crate::sheet::{Sheet, ToSheet};
 
 impl MarkovResponse {
-    /// The chances by number of moves, a row for each; none if they were not asked for.
+    /// Makes a table of the chances by number of moves, a row for each; none if they were not asked for.
     #[must_use]
     pub fn passage_table(&self) -> Option<Sheet> {
         let mut grid = Sheet::new(&["c", "from depth", "moves", "expected depth", "won exactly then", "won by then"]);
@@ -34,7 +34,7 @@ impl MarkovResponse {
         (!is_empty).then_some(grid)
     }
 
-    /// A row for each competence and depth.
+    /// Makes a table with a row for each competence and depth.
     #[must_use]
     pub fn table(&self) -> Sheet {
         let shown = |digits: usize| {

@@ -30,7 +30,7 @@ impl ToSheet for CourseResponse {
 }
 
 impl ToSheet for DrawResponse {
-    /// A row for each depth where they were compared, else one row.
+    /// Makes a row for each depth if depths were compared, else one row.
     fn to_sheet(&self) -> Sheet {
         if self.depths.is_empty() {
             let mut sheet = Sheet::new(&["fen", "material", "human", "task", "depth", "chance"]);

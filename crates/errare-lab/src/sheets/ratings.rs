@@ -11,22 +11,22 @@ use errare_ratings::{Calibration, EndsOutside, PlayerSide, ReadingSummary};
 /// The columns of a skill.
 const SKILL: [&str; 4] = ["s", "se_s", "c", "se_c"];
 
-/// The columns of what was played and expected.
+/// The columns of played and expected statistics.
 const PROJECTION: [&str; 4] = ["mm_expected", "mm", "ad_expected", "ad"];
 
 /// The columns of a 95% interval.
 const INTERVAL: [&str; 4] = ["low", "high", "low_outside_range", "high_outside_range"];
 
-/// The columns of the interval by drawing games.
+/// The columns of the interval that was found by drawing games.
 const DRAWN: [&str; 4] = ["drawn_low", "drawn_high", "drawn_low_outside_range", "drawn_high_outside_range"];
 
-/// The cells that say which ends of an interval are outside the range of the calibration.
+/// Makes the cells that tell which ends of an interval are outside the range of the calibration.
 fn ends(outside: EndsOutside) -> [String; 2] {
     [outside.low, outside.high].map(|is_outside| is_outside.to_string())
 }
 
 impl ToSheet for FitResponse {
-    /// A row for each fit.
+    /// Makes a row for each fit.
     fn to_sheet(&self) -> Sheet {
         let mut columns = vec!["group", "games", "turns", "method", "model", "curve"];
         columns.extend(SKILL.into_iter().chain(PROJECTION).chain(["q_fit", "log_likelihood", "settled"]));
@@ -55,7 +55,7 @@ impl ToSheet for FitResponse {
 }
 
 impl ToSheet for Calibration {
-    /// A row for each milepost, the strongest first.
+    /// Makes a row for each milepost, the strongest first.
     fn to_sheet(&self) -> Sheet {
         let mut columns = vec!["elo", "games", "turns"];
         columns.extend(SKILL.into_iter().chain(["c_fit", "s_fit"]).chain(PROJECTION));
@@ -96,7 +96,7 @@ impl ToSheet for RateResponse {
 }
 
 impl RateResponse {
-    /// The rating with as many digits as people read.
+    /// Makes a table of the rating with as many digits as people read.
     #[must_use]
     pub fn table(&self) -> Sheet {
         let mut columns = vec!["player", "games", "turns", "ipr", "se", "95%", "s", "c"];
@@ -111,7 +111,7 @@ impl RateResponse {
         sheet
     }
 
-    /// The posterior after more and more moves, with as many digits as people read.
+    /// Makes a table of the posterior after more and more moves, with as many digits as people read.
     #[must_use]
     pub fn posterior_table(&self) -> Sheet {
         let mut sheet = Sheet::new(&["moves", "mean", "sd", "95%"]);
@@ -137,7 +137,7 @@ impl SheetRows for ScoreSummary {
 }
 
 impl ToSheet for ScreenResponse {
-    /// A row for each game, then one for all of them, then the opponents.
+    /// Makes a row for each game, then one for all of them, then one for the opponents.
     fn to_sheet(&self) -> Sheet {
         let scores = self.games.iter().chain([&self.overall]).chain(&self.opponents);
         scores.cloned().collect::<Vec<_>>().to_sheet()
@@ -211,7 +211,7 @@ impl SheetRows for crate::RatedPlayerRow {
 
 #[cfg(feature = "evaluate")]
 impl ToSheet for crate::RateGamesResponse {
-    /// A row for each player.
+    /// Makes a row for each player.
     fn to_sheet(&self) -> Sheet {
         self.rows.to_sheet()
     }
@@ -219,7 +219,7 @@ impl ToSheet for crate::RateGamesResponse {
 
 #[cfg(feature = "evaluate")]
 impl crate::RateGamesResponse {
-    /// The ratings of players, with as many digits as people read.
+    /// Makes a table of the ratings of players, with as many digits as people read.
     #[must_use]
     pub fn ratings_table(&self) -> Sheet {
         let mut sheet = Sheet::new(&["player", "games", "turns", "ipr", "se", "95%", "elo", "z", "mm", "ad"]);
@@ -241,7 +241,7 @@ impl crate::RateGamesResponse {
         sheet
     }
 
-    /// The players compared with their ratings, with as many digits as people read.
+    /// Makes a table of the players compared with their ratings, with as many digits as people read.
     #[must_use]
     pub fn screening_table(&self) -> Sheet {
         let columns =
@@ -261,7 +261,8 @@ impl crate::RateGamesResponse {
     }
 }
 
-/// The mileposts of a calibration with as many digits as people read, and Elos beyond the range marked.
+/// Makes a table of the mileposts of a calibration with as many digits as people read, and Elos beyond the range
+/// marked.
 #[must_use]
 pub fn milepost_table(calibration: &Calibration) -> Sheet {
     let is_whole = |column: &str| matches!(column, "elo" | "games" | "turns");

@@ -1,4 +1,4 @@
-//! Statements of the papers with what they come to.
+//! Sheets of the papers' statements and of experiments.
 
 use crate::experiment::{ExperimentReport, ExperimentResponse};
 use crate::numbers::counted;
@@ -28,7 +28,8 @@ impl ToSheet for ReproduceResponse {
 }
 
 impl ReproduceResponse {
-    /// A table for people: the verdicts with both values, or what is to be computed if statements were only listed.
+    /// Makes a table for people: the verdicts with both values, or what is to be computed if statements were only
+    /// listed.
     #[must_use]
     pub fn table(&self) -> Sheet {
         let is_list = self.items.iter().all(|item| item.verdict.is_none());
@@ -45,7 +46,7 @@ impl ReproduceResponse {
         sheet
     }
 
-    /// A sentence with the number of statements of each verdict.
+    /// Counts the statements of each verdict in a sentence.
     #[must_use]
     pub fn sentence(&self) -> String {
         let verdicts = [ReproduceVerdict::Agrees, ReproduceVerdict::Differs, ReproduceVerdict::Cannot];
@@ -61,8 +62,8 @@ impl ReproduceResponse {
 }
 
 impl ToSheet for ExperimentResponse {
-    /// A row for each number of the tables, with the row and the column that it stands in; a list of experiments if none was
-    /// run.
+    /// Makes a row for each number of the tables, with the row and the column that it stands in; a list of experiments
+    /// if none was run.
     fn to_sheet(&self) -> Sheet {
         if self.experiments.iter().all(|experiment| experiment.tables.is_empty()) {
             return self.table();
@@ -83,7 +84,7 @@ impl ToSheet for ExperimentResponse {
 }
 
 impl ExperimentResponse {
-    /// A list of the experiments for people.
+    /// Makes a list of the experiments for people.
     #[must_use]
     pub fn table(&self) -> Sheet {
         let mut sheet = Sheet::new(&["name", "question"]);
@@ -93,7 +94,7 @@ impl ExperimentResponse {
 }
 
 impl ExperimentReport {
-    /// The tables for people, each with what it shows.
+    /// Makes the tables for people, each with a description of what it shows.
     pub fn sheets(&self) -> impl Iterator<Item = (&str, Sheet)> {
         self.tables.iter().map(|table| {
             let columns: Vec<&str> = table.columns.iter().map(String::as_str).collect();

@@ -41,7 +41,8 @@ impl SheetRows for BuiltTable {
 }
 
 impl ToSheet for ProbeResponse {
-    /// A row for the position, its uci and san empty, then one for each move; three columns for each further metric.
+    /// Makes a row for the position, its uci and san empty, then one for each move; three columns for each further
+    /// metric.
     fn to_sheet(&self) -> Sheet {
         let mut columns: Vec<String> =
             ["fen", "metric", "uci", "san", "outcome", "plies", "moves", "zeroing", "phase_plies"]
@@ -72,7 +73,7 @@ impl ToSheet for ProbeResponse {
 type Depths = BTreeMap<String, Depth>;
 
 impl ToSheet for SquaresResponse {
-    /// A row for each square.
+    /// Makes a row for each square.
     fn to_sheet(&self) -> Sheet {
         let mut sheet =
             Sheet::new(&["square", "man", "metric", "outcome", "plies", "moves", "phase_plies", "fault", "position"]);
@@ -94,7 +95,7 @@ impl ToSheet for SquaresResponse {
 }
 
 impl ToSheet for Vec<EndgameStatistics> {
-    /// The mutual zugzwangs where they are listed, else the histograms.
+    /// Makes a sheet of the mutual zugzwangs if they are listed, else of the histograms.
     fn to_sheet(&self) -> Sheet {
         if self.iter().any(|endgame| endgame.mutual_zugzwangs.list.is_some()) {
             zugzwangs(self)
@@ -198,7 +199,7 @@ impl SheetRows for TableVerification {
     }
 }
 
-/// Outcome, plies and plies of the phase.
+/// Makes the cells of an entry: outcome, plies and plies of the phase.
 fn entry_cells(entry: Option<&TableEntry>) -> [String; 3] {
     match entry {
         None => ["no position".to_owned(), String::new(), String::new()],
@@ -229,7 +230,7 @@ impl SheetRows for TableComparison {
         "their_plies",
     ];
 
-    /// A row with the counts, then a row for each difference.
+    /// Makes a row with the counts, then a row for each difference.
     fn rows(&self) -> Vec<Vec<String>> {
         const EMPTY: [String; 5] = [const { String::new() }; 5];
         let TableComparison { compared, agreeing, rounded, between, disagreeing, .. } = *self;
@@ -255,7 +256,7 @@ impl SheetRows for TableComparison {
 }
 
 impl ToSheet for ListResponse {
-    /// Two rows for each table, one a side to move; then a row for each file that cannot be used.
+    /// Makes two rows for each table, one for each side to move; then a row for each file that cannot be used.
     fn to_sheet(&self) -> Sheet {
         let mut sheet = Sheet::new(&[
             "material",

@@ -30,7 +30,7 @@ impl SheetRows for ScreeningTrialRow {
 }
 
 impl ToSheet for HonestyResponse {
-    /// A row for each estimator and number of turns.
+    /// Makes a row for each estimator and number of turns.
     fn to_sheet(&self) -> Sheet {
         self.ratings.to_sheet()
     }
@@ -63,14 +63,14 @@ impl SheetRows for PeriodMilepostRow {
 }
 
 impl ToSheet for PeriodsResponse {
-    /// A row for each milepost of each period.
+    /// Makes a row for each milepost of each period.
     fn to_sheet(&self) -> Sheet {
         self.mileposts.to_sheet()
     }
 }
 
 impl HonestyResponse {
-    /// The ratings, with as many digits as people read.
+    /// Makes a table of the ratings, with as many digits as people read.
     #[must_use]
     pub fn ratings_table(&self) -> Sheet {
         let is_share = |column: &str| column == "coverage";
@@ -83,7 +83,7 @@ impl HonestyResponse {
         )
     }
 
-    /// The screening, with as many digits as people read.
+    /// Makes a table of the screening, with as many digits as people read.
     #[must_use]
     pub fn screening_table(&self) -> Sheet {
         let is_plain = |column: &str| matches!(column, "turns" | "helped" | "bound");
@@ -92,7 +92,7 @@ impl HonestyResponse {
 }
 
 impl PeriodsResponse {
-    /// The mileposts, with as many digits as people read.
+    /// Makes a table of the mileposts, with as many digits as people read.
     #[must_use]
     pub fn table(&self) -> Sheet {
         let is_whole = |column: &str| matches!(column, "milepost" | "elo");

@@ -1,4 +1,4 @@
-//! Who evaluates moves in whole games.
+//! The evaluation of moves in whole games: by an engine or by our own search.
 
 use super::WholeGamesRequest;
 use super::response::AdviceUsed;
@@ -19,10 +19,10 @@ use {
     std::time::Duration,
 };
 
-/// Who evaluates moves where no table knows the position.
+/// The source of evaluations where no table has the position: an engine or our own search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AdviceSource {
-    /// The engine that games are evaluated with for ratings, asked as it is asked for these; what it finds is cached.
+    /// The engine that games are evaluated with for ratings, asked in the same way; its evaluations are cached.
     Engine,
     /// Our own search, to depth 5.
     Search,
@@ -37,7 +37,7 @@ impl fmt::Display for AdviceSource {
     }
 }
 
-/// A text that does not name who evaluates moves.
+/// A text that does not name a source of evaluations.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("invalid adviser `{0}`: expected engine or search")]
 pub struct AdviceSourceError(String);
@@ -54,9 +54,9 @@ impl FromStr for AdviceSource {
     }
 }
 
-/// Who evaluates moves in the games of a request.
+/// The evaluation of moves in the games of a request: by nobody, our own search, or an engine.
 pub(super) enum AdvicePlan {
-    /// Nobody: both sides are engines.
+    /// No evaluation is needed, as both sides are engines.
     Nobody,
     Search,
     #[cfg(feature = "evaluate")]
@@ -64,7 +64,7 @@ pub(super) enum AdvicePlan {
 }
 
 impl AdvicePlan {
-    /// Starts the lab's engine, if that is to advise.
+    /// Starts the lab's engine, if it is to evaluate moves.
     pub fn new(
         request: &WholeGamesRequest,
         seats: &ByColor<Seat>,
@@ -120,7 +120,7 @@ impl AdvicePlan {
         }
     }
 
-    /// The adviser as responses name it; none if nobody advises.
+    /// Describes the source of evaluations for responses; none if there is no need of one.
     pub fn used(&self, seats: &ByColor<Seat>) -> Option<AdviceUsed> {
         let (engine, depth) = match self {
             AdvicePlan::Nobody => return None,

@@ -1,4 +1,4 @@
-//! Whole games: from the first move or any position, by agents whose moves no table knows until late.
+//! Whole games: from the first move or any position, by agents whose moves no table has until late.
 
 mod advice;
 mod response;
@@ -56,14 +56,14 @@ pub struct WholeGamesRequest {
     /// Random seed.
     #[serde(default)]
     pub seed: u64,
-    /// Who evaluates the moves that agents choose from: the lab's engine or our own search; null for the engine if there is
-    /// one, else the search.
+    /// The source of evaluations for the moves that agents choose from: the lab's engine or our own search; null for
+    /// the engine if there is one, else the search.
     #[serde(default)]
     pub advice: Option<Text<AdviceSource>>,
     /// Depth of the engine's evaluations; null for that of the calibration that comes with the program.
     #[serde(default)]
     pub depth: Option<u16>,
-    /// Whether people of an Elo begin games as people do.
+    /// Whether agents that play like people of an Elo begin games as people do.
     #[serde(default = "yes")]
     pub openings: bool,
     /// Number of pawns by which an agent must be behind at three turns in a row to resign; null to play to the end.
@@ -100,20 +100,20 @@ fn minute() -> u64 {
     60
 }
 
-/// Tables of up to so many men are built when a game comes to them: each takes seconds.
+/// The number of men up to which tables are built when a game reaches them: each takes seconds.
 const TABLE_MEN: usize = 4;
 
-/// Number of games that a client may ask for: each takes about a minute of the engine.
+/// The greatest number of games that a client may ask for: each takes about a minute of the engine.
 const MAX_GAMES_FOR_CLIENTS: u64 = 10;
 
-/// The deepest evaluation that a client may ask for.
+/// The greatest depth of evaluations that a client may ask for.
 const MAX_DEPTH_FOR_CLIENTS: u64 = 16;
 
-/// The greatest number of games, all of which are held in memory.
+/// The greatest number of games that a request may ask for, all of which are held in memory.
 const MAX_GAMES: u64 = 100_000;
 
 impl WholeGamesRequest {
-    /// A game between two agents from the first move, with defaults for the rest.
+    /// Makes a request for a game between two agents from the first move, with defaults for the rest.
     #[must_use]
     pub fn new(white: AgentSpec, black: AgentSpec) -> WholeGamesRequest {
         WholeGamesRequest {
@@ -181,7 +181,7 @@ impl WholeGamesRequest {
     }
 }
 
-/// A position that games can start from.
+/// Reads a position that games can start from.
 fn position(fen: &str) -> Result<Chess, LabError> {
     let game = GameSoFar::new(&Start::Fen(fen.to_owned()), &[]);
     let game = game.map_err(|error| LabError::request(error.to_string()))?;
@@ -232,7 +232,7 @@ impl Operation for WholeGamesRequest {
 }
 
 impl WholeGamesRequest {
-    /// The seat of an agent: an engine is started, of another agent it is checked that it can be made.
+    /// Prepares the seat of an agent: an engine is started, any other agent is checked to be possible.
     fn seat(
         &self,
         spec: &AgentSpec,
@@ -291,7 +291,7 @@ impl Games<'_> {
         WholeGamesResponse::new(self, &tally, &played)
     }
 
-    /// Plays the game of a number; the number and the seed determine every random choice.
+    /// Plays the game with a number; the number and the seed determine every random choice.
     fn game(&self, number: u64, progress: &dyn Progress) -> Result<MatchGame, LabError> {
         let slot = self.schedule.slot(number);
         let (mut white, mut black) = (Color::White, Color::Black);
@@ -323,7 +323,8 @@ impl Games<'_> {
         colour.fold_wb(&*self.request.white, &*self.request.black)
     }
 
-    /// How an agent chooses by tables. One that learns begins anew with every move.
+    /// The probabilities of an agent's moves by tables; none where no tables are built. An agent that learns begins
+    /// anew with every move.
     fn by_tables(
         &self,
         spec: &AgentSpec,
@@ -352,7 +353,7 @@ impl Games<'_> {
         }
     }
 
-    /// A finished game as PGN has it, with the Elos that agents have.
+    /// Converts a finished game to PGN, with the Elos that agents have.
     fn sheet(&self, game: &MatchGame) -> Result<errare_games::Game, LabError> {
         let played = game.result.as_ref().map_err(|_| LabError::Internal("a broken game is written"))?;
         let (white, black) =
@@ -374,7 +375,7 @@ impl Games<'_> {
     }
 }
 
-/// A whole game as matches count it. Nothing in it is assessed.
+/// Converts a whole game to the form that matches count. Nothing in it is assessed.
 fn as_played(game: WholePlayed, start: &Chess) -> Played {
     let plies = game.moves.len() as u32;
     let (first, second) = (plies.div_ceil(2), plies / 2);

@@ -1,4 +1,4 @@
-//! The response of whole games: results, lengths, and who advised.
+//! The response of whole games: results, lengths, and the source of evaluations.
 
 use super::Games;
 use crate::error::LabError;
@@ -18,9 +18,9 @@ pub struct WholeGamesResponse {
     pub fen: Option<String>,
     /// Number of positions that games started from.
     pub positions: usize,
-    /// The agent that played White, or where both colours were played, that had White in the first game.
+    /// The agent that played White, or where both colours were played, the agent that had White in the first game.
     pub white: Text<AgentSpec>,
-    /// The agent that played Black, or where both colours were played, that had Black in the first game.
+    /// The agent that played Black, or where both colours were played, the agent that had Black in the first game.
     pub black: Text<AgentSpec>,
     /// The names of the agents in PGN: engines by their own names.
     pub names: PlayerNames,
@@ -28,11 +28,11 @@ pub struct WholeGamesResponse {
     pub both_colours: bool,
     /// Random seed.
     pub seed: u64,
-    /// Who evaluated the moves that agents chose from; null if both are engines.
+    /// The source of evaluations for the moves that agents chose from; null if both are engines.
     pub advice: Option<AdviceUsed>,
     /// Number of games that were finished.
     pub games: u64,
-    /// The games that broke because an engine failed. They do not count.
+    /// The games that broke because an engine failed. Broken games do not count.
     pub broken: Vec<BrokenMatchGame>,
     /// Number of games by result.
     pub results: MatchResults,
@@ -47,20 +47,20 @@ pub struct WholeGamesResponse {
     pub min_moves: u32,
     /// Length of the longest game.
     pub max_moves: u32,
-    /// Number of games by why they ended.
+    /// Number of games by the reason why they ended.
     pub reasons: BTreeMap<EndReason, u64>,
     /// Number of games of each length.
     pub lengths: BTreeMap<u32, u64>,
 }
 
-/// Who evaluated moves where no table knew the position.
+/// The source of evaluations of moves where no table has the position.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AdviceUsed {
     /// The name that the engine gives itself; null for our own search.
     pub engine: Option<String>,
     /// Depth of the evaluations.
     pub depth: u32,
-    /// What makes the strength of people of an Elo approximate.
+    /// Notes on what makes the strength of people of an Elo approximate.
     pub caveats: Vec<String>,
 }
 

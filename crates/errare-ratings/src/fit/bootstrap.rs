@@ -1,4 +1,5 @@
-//! How much a fit varies: samples of whole games (of turns, where games are few), drawn with replacement and refitted.
+//! Bootstraps: how much a fit varies over samples of whole games (of turns, where games are few), drawn with
+//! replacement and refitted.
 
 use super::{Fit, Fitter, skill};
 use crate::error::RatingsError;

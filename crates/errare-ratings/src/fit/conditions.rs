@@ -22,7 +22,7 @@ pub(crate) trait Conditions: Sync {
 pub(crate) struct Means {
     pub values: Vec<f64>,
     pub slopes: Vec<[f64; 2]>,
-    /// The covariance of the means over samples of games, if it was asked for.
+    /// The covariance of the means over samples of games; empty unless it was asked for.
     pub covariance: Vec<Vec<f64>>,
 }
 
@@ -107,10 +107,10 @@ fn add(sum: &mut [f64], other: &[f64]) {
     sum.iter_mut().zip(other).for_each(|(sum, value)| *sum += value);
 }
 
-/// Section 6 of Regan and Haworth (2011): R_q - q for q = 0.05 to 0.95. At 0 and 1 it is always 0.
+/// The conditions of section 6 of Regan and Haworth (2011): R_q - q for q = 0.05 to 0.95. At 0 and 1 it is always 0.
 pub(crate) struct Percentiles;
 
-/// q = k / 20.
+/// The number of steps of q, which is k / 20.
 const STEPS: usize = 20;
 
 fn q(step: usize) -> f64 {
@@ -154,7 +154,7 @@ impl Conditions for Percentiles {
     }
 }
 
-/// mm and ad: actual less expected.
+/// The conditions that mm and ad are as expected: actual less expected.
 pub(crate) struct Moments;
 
 impl Conditions for Moments {

@@ -6,10 +6,10 @@ use crate::error::RatingsError;
 use crate::sample::Sample;
 use errare_work::Progress;
 
-/// Steps of ln s and ln c below this change no digit that anybody reads.
+/// The steps of ln s and ln c below which a search ends: they change no digit that anybody reads.
 const FINE: f64 = 1e-7;
 const MAX_STEPS: usize = 60;
-/// The longest step: the conditions are far from linear.
+/// The longest step of the search, as the conditions are far from linear.
 const LONGEST: f64 = 0.7;
 
 pub(crate) fn search(
@@ -54,11 +54,11 @@ pub(crate) fn search(
     Ok(Optimum { at, is_settled, inverse: from.inverse })
 }
 
-/// The steps of the search around kinks, in ln s and ln c: the first, and that below which it ends.
+/// The steps of the search around kinks, in ln s and ln c: the first step, and the step below which the search ends.
 const KINK_STEPS: (f64, f64) = (0.02, 1e-5);
 
-/// Goes on from where slopes lead no further, as they may at kinks of the conditions: in eight directions, by ever
-/// shorter steps, as far as that leads down.
+/// Continues a search where slopes lead no further, as may be at kinks of the conditions: in eight directions, by ever
+/// shorter steps, as long as the sum of squares falls.
 pub(crate) fn around_kinks(
     fitter: &Fitter,
     conditions: &impl Conditions,
@@ -91,7 +91,7 @@ pub(crate) fn around_kinks(
     Ok(at)
 }
 
-/// The covariance of ln s and ln c: (G'G)^-1 G' V G (G'G)^-1, where V is that of the means.
+/// Computes the covariance of ln s and ln c: (G'G)^-1 G' V G (G'G)^-1, where V is the covariance of the means.
 pub(crate) fn covariance(
     fitter: &Fitter,
     conditions: &impl Conditions,
@@ -120,7 +120,7 @@ pub(crate) fn squares(means: &Means) -> f64 {
     means.values.iter().map(|value| value * value).sum()
 }
 
-/// G'G and G'm.
+/// Computes the normal equations: G'G and G'm.
 fn normal(means: &Means) -> ([[f64; 2]; 2], [f64; 2]) {
     let (mut square, mut pull) = ([[0.0; 2]; 2], [0.0; 2]);
     for (slope, value) in means.slopes.iter().zip(&means.values) {

@@ -7,12 +7,12 @@ use crate::sample::Sample;
 use errare_choice::{Odds, Skill};
 use errare_work::Progress;
 
-/// Gradients below this, for each turn, are those of an optimum: a hundred times less than chance moves them by.
+/// The gradient for each turn below which a search ends: a hundred times less than chance moves it by.
 const FLAT: f64 = 1e-8;
 const MAX_STEPS: usize = 100;
 const LONGEST: f64 = 0.7;
 
-/// -ln of the probability of a turn, on average, and its gradient by ln s and ln c.
+/// The average of -ln of the probability of a turn, with its gradient by ln s and ln c.
 #[derive(Clone, Copy, Debug, Default)]
 struct Value {
     turns: f64,
@@ -141,7 +141,8 @@ pub(crate) fn search(
     Ok(Optimum { at, is_settled, inverse })
 }
 
-/// The update of Broyden, Fletcher, Goldfarb and Shanno, unless the curvature along the step is none.
+/// Updates the inverse of the second derivatives by the rule of Broyden, Fletcher, Goldfarb and Shanno, unless the
+/// curvature along the step is none.
 fn learn(inverse: &mut [[f64; 2]; 2], step: [f64; 2], before: [f64; 2], after: [f64; 2], free: usize) {
     let mut change = [after[0] - before[0], after[1] - before[1]];
     if free == 1 {

@@ -28,7 +28,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
-    /// As many turns lie below each percentile as should: section 6 of Regan and Haworth (2011).
+    /// As many turns lie below each percentile as should lie there: section 6 of Regan and Haworth (2011).
     #[default]
     Percentile,
     /// The moves played have the greatest probability.
@@ -92,13 +92,13 @@ pub struct Fit {
     pub covariance: [[f64; 2]; 2],
     /// Whether an optimum was found inside the range of skills that is searched.
     pub is_settled: bool,
-    /// Expected and actual mm and ad.
+    /// The expected and the actual mm and ad.
     pub projection: Projection,
     /// The logarithm of the probability of all moves played.
     pub log_likelihood: f64,
-    /// (q, R_q) for q from 0 to 1 in steps of 0.05.
+    /// The pairs (q, R_q) for q from 0 to 1 in steps of 0.05.
     pub percentiles: Vec<(f64, f64)>,
-    /// Q_fit: the sum of the squares of R_q - q.
+    /// The quality Q_fit: the sum of the squares of R_q - q.
     pub quality: f64,
 }
 
@@ -122,23 +122,23 @@ impl Fit {
     }
 }
 
-/// How a fit is made.
+/// The settings of fits: the model, the method, and whether c is fixed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fitter {
     /// The model of how players choose.
     pub model: ChoiceModel,
     /// The criterion that makes a fit the best.
     pub method: Method,
-    /// A fixed value of c, if it is not fitted.
+    /// The fixed value of c; none if c is fitted too.
     pub fixed_c: Option<f64>,
 }
 
-/// The end of a search, in ln s and ln c.
+/// The result of a search, in ln s and ln c.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Optimum {
     at: [f64; 2],
     is_settled: bool,
-    /// For the next search nearby: an approximate inverse of the second derivatives.
+    /// An approximate inverse of the second derivatives, for the next search nearby.
     inverse: [[f64; 2]; 2],
 }
 
@@ -151,7 +151,7 @@ fn skill(at: [f64; 2]) -> Result<Skill, RatingsError> {
 }
 
 impl Fitter {
-    /// A fitter of both s and c.
+    /// Makes a fitter of both s and c.
     pub fn new(model: ChoiceModel, method: Method) -> Fitter {
         Fitter { model, method, fixed_c: None }
     }
@@ -179,7 +179,7 @@ impl Fitter {
         Ok((self.at_optimum(sample, optimum, progress)?, optimum))
     }
 
-    /// How far a search is.
+    /// The progress of a search after so many steps.
     fn status(&self, steps: usize) -> Status<'static> {
         Status { done: steps as u64, ..Status::new(self.method.activity(), "steps") }
     }
@@ -199,7 +199,7 @@ impl Fitter {
         }
     }
 
-    /// Describes the fit that an optimum is.
+    /// Describes the fit at an optimum.
     fn at_optimum(&self, sample: &Sample, optimum: Optimum, progress: &dyn Progress) -> Result<Fit, RatingsError> {
         let pieces = sample.in_independent_pieces();
         let by_logs = match self.method {
@@ -245,13 +245,14 @@ impl Fitter {
     }
 }
 
-/// Solves a symmetric system of as many of two unknowns as are free; 0 for the others, none if it has no solution.
+/// Solves a symmetric system of as many of two unknowns as are free; the solution is 0 for the other unknowns, and none
+/// if there is no solution.
 fn solved(matrix: [[f64; 2]; 2], right: [f64; 2], free: usize) -> Option<[f64; 2]> {
     let inverse = inverted(matrix, free)?;
     Some([inverse[0][0] * right[0] + inverse[0][1] * right[1], inverse[1][0] * right[0] + inverse[1][1] * right[1]])
 }
 
-/// The inverse on the free parameters, 0 elsewhere.
+/// Inverts a matrix on the free parameters; 0 elsewhere, none if it has no inverse.
 fn inverted(matrix: [[f64; 2]; 2], free: usize) -> Option<[[f64; 2]; 2]> {
     if free == 1 {
         return (matrix[0][0] != 0.0).then(|| [[1.0 / matrix[0][0], 0.0], [0.0, 0.0]]);

@@ -10,7 +10,7 @@ use errare_choice::Formula;
 use errare_work::Progress;
 use std::sync::Arc;
 
-/// Which groups of turns are fitted, and how.
+/// A plan of fits: which groups of turns are fitted, and how.
 #[derive(Clone, Debug)]
 pub struct FitPlan {
     /// The model of how players choose.
@@ -21,7 +21,7 @@ pub struct FitPlan {
     pub all_formulas: bool,
     /// The property that turns are grouped by; none to fit all of them together.
     pub by: Option<Grouping>,
-    /// Groups with fewer turns are passed over.
+    /// The number of turns below which groups are passed over.
     pub min_turns: usize,
     /// The samples of games to draw for each fit; none for no draws.
     pub draws: Option<Draws>,
@@ -32,11 +32,11 @@ pub struct FitPlan {
 pub struct GroupFit {
     /// The name of the group.
     pub group: String,
-    /// Number of games.
+    /// Number of games in the group.
     pub games: usize,
-    /// The fit.
+    /// The fit of all turns of the group.
     pub fit: Fit,
-    /// The fits of drawn samples, if any were wanted.
+    /// The fits of drawn samples; none if no draws were wanted.
     pub drawn: Option<Bootstrap>,
 }
 
@@ -45,7 +45,7 @@ pub struct GroupFit {
 pub struct SkippedGroup {
     /// The name of the group.
     pub group: String,
-    /// Number of turns.
+    /// Number of turns of the group.
     pub turns: usize,
 }
 
@@ -54,12 +54,12 @@ pub struct SkippedGroup {
 pub struct GroupFits {
     /// The fits, group by group and method by method; of several formulas the most likely first.
     pub fits: Vec<GroupFit>,
-    /// The groups that were passed over.
+    /// The groups that were passed over, as they have too few turns.
     pub skipped: Vec<SkippedGroup>,
 }
 
 impl FitPlan {
-    /// Makes all fits.
+    /// Fits all groups by all methods.
     ///
     /// # Errors
     /// [`Refusal::TooFewTurns`] if no group has enough turns; otherwise as [`Fitter::fit`].

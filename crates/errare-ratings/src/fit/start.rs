@@ -6,10 +6,10 @@ use crate::error::RatingsError;
 use crate::sample::Sample;
 use errare_work::Progress;
 
-/// Enough turns to tell neighbours of the grid apart.
+/// The number of turns that are enough to tell neighbours of the grid apart.
 const ENOUGH: usize = 250;
 
-/// s from 0.005 to 5 and c from 0.2 to 4, evenly in their logarithms.
+/// The numbers of steps of the grid: s from 0.005 to 5 and c from 0.2 to 4, evenly in their logarithms.
 const STEPS: [usize; 2] = [11, 7];
 const FIRST: [f64; 2] = [-5.3, -1.6];
 const LAST: [f64; 2] = [1.6, 1.4];

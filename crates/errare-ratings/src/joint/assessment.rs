@@ -1,4 +1,4 @@
-//! What the moves of a sample say of the Elo of whoever made them, by the joint model.
+//! Assessments of the Elo of whoever made the moves of a sample, by the joint model.
 
 use super::fit::JointFit;
 use super::model::JointModel;
@@ -16,33 +16,34 @@ use rand_pcg::Pcg64;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
-/// What opponents did in the same games: if they fell short of their own Elo, the games were hard.
+/// The control by the opponents' moves in the same games: if opponents fell short of their own Elo, the games were
+/// hard.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Control {
     /// Number of games whose opponents count: both sides were evaluated, and the opponent's Elo is known.
     pub games: usize,
-    /// What is taken off the sum of scores.
+    /// The correction that is taken off the sum of scores.
     score: f64,
 }
 
-/// What moves say of an Elo.
+/// The assessment of an Elo by moves.
 #[derive(Clone, Debug)]
 pub struct Assessment {
-    /// How probable each Elo is, all being equally probable beforehand.
+    /// The probability of each Elo, all being equally probable beforehand.
     pub posterior: Posterior,
-    /// What the opponents' moves were used for.
+    /// The control by the opponents' moves.
     pub control: Control,
-    /// The variance of the sample's score over what the model says: the posterior is as much wider.
+    /// The variance of the sample's score over the variance by the model: the posterior is as much wider.
     pub dispersion: f64,
 }
 
 /// Half of a central 95% interval of the normal distribution, in standard deviations.
 const NORMAL_95: f64 = 1.959_963_984_540_054;
 
-/// Likelihoods are computed at every fifth Elo of the grid: between them they are all but cubic.
+/// The step of the grid's Elos at which likelihoods are computed: between them they are all but cubic.
 const STRIDE: usize = 5;
 
-/// An opponent with fewer turns in a game says nothing about it.
+/// The least number of turns in a game for which an opponent counts.
 const MIN_CONTROL_TURNS: usize = 10;
 
 /// An Elo with its error.
@@ -50,16 +51,16 @@ const MIN_CONTROL_TURNS: usize = 10;
 pub struct Estimate {
     /// The mean of the posterior.
     pub elo: f64,
-    /// Its standard error: of the moves, of the calibration, and of players about their Elo.
+    /// The standard error of the Elo: of the moves, of the calibration, and of players about their Elo.
     pub se: f64,
     /// The part of the standard error that is due to the moves.
     pub se_sample: f64,
-    /// The 95% interval.
+    /// The 95% interval of the Elo.
     pub interval: (f64, f64),
 }
 
 impl JointFit {
-    /// The Elo that an assessment gives, with its error.
+    /// Estimates the Elo by an assessment, with its error.
     pub fn estimate(&self, assessment: &Assessment) -> Estimate {
         let posterior = &assessment.posterior;
         let (elo, se_sample, (low, high)) = (posterior.mean(), posterior.sd(), posterior.interval(0.95));
@@ -101,8 +102,8 @@ impl JointFit {
         Ok(central(0.95, elos))
     }
 
-    /// Assesses whoever made the moves of a sample. With `opponents`, the moves of the other side in the same games
-    /// are taken into account: they say how hard the games were.
+    /// Assesses whoever made the moves of a sample. With `opponents`, the moves of the other side in the same games are
+    /// taken into account, as a measure of how hard the games were.
     ///
     /// # Errors
     /// [`RatingsError::Cancelled`] if the work is cancelled; [`RatingsError::Choice`] if losses give no probabilities.
@@ -152,7 +153,7 @@ impl JointFit {
         Ok(Assessment { posterior, control, dispersion })
     }
 
-    /// The posterior of log-likelihoods on the grid of Elos.
+    /// The posterior over the grid of Elos, from log-likelihoods.
     pub(crate) fn posterior(&self, logs: &[f64], control: f64, dispersion: f64) -> Result<Posterior, RatingsError> {
         let (first, step, last) = ELO_GRID;
         let grid = Grid::new(first, step, last)?;
@@ -227,12 +228,12 @@ impl JointFit {
         Traits::new(odds, &self.model.core, |layer| turn.losses_at(layer), turn.ply())
     }
 
-    /// The variance of the sample's score over what the model says, without a control.
+    /// The variance of the sample's score over the variance by the model, without a control.
     pub(crate) fn dispersion(&self, sample: &Sample, progress: &dyn Progress) -> Result<f64, RatingsError> {
         Ok(self.surroundings(sample, false, progress)?.1)
     }
 
-    /// The control by opponents, and the dispersion of the sample's score.
+    /// Finds the control by opponents, and the dispersion of the sample's score.
     ///
     /// Scores of a side have the variance `side_dispersion` times what the model says, and those of the two sides of a
     /// game a correlation. Both sides in the sample add to the variance; the opponent's score, times the regression on
@@ -283,7 +284,7 @@ impl JointFit {
     }
 }
 
-/// The value at a place between known ones, by the cubic through the four nearest.
+/// Interpolates a value at a place between known ones, by the cubic through the four nearest.
 fn cubic(known: &[f64], place: f64) -> f64 {
     if known.len() < 4 {
         return known.get(place.round() as usize).copied().unwrap_or(f64::NAN);

@@ -1,4 +1,4 @@
-//! How much turns of one game go together: scores of the two sides of each game.
+//! Clusters of turns: how much turns of one game go together, by scores of the two sides of each game.
 
 use super::fit::Rated;
 use super::model::JointModel;
@@ -11,26 +11,28 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// How turns of one game, and the two sides of it, go together.
+/// Measures of how turns of one game, and the two sides of it, go together.
 ///
 /// A turn's score is the derivative of the logarithm of the probability of the played move by Elo: above 0 if the move
 /// speaks for a higher one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Clusters {
-    /// The variance of single turns' scores over what the model says: 1 if the model is right.
+    /// The variance of single turns' scores over the variance by the model: 1 if the model is right.
     pub dispersion: f64,
-    /// The variance of the sum of scores of one side of a game over what the model says.
+    /// The variance of the sum of scores of one side of a game over the variance by the model.
     pub side_dispersion: f64,
     /// The correlation between the scores of the two sides of a game: hard games are hard for both.
     pub correlation: f64,
-    /// The correlation between the z-scores of mm and ad of one side of a game: more first choices, less lost.
+    /// The correlation between the z-scores of mm and ad of one side of a game: positive if more first choices go with
+    /// less loss.
     pub score_correlation: f64,
-    /// Standard deviation of players about their Elo, in points, as games of the same players show it; 0 unless it is
-    /// more than twice its standard error.
+    /// Standard deviation of players about their Elo, in points, as games of the same players show it; 0 unless the
+    /// variance is more than twice its standard error.
     pub player_scatter: f64,
     /// The estimated variance of players about their Elo, in points squared; below 0 by chance.
     pub player_variance: f64,
-    /// The standard error of `player_variance`; 0 if no player comes up in two games, so that nothing is known.
+    /// The standard error of `player_variance`; 0 if no player comes up in two games, so that the variance is not
+    /// known.
     pub player_variance_se: f64,
 }
 
@@ -46,13 +48,13 @@ pub(crate) struct SideScore {
     pub squares: f64,
     /// The sum of second derivatives by x, negated.
     pub information: f64,
-    /// First choices beyond expectation, and the variance that the model gives them.
+    /// The number of first choices beyond expectation, and the variance that the model gives it.
     pub mm: (f64, f64),
-    /// Losses beyond expectation, and the variance that the model gives them.
+    /// The sum of losses beyond expectation, and the variance that the model gives it.
     pub ad: (f64, f64),
 }
 
-/// The scores of every side of every game, at the players' own Elos.
+/// Computes the scores of every side of every game, at the players' own Elos.
 pub(super) fn side_scores(
     rated: &Rated<'_>,
     model: &JointModel,

@@ -11,29 +11,29 @@ use crate::screening::Widening;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A fitted joint model as JSON has it. Its formula is that of the calibration.
+/// The JSON object of a fitted joint model, whose formula is that of the calibration.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct JointDocument {
-    /// ln s: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness, by clarity.
+    /// The parameters of ln s: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness, by clarity.
     log_s: Vec<f64>,
-    /// ln c: at 2300, by 400 points of Elo.
+    /// The parameters of ln c: at 2300, by 400 points of Elo.
     log_c: [f64; 2],
-    /// The logit of the tail's weight: at 2300, by 400 points of Elo, by difficulty, by mobility, by lateness, by
-    /// clarity.
+    /// The parameters of the logit of the tail's weight: at 2300, by 400 points of Elo, by difficulty, by mobility, by
+    /// lateness, by clarity.
     logit_tail: Vec<f64>,
     /// Number of turns of players of known Elo.
     turns: usize,
-    /// Number of their games.
+    /// Number of games with players of known Elo.
     games: usize,
     /// The mean logarithm of the probability of a played move.
     log_likelihood: f64,
-    /// The Elos between which it was fitted.
+    /// The range of Elos in which the model was fitted.
     range: (f64, f64),
-    /// How turns of one game go together.
+    /// Measures of how turns of one game go together.
     clusters: Clusters,
-    /// Standard errors by Elo.
+    /// The precision of ratings by Elo.
     precision: Vec<PrecisionAt>,
-    /// Estimated factors for the standard deviations of mm and ad.
+    /// The factors by which mm and ad vary more than by the model, as estimated.
     widening: Widening,
 }
 
@@ -55,11 +55,11 @@ impl From<&JointFit> for JointDocument {
     }
 }
 
-/// Elos listed with their precision, at most.
+/// The greatest number of Elos that are listed with their precision.
 const MAX_LISTED: usize = 1000;
 
 impl JointDocument {
-    /// The fit, if all its numbers make sense.
+    /// Returns the fit, if all its numbers make sense.
     pub(crate) fn fit(self, core: &ChoiceModel) -> Result<JointFit, CalibrationError> {
         let parameters = self.log_s.iter().chain(&self.log_c).chain(&self.logit_tail);
         for &value in parameters {
@@ -115,10 +115,11 @@ impl JointDocument {
     }
 }
 
-/// Traits of the first joint models.
+/// The number of traits of the first joint models.
 const FIRST_TRAITS: usize = 3;
 
-/// An intercept and slopes. In calibrations of earlier versions the last trait is missing, and makes no difference.
+/// Checks an intercept and slopes. In calibrations of earlier versions the last trait is missing, and makes no
+/// difference.
 fn slopes(given: &[f64]) -> Result<[f64; 2 + TRAITS], CalibrationError> {
     let is_known = [2 + FIRST_TRAITS, 2 + TRAITS].contains(&given.len());
     check("number of slopes of the joint model", given.len() as f64, "5 or 6", is_known)?;

@@ -12,34 +12,34 @@ use crate::sample::Sample;
 use crate::screening::Widening;
 use errare_work::{Progress, Status};
 
-/// A joint model needs this many games of players of known Elo.
+/// The least number of games of players of known Elo that a joint model needs.
 pub const MIN_JOINT_GAMES: usize = 30;
 
-/// A joint model needs this many turns of players of known Elo.
+/// The least number of turns of players of known Elo that a joint model needs.
 pub const MIN_JOINT_TURNS: usize = 1000;
 
 /// A fitted joint model, and how far it can be trusted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointFit {
-    /// The model.
+    /// The fitted joint model.
     pub model: JointModel,
     /// Number of turns of players of known Elo.
     pub turns: usize,
-    /// Number of their games.
+    /// Number of games with players of known Elo.
     pub games: usize,
     /// The mean logarithm of the probability of a played move.
     pub log_likelihood: f64,
-    /// The Elos between which it was fitted: all but half a per cent of the turns at each end.
+    /// The range of Elos in which the model was fitted: all but half a per cent of the turns at each end.
     pub range: (f64, f64),
-    /// How turns of one game, and the two sides of it, go together.
+    /// Measures of how turns of one game, and the two sides of it, go together.
     pub clusters: Clusters,
     /// The error that the calibration adds to a rating, and the information of a turn, by Elo.
     pub precision: Vec<PrecisionAt>,
-    /// Estimated factors by which mm and ad vary more from player to player than the model says.
+    /// Factors by which mm and ad vary more from side to side of games than by the model, as estimated.
     pub widening: Widening,
 }
 
-/// A starting point: fits of players from 1900 to 2700 by Stockfish 15.1 at depth 10.
+/// The parameters from which a fit starts: fits of players from 1900 to 2700 by Stockfish 15.1 at depth 10.
 const START: [f64; PARAMETERS] = [-1.6, -0.24, 0.0, 0.0, 0.0, 0.0, -0.43, 0.02, -2.1, -0.4, 0.0, 0.0, 0.0, 0.0];
 
 const MAX_STEPS: usize = 60;
@@ -47,7 +47,7 @@ const MAX_STEPS: usize = 60;
 /// The gain in log-likelihood that a step must promise, over all turns: far below what any reader would notice.
 const FINE: f64 = 1e-7;
 
-/// The turns that a model is fitted to, with what does not change during the fit.
+/// The turns that a model is fitted to, with the numbers that do not change during the fit.
 pub(super) struct Rated<'a> {
     pub sample: &'a Sample,
     /// The traits of each turn of the source, by its index; those of other turns are 0.
@@ -214,7 +214,7 @@ impl JointFit {
         if doubt.is_finite() && doubt < fit.range.1 - fit.range.0 { Ok(fit) } else { Err(Refusal::NoTrend.into()) }
     }
 
-    /// Points of Elo to a unit of the model's x.
+    /// Number of points of Elo in a unit of the model's x.
     pub(crate) const UNIT: f64 = JointModel::UNIT;
 
     /// The scores of every side of every game of a sample, at the players' own Elos.
@@ -222,13 +222,13 @@ impl JointFit {
         side_scores(&Rated::new(sample, &self.model.core, progress)?, &self.model, progress)
     }
 
-    /// The precision at an Elo, between those that are listed by a line, and beyond them that of the nearest.
+    /// The precision at an Elo, interpolated between the listed Elos by a line, and beyond them that of the nearest.
     pub fn precision_at(&self, elo: f64) -> PrecisionAt {
         PrecisionAt::between(&self.precision, elo)
     }
 }
 
-/// The Elos between which all but half a per cent of the turns at each end lie.
+/// The range of Elos in which all but half a per cent of the turns at each end lie.
 fn range(sample: &Sample) -> (f64, f64) {
     let mut elos: Vec<u16> = sample.iter().filter_map(|turn| turn.player().elo).collect();
     elos.sort_unstable();
@@ -236,7 +236,7 @@ fn range(sample: &Sample) -> (f64, f64) {
     (at(0.005), at(0.995))
 }
 
-/// How much more mm and ad vary, from side to side of games, than the model's own variance says.
+/// Estimates how much more mm and ad vary, from side to side of games, than by the model's own variance.
 fn widening(sides: &[SideScore]) -> Widening {
     let factor = |of: fn(&SideScore) -> (f64, f64)| {
         let (squares, variance) =

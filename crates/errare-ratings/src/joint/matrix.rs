@@ -65,7 +65,7 @@ pub(crate) fn product(one: &Matrix, two: &Matrix) -> Matrix {
     one.iter().map(|row| (0..size).map(|j| entry(row, j)).collect()).collect()
 }
 
-/// v'Mv.
+/// The quadratic form v'Mv.
 pub(crate) fn quadratic(matrix: &Matrix, vector: &[f64]) -> f64 {
     apply(matrix, vector).iter().zip(vector).map(|(one, other)| one * other).sum()
 }

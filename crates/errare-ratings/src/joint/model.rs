@@ -10,10 +10,11 @@ use errare_choice::{Odds, Skill};
 /// Number of parameters: intercept and slope of ln s, of ln c and of the logit of w, and two for each trait.
 pub const PARAMETERS: usize = 6 + 2 * TRAITS;
 
-/// Parameters beyond this make no sense: e^20 pawns. Where nobody blunders, nothing else keeps those of the tail finite.
+/// The greatest size of a parameter that makes sense: e^20 pawns. Where nobody blunders, nothing else keeps the
+/// parameters of the tail finite.
 pub(crate) const MOST_PARAMETER: f64 = 20.0;
 
-/// The Elo at which intercepts hold, and how many points a slope is for.
+/// The Elo at which intercepts hold, and the number of points that a slope is for.
 const CENTRE: f64 = 2300.0;
 const UNIT: f64 = 400.0;
 
@@ -24,28 +25,28 @@ const UNIT: f64 = 400.0;
 pub struct JointModel {
     /// The formula of the moves that are not from the tail.
     pub core: ChoiceModel,
-    /// ln s: at 2300, by 400 points of Elo, by each trait.
+    /// The parameters of ln s: at 2300, by 400 points of Elo, by each trait.
     pub log_s: [f64; 2 + TRAITS],
-    /// ln c: at 2300, by 400 points of Elo.
+    /// The parameters of ln c: at 2300, by 400 points of Elo.
     pub log_c: [f64; 2],
-    /// The logit of the tail's weight w: at 2300, by 400 points of Elo, by each trait.
+    /// The parameters of the logit of the tail's weight w: at 2300, by 400 points of Elo, by each trait.
     pub logit_tail: [f64; 2 + TRAITS],
 }
 
 /// The skill with which a turn is played: s and c, and the weight of the tail.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TailedSkill {
-    /// s and c.
+    /// The sensitivity s and the competence c.
     pub skill: Skill,
     /// The probability w with which a move comes from the heavy tail.
     pub tail: f64,
 }
 
-/// The Elos that the model is asked about; its lines lead to nothing beyond them.
+/// The range of Elos that the model may be asked about; its lines lead to nothing beyond them.
 const ELOS: std::ops::RangeInclusive<f64> = 0.0..=5000.0;
 
 impl JointModel {
-    /// A model from its parameters, in the order of the fields.
+    /// Makes a model from its parameters, in the order of the fields.
     pub(crate) fn from_parameters(core: ChoiceModel, parameters: [f64; PARAMETERS]) -> JointModel {
         const S: usize = 2 + TRAITS;
         let mut model = JointModel { core, log_s: [0.0; S], log_c: [0.0; 2], logit_tail: [0.0; S] };
@@ -63,12 +64,12 @@ impl JointModel {
         all
     }
 
-    /// x of an Elo: how many units of 400 points it is above 2300.
+    /// The x of an Elo: the number of units of 400 points by which it is above 2300.
     pub(crate) fn units(elo: f64) -> f64 {
         (elo - CENTRE) / UNIT
     }
 
-    /// Points of Elo to a unit of x.
+    /// Number of points of Elo in a unit of x.
     pub(crate) const UNIT: f64 = UNIT;
 
     /// The skill with which players of an Elo play a turn of these traits.
@@ -108,8 +109,8 @@ impl JointModel {
         odds.weigh(&self.core, self.skill(elo, traits)?, |layer| turn.losses_at(layer))
     }
 
-    /// Computes the probabilities with which players of an Elo choose moves, by what these lose and the plies made
-    /// before.
+    /// Computes the probabilities with which players of an Elo choose moves, by the losses of the moves and the number
+    /// of plies made before.
     ///
     /// # Errors
     /// As [`weigh`](JointModel::weigh).

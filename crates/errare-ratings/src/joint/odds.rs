@@ -5,10 +5,11 @@ use crate::choice_model::ChoiceModel;
 use crate::error::RatingsError;
 use errare_choice::Odds;
 
-/// The tail: moves have shares (1 + loss/SCALE)^-POWER. Fitting both gains less than 0.0003 nats a turn.
+/// The scale of the tail, in which moves have shares (1 + loss/SCALE)^-POWER. Fitting both numbers gains less than
+/// 0.0003 nats a turn.
 const TAIL_SCALE: f64 = 0.3;
 
-/// The probabilities of the moves of one turn. Meant to be reused, so that nothing is allocated anew.
+/// The probabilities of the moves of one turn. The value is meant to be reused, so that nothing is allocated anew.
 #[derive(Clone, Debug, Default)]
 pub struct JointOdds {
     core: Odds,
@@ -37,7 +38,7 @@ impl JointOdds {
         Ok(())
     }
 
-    /// Room for the probabilities of the core, to be used by others meanwhile.
+    /// Lends the room for the probabilities of the core, to be used by others meanwhile.
     pub(crate) fn scratch(&mut self) -> &mut Odds {
         &mut self.core
     }

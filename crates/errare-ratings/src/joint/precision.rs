@@ -1,4 +1,4 @@
-//! What a fitted joint model adds to the error of a rating, and what a turn tells.
+//! The precision of ratings by a joint model: the error that the calibration adds, and the information of a turn.
 
 use super::fit::Rated;
 use super::matrix::{self, Matrix};
@@ -9,12 +9,12 @@ use errare_work::Progress;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What can be known of players of an Elo.
+/// The precision of ratings at an Elo.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PrecisionAt {
     /// The Elo.
     pub elo: f64,
-    /// The standard error that the calibration adds to a rating there, in points.
+    /// The standard error that the calibration adds to a rating at this Elo, in points.
     pub calibration_se: f64,
     /// The standard error of a rating from one turn, if the model were right and turns independent, in points. That of n
     /// turns is this over the root of n, times the root of the dispersion.
@@ -25,7 +25,7 @@ pub struct PrecisionAt {
 const ELOS: [u16; 17] =
     [1000, 1200, 1400, 1600, 1700, 1800, 1900, 2000, 2100, 2200, 2300, 2400, 2500, 2600, 2700, 2800, 3000];
 
-/// Turns on which expectations are taken, at most.
+/// The greatest number of turns on which expectations are taken.
 const TURNS: usize = 1000;
 
 pub(super) fn precision(

@@ -1,44 +1,46 @@
-//! What makes a turn harder or easier for everybody.
+//! Traits of turns, which make them harder or easier for everybody.
 
 use crate::choice_model::ChoiceModel;
 use crate::error::RatingsError;
 use crate::projection::loss_moments;
 use errare_choice::{Odds, Skill};
 
-/// Traits of a turn that change how well players of any Elo choose. All are about 0 at an ordinary turn.
+/// Traits of a turn that change how well players of any Elo choose. All traits are about 0 at an ordinary turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Traits {
-    /// How much there is to lose: the logarithm of the loss that a fixed player would expect, in pawns.
+    /// The difficulty: the logarithm of the loss that a fixed player would expect, in pawns.
     pub difficulty: f64,
-    /// The logarithm of the number of legal moves.
+    /// The mobility: the logarithm of the number of legal moves.
     pub mobility: f64,
-    /// How far the game has gone: moves made, in units of twenty.
+    /// The lateness in the game: moves made, in units of twenty.
     pub lateness: f64,
-    /// How clear the best move is: what the second best loses, in pawns.
+    /// The clarity of the best move: the loss by the second best, in pawns.
     pub clarity: f64,
 }
 
 /// Number of traits.
 pub(crate) const TRAITS: usize = 4;
 
-/// The player whose expected loss measures difficulty: near the middle of those that are rated.
+/// The player whose expected loss measures difficulty: near the middle of the players that are rated.
 const FIXED_PLAYER: (f64, f64) = (0.19, 0.65);
 
-/// Added to expected losses, in pawns, so that turns on which nothing can be lost are not infinitely easy.
+/// The loss, in pawns, that is added to expected losses, so that turns on which nothing can be lost are not infinitely
+/// easy.
 const LEAST_LOSS: f64 = 0.02;
 
-/// What is ordinary: the logarithms of an expected loss of 0.12 pawns and of thirty moves; move 26; a second best move
-/// that loses 0.3 pawns.
+/// The traits of an ordinary turn, which are subtracted: the logarithms of an expected loss of 0.12 pawns and of thirty
+/// moves; move 26; a second best move that loses 0.3 pawns.
 const ORDINARY: [f64; TRAITS] = [-2.0, 3.4, 1.3, 0.3];
 
-/// A best move is clear if the second best loses this much, in pawns; more makes no difference.
+/// The greatest loss by the second best move that counts, in pawns: more makes no difference to how clear the best move
+/// is.
 const CLEAR: f32 = 2.0;
 
-/// Later moves count as this one: few games go on, and these are endgames.
+/// The ply that later ones count as: few games go on, and these are endgames.
 const LAST_PLY: u16 = 120;
 
 impl Traits {
-    /// The traits of a turn, by what its moves lose at each depth and the plies made before it.
+    /// Computes the traits of a turn, from the losses by its moves at each depth and the plies made before it.
     pub(crate) fn new<'a>(
         odds: &mut Odds,
         core: &ChoiceModel,

@@ -1,4 +1,4 @@
-//! Games in blocks of neighbours in Elo, and blocks in folds.
+//! Blocks of games of players near one Elo, and folds of blocks.
 
 use crate::provenance::PlayerSide;
 use crate::sample::Sample;
@@ -18,7 +18,7 @@ pub(super) struct Block {
 /// The turns of players of known Elo, game by game.
 pub(super) struct KnownGames {
     turns: Arc<Turns>,
-    /// For each game with turns of known Elo: the indices of these.
+    /// The indices of the turns of known Elo, for each game that has any.
     pub games: BTreeMap<usize, Vec<usize>>,
 }
 
@@ -42,7 +42,7 @@ impl KnownGames {
     }
 
     /// Puts games near the same hundred into blocks of at least `size` turns a side, and blocks into folds. Games that
-    /// are left over are in no block.
+    /// are left over belong to no block.
     pub fn blocks(&self, size: usize, folds: usize, seed: u64) -> Vec<Block> {
         let mut random = Pcg64::seed_from_u64(seed);
         let mut by_hundred: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
@@ -65,13 +65,13 @@ impl KnownGames {
         blocks
     }
 
-    /// The turns of one side of some games.
+    /// Selects the turns of one side of some games.
     pub fn side(&self, games: &[usize], side: PlayerSide) -> Sample {
         let indices = games.iter().flat_map(|game| &self.games[game]).copied();
         Sample::listed(&self.turns, indices.filter(|&index| self.turn(index).side() == side))
     }
 
-    /// What a fold is rated by: the turns of all games but its own and those of its players.
+    /// Selects the turns by which a fold is rated: those of all games but its own and those of its players.
     pub fn others(&self, blocks: &[Block], fold: usize) -> Sample {
         let own: HashSet<usize> =
             blocks.iter().filter(|block| block.fold == fold).flat_map(|block| block.games.iter().copied()).collect();

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
-/// What is tried.
+/// An estimator that is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TrialEstimator {
     /// The joint model, controlled by the opponents' moves.
@@ -45,39 +45,39 @@ impl fmt::Display for TrialEstimator {
 /// A player of known Elo who was rated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeldOut {
-    /// The mean Elo over the turns.
+    /// The mean Elo of the player over the turns.
     pub elo: f64,
     /// Number of turns.
     pub turns: usize,
-    /// The rating.
+    /// The rating by the estimator.
     pub rated: f64,
-    /// Its 95% interval.
+    /// The 95% interval of the rating.
     pub interval: (f64, f64),
 }
 
 /// The players that one estimator rated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EstimatorTrial {
-    /// The estimator.
+    /// The estimator that is tried.
     pub estimator: TrialEstimator,
-    /// Number of turns that a player was to have, about.
+    /// The approximate number of turns that a player was to have.
     pub size: usize,
-    /// The players.
+    /// The players that were rated.
     pub players: Vec<HeldOut>,
 }
 
-/// What a trial comes to.
+/// The summary of an estimator's trial.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TrialSummary {
-    /// Number of players; those of several repeats share games.
+    /// Number of players, of all repeats together; those of several repeats share games.
     pub players: usize,
-    /// The mean number of turns.
+    /// The mean number of turns of a player.
     pub turns: f64,
-    /// The root of the mean squared error, in points.
+    /// The root of the mean squared error of the ratings, in points.
     pub rms: f64,
-    /// The mean error, in points.
+    /// The mean error of the ratings, in points.
     pub bias: f64,
-    /// The share of 95% intervals that hold the Elo.
+    /// The share of 95% intervals that hold the player's Elo.
     pub coverage: f64,
     /// The median width of the intervals, in points.
     pub width: f64,
@@ -104,10 +104,10 @@ impl EstimatorTrial {
     }
 }
 
-/// The trial of all estimators.
+/// The trials of all estimators.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeldOutTrial {
-    /// The estimators, size by size.
+    /// The trials, by estimator and number of turns.
     pub estimators: Vec<EstimatorTrial>,
 }
 
@@ -214,7 +214,7 @@ impl HeldOutTrial {
     }
 }
 
-/// The calibration by mileposts; none if they make none.
+/// Makes the calibration by mileposts; none if the turns make none.
 fn by_mileposts(
     sample: &Sample,
     model: &ChoiceModel,

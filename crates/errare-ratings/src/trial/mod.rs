@@ -11,18 +11,18 @@ mod screening;
 pub use held_out::{EstimatorTrial, HeldOut, HeldOutTrial, TrialEstimator, TrialSummary};
 pub use screening::{Detection, ScreeningTrial};
 
-/// How a trial is made.
+/// The options of a trial.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrialOptions {
-    /// Number of turns that a player has, about; each is a trial of its own.
+    /// The approximate numbers of turns that players have; each is a trial of its own.
     pub sizes: Vec<usize>,
-    /// Number of folds.
+    /// Number of folds that games are put into.
     pub folds: usize,
-    /// How often games are put into blocks anew.
+    /// Number of times that games are put into blocks anew.
     pub repeats: usize,
     /// Random seed of the blocks and of simulated moves.
     pub seed: u64,
-    /// Whether the estimators of Regan and Haworth (2011) are tried too, once for each size.
+    /// Whether the estimators of Regan and Haworth (2011) are tried too, for each size in the first repeat only.
     pub with_mileposts: bool,
 }
 

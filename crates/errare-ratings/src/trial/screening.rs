@@ -1,4 +1,4 @@
-//! How often screening points at honest players, and how often at players who take the engine's move.
+//! Trials of screening: how often it points at honest players, and how often at players who take the engine's move.
 
 use super::TrialOptions;
 use super::blocks::KnownGames;
@@ -16,7 +16,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use std::sync::Arc;
 
-/// How often players of so many turns, helped on a share of them, are beyond bounds of z.
+/// The shares of players beyond bounds of z, for players of so many turns who are helped on a share of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Detection {
     /// Number of turns of each player.
@@ -31,8 +31,8 @@ pub struct Detection {
     pub ad: [f64; 3],
     /// The shares of players with the greater z at or beyond 2, 2.5 and 3.
     pub either: [f64; 3],
-    /// The shares of players with the greater z at or beyond 2, 2.5 and 3, widened by the factors of K. W. Regan instead of
-    /// the estimated ones.
+    /// The shares of players with the greater z at or beyond 2, 2.5 and 3, with standard deviations widened by the
+    /// factors of K. W. Regan instead of the estimated ones.
     pub either_published: [f64; 3],
 }
 
@@ -43,23 +43,23 @@ pub struct ScreeningTrial {
     pub widening: Widening,
     /// The correlation between both scores, on average.
     pub score_correlation: f64,
-    /// How often players are beyond bounds.
+    /// The shares of players beyond the bounds, by number of turns and share of help.
     pub detections: Vec<Detection>,
 }
 
 impl ScreeningTrial {
-    /// The bounds of z.
+    /// The bounds of z that are counted.
     pub const BOUNDS: [f64; 3] = [2.0, 2.5, 3.0];
-    /// The numbers of turns of players.
+    /// The numbers of turns that players have.
     pub const TURNS: [usize; 3] = [50, 150, 300];
     /// The shares of turns on which players are helped; 0 for honest ones.
     pub const HELPED: [f64; 5] = [0.0, 0.1, 0.2, 0.3, 0.5];
 }
 
-/// Players drawn for each number of turns and share of help.
+/// The number of players drawn for each number of turns and share of help.
 const PLAYERS: usize = 4000;
 
-/// What a calibration that has not seen a turn expects of it, and what was.
+/// The expectations of a calibration that has not seen a turn, and the actual choice.
 #[derive(Clone, Copy)]
 struct Expected {
     matched: f64,
@@ -129,7 +129,8 @@ impl ScreeningTrial {
     }
 }
 
-/// Draws players, whole sides of games one after another until there are enough turns, and counts.
+/// Draws players, whole sides of games one after another until there are enough turns, and counts those beyond the
+/// bounds.
 fn detection(
     sides: &mut [Vec<Expected>],
     turns: usize,

@@ -1,4 +1,4 @@
-//! Sections 4, 4.1 and 4.2: what Browne's apparent competence depends on.
+//! Sections 4, 4.1 and 4.2: how Browne's apparent competence depends on parameters.
 
 use crate::bench::{Bench, analysis, kappa, keeping};
 use crate::browne_belle::{assessed, assessed_by, of_browne};
@@ -118,7 +118,7 @@ fn finding(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
     }
 }
 
-/// Game 2 with three priors: uniform, the posterior of game 1, and normal.
+/// Assesses game 2 with three priors: uniform, the posterior of game 1, and normal.
 fn prior(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
     let first = assessed(bench, 0, Kappa::ONE)?;
     let grid = Grid::new(0.0, 1.0, 50.0)?;

@@ -22,7 +22,7 @@ pub const STUDY: Study = Study {
     run: |bench, items| items.iter().map(|item| finding(bench, item)).collect(),
 };
 
-/// The apparent c of an attacker in KBBKN, from all his moves there, and how many those are.
+/// The apparent c of an attacker in KBBKN, from all his moves there, and the number of these moves.
 fn apparent(bench: &Bench<'_>, name: &str, side: Color, kappa: Kappa) -> Result<(f64, usize)> {
     let game = famous_game(name)?;
     let moves: Vec<Move> = game.moves().iter().map(|played| played.mv).collect();

@@ -29,12 +29,12 @@ pub const STUDY: Study = Study {
     run,
 };
 
-/// What is needed of a game.
+/// The facts about a game that Table 1 needs.
 pub struct GameFacts {
     pub start: usize,
     pub moves: f64,
     pub apparent: f64,
-    /// The logarithm of the likelihood of its moves at each point of the grid; empty unless asked for.
+    /// The logarithm of the likelihood of White's moves at each point of the grid; empty unless asked for.
     pub log_likelihoods: Vec<f64>,
 }
 
@@ -42,7 +42,7 @@ const SEED: u64 = 1;
 const GAMES: u64 = 1000;
 const WHY: &str = "our games: 1,000 from each start, kappa 1, seed 1, a defender who chooses evenly among equals";
 
-/// Games from both Browne-BELLE starts.
+/// Plays games from both Browne-BELLE starts.
 pub fn experiment(bench: &Bench<'_>, white: AgentSpec, black: AgentSpec, games: u64) -> Result<Vec<GameFacts>> {
     played(bench, white, black, games, false)
 }
@@ -106,7 +106,7 @@ fn played(
     Ok(facts)
 }
 
-/// The moments of numbers.
+/// Computes the mean, the deviation and the extremes of some numbers.
 pub fn tally(numbers: impl IntoIterator<Item = f64>) -> Moments {
     let mut moments = Moments::default();
     numbers.into_iter().for_each(|number| moments.add(number));
@@ -120,7 +120,7 @@ fn run(bench: &Bench<'_>, items: &[&Item]) -> Result<Vec<Finding>> {
     items.iter().map(|item| finding(bench, &games, &player, item)).collect()
 }
 
-/// The games of the first start, of the second, and of both.
+/// Groups the games: those of the first start, those of the second, and all of them.
 fn groups(games: &[GameFacts]) -> [Vec<&GameFacts>; 3] {
     [Some(0), Some(1), None]
         .map(|start| games.iter().filter(|game| start.is_none_or(|start| game.start == start)).collect())
@@ -184,8 +184,8 @@ fn finding(bench: &Bench<'_>, games: &[GameFacts], player: &AgentSpec, item: &It
     Ok(finding.because(WHY))
 }
 
-/// Estimates with their standard errors against printed ones of as many games: each within three standard errors of the
-/// difference, by the scatter of our games.
+/// Compares estimates, given with their standard errors, with printed ones of as many games: each agrees if it is
+/// within three standard errors of the difference, by the scatter of our games.
 fn estimates<const N: usize>(item: &Item, ours: [(f64, f64); N]) -> Result<Finding> {
     let printed = PrintedNumber::all(item.printed).ok_or(ReproduceError::Internal("an item prints no numbers"))?;
     let finding = Finding::numbers(item, &ours.map(|(value, _)| value))?;
@@ -197,7 +197,7 @@ fn estimates<const N: usize>(item: &Item, ours: [(f64, f64); N]) -> Result<Findi
     Ok(Finding { verdict, ..finding })
 }
 
-/// The root mean squares of lengths, which the printed deviations may be.
+/// Describes the root mean squares of the lengths of games, which the printed deviations may be.
 fn squares(bench: &Bench<'_>, player: &AgentSpec, games: &[GameFacts]) -> Result<String> {
     let square = |games: &[GameFacts]| tally(games.iter().map(|game| game.moves.powi(2))).mean.sqrt();
     let mut texts = Vec::new();
@@ -229,7 +229,8 @@ fn deviation(numbers: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     (sd, sd * ((fourth - 1.0) / (4.0 * count)).sqrt())
 }
 
-/// The least or greatest of our games beside the printed one: it agrees if at most six of our games lie beyond it.
+/// Compares the least or greatest of our games with the printed one: it agrees if at most six of our games lie beyond
+/// it.
 fn extremes(
     item: &Item,
     groups: &[Vec<&GameFacts>; 3],
@@ -253,7 +254,7 @@ fn extremes(
     Ok(Finding { verdict, computed, ..finding })
 }
 
-/// The lines of Table 1 that follow from others.
+/// Checks the lines of Table 1 that follow from others.
 fn arithmetic(item: &Item) -> Result<Finding> {
     let games = [1000.0_f64, 1000.0, 2000.0];
     let (means, sds, moves) = ([21.318, 21.620, 21.469], [3.345, 3.695, 3.524], [102.951, 102.273, 102.587]);
@@ -265,7 +266,7 @@ fn arithmetic(item: &Item) -> Result<Finding> {
     Ok(Finding::numbers(item, &computed)?.because("from the printed means, deviations and numbers of games"))
 }
 
-/// Games by length: the shortest third, the middle, the longest.
+/// Compares games by length: the shortest third, the middle, the longest.
 fn thirds(item: &Item, games: &[GameFacts]) -> Finding {
     let mut by_length: Vec<&GameFacts> = games.iter().collect();
     by_length.sort_by(|one, two| one.moves.total_cmp(&two.moves));

@@ -16,13 +16,13 @@ fn chart(title: &str, x: &str, y: Axis, series: Vec<Series>) -> LineChart {
     LineChart { title: title.to_owned(), x: Axis::linear(x), y, series, marks: Vec::new() }
 }
 
-/// A value of each competence drawn, as text.
+/// Formats a value for each competence that is drawn.
 fn sampled(meaning: &str, value: impl Fn(usize) -> f64, count: usize) -> String {
     let values = DRAWN.map(|lane| format!("{} at c = {}", decimals(value(lane), count), COMPETENCES[lane]));
     format!("{meaning}: {}", listed(values))
 }
 
-/// Lines of chances by number of moves.
+/// Draws lines of chances by number of moves, one for each competence.
 fn by_moves(solved: &Solved, chances: fn(&Passage) -> &[f64], most: usize) -> Vec<Series> {
     let line = |lane: usize| {
         let points = chances(&solved.passages[lane]).iter().take(most + 1).enumerate();
@@ -31,7 +31,7 @@ fn by_moves(solved: &Solved, chances: fn(&Passage) -> &[f64], most: usize) -> Ve
     DRAWN.map(line).collect()
 }
 
-/// Lines of values by depth.
+/// Draws lines of values by depth, one for each competence.
 fn by_depth<'a>(values: impl Fn(usize) -> &'a [f64], first: usize) -> Vec<Series> {
     let line = |lane: usize| {
         let points = values(lane).iter().enumerate().skip(first);
@@ -40,7 +40,7 @@ fn by_depth<'a>(values: impl Fn(usize) -> &'a [f64], first: usize) -> Vec<Series
     DRAWN.map(line).collect()
 }
 
-/// A figure drawn anew.
+/// Draws a figure anew.
 pub fn figure(solved: &Solved, item: &Item) -> Result<Finding> {
     let moves = "moves m from the deepest win";
     let depth = "initial depth (DTC, moves)";

@@ -24,20 +24,21 @@ pub const STUDY: Study = Study {
     run,
 };
 
-/// c = 9.95 is of appendix C, 15 to 40 of the figures; the rest shows where KBBKN is as easy as KQKR.
+/// The competences of the model: c = 9.95 is of appendix C, 15 to 40 of the figures; the rest shows where KBBKN is as
+/// easy as KQKR.
 pub const COMPETENCES: [f64; 10] = [9.95, 15.0, 20.0, 25.0, 30.0, 35.0, 40.0, 45.0, 50.0, 55.0];
-/// The places of those that the figures show.
+/// The places of the competences that the figures show.
 pub const DRAWN: std::ops::Range<usize> = 1..7;
-/// Number of moves to which probabilities are followed.
+/// Number of moves up to which probabilities are computed.
 pub const MOVES: usize = 1000;
 
 pub struct Solved {
     pub model: MarkovModel,
     pub contests: Vec<Contest>,
     pub solutions: Vec<Solution>,
-    /// The chances to win from the deepest win, by number of moves.
+    /// The chances to win from the deepest win by number of moves, for each competence.
     pub passages: Vec<Passage>,
-    /// The chances to win within 50 moves, by depth.
+    /// The chances to win within 50 moves by depth, for each competence.
     pub within: Vec<Vec<f64>>,
 }
 
@@ -115,7 +116,7 @@ fn finding(bench: &Bench<'_>, solved: &Solved, item: &Item) -> Result<Finding> {
     }
 }
 
-/// Where progress is slowest: between the extremes, if the claim holds.
+/// Finds the depth at which progress is slowest: between the extremes, if the claim holds.
 fn progress(bench: &Bench<'_>, solved: &Solved, item: &Item) -> Result<Finding> {
     let (kqkr, _) = contests(bench, "KQKR", &[20.0])?;
     let mut texts = Vec::new();
@@ -136,7 +137,7 @@ fn progress(bench: &Bench<'_>, solved: &Solved, item: &Item) -> Result<Finding> 
     Ok(Finding::fact(item, holds, texts.join("; ")))
 }
 
-/// The competence at which KBBKN is won with the efficiency of R_20 in KQKR.
+/// Finds the competence at which KBBKN is won with the efficiency of R_20 in KQKR.
 fn harder(bench: &Bench<'_>, solved: &Solved, item: &Item) -> Result<Finding> {
     let (_, chains) = contests(bench, "KQKR", &[20.0])?;
     let kqkr = chains.first().ok_or(ReproduceError::Internal("a model without a lane"))?;

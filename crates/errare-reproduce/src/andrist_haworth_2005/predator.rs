@@ -66,7 +66,7 @@ fn finding(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
 }
 
 impl Finding {
-    /// A finding of [`suboptimal`].
+    /// Makes a finding of the result of [`suboptimal`].
     fn fact_of(item: &Item, (count, computed): (usize, String)) -> Finding {
         Finding::fact(item, count == 0, computed)
     }

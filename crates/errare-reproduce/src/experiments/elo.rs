@@ -22,7 +22,7 @@ pub const EXPERIMENT: Experiment = Experiment {
 };
 
 const ELOS: [f64; 4] = [2000.0, 2200.0, 2400.0, 2600.0];
-/// Lines of fewer players are left out of the chart.
+/// The least number of players whose line the chart shows.
 const PLAYERS_SHOWN: u64 = 200;
 
 fn run(_: &Bench<'_>) -> Result<Account> {

@@ -21,9 +21,9 @@ pub struct Meeting<'a> {
     pub white: AgentSpec,
     pub black: AgentSpec,
     pub starts: &'a [Chess],
-    /// Games from each start.
+    /// Number of games from each start.
     pub games: u64,
-    /// Whether players may give up wins and draws.
+    /// The habits of both players: whether they may give up wins and draws.
     pub habits: Habits,
     pub keep_moves: bool,
 }
@@ -51,20 +51,20 @@ impl Meeting<'_> {
     }
 }
 
-/// The moments of numbers.
+/// Computes the mean, the deviation and the extremes of some numbers.
 pub fn moments(numbers: impl IntoIterator<Item = f64>) -> Moments {
     let mut moments = Moments::default();
     numbers.into_iter().for_each(|number| moments.add(number));
     moments
 }
 
-/// The standard error of the mean.
+/// The standard error of the mean of some numbers.
 pub fn standard_error(moments: &Moments) -> f64 {
     moments.sd() / (moments.count as f64).sqrt()
 }
 
-/// The first positions of a seeded sample of an endgame that have an outcome for White, who is to move, and as many men
-/// as it.
+/// Draws positions of an endgame by a seed: the first ones with White to move that have this outcome for White, and all
+/// men of the endgame.
 pub fn drawn_starts(bench: &Bench<'_>, name: &str, outcome: Outcome, count: usize) -> Result<Vec<Chess>> {
     let oracle = bench.oracle(Metric::Dtc);
     let extent = Extent::Sample { placements: 1_000_000, seed: SEED };

@@ -1,4 +1,4 @@
-//! The same R_c playing to, and judged by, different metrics.
+//! An experiment with one R_c that plays to, and is judged by, different metrics.
 
 use super::games::{Meeting, drawn_starts};
 use super::{Account, Experiment, ResultTable};
@@ -28,7 +28,8 @@ pub const EXPERIMENT: Experiment = Experiment {
 };
 
 const METRICS: [Metric; 3] = [Metric::Dtc, Metric::Dtm, Metric::Dtz];
-/// No lower: from 31 moves R_15 takes 465 moves on average to win KQKR, R_10 takes 32,529 (`errare markov KQKR`).
+/// The competences of the players. None is lower, since from 31 moves R_15 takes 465 moves on average to win KQKR, R_10
+/// takes 32,529 (`errare markov KQKR`).
 const COMPETENCES: [f64; 3] = [15.0, 20.0, 30.0];
 
 fn run(bench: &Bench<'_>) -> Result<Account> {
@@ -87,8 +88,8 @@ fn run(bench: &Bench<'_>) -> Result<Account> {
     Ok(Account { findings, tables: vec![table], pictures: vec![Picture { caption, chart }] })
 }
 
-/// The mean and the standard deviation of the competence that White's moves show while these men are on the board, and the
-/// number of moves.
+/// Computes the mean and the standard deviation of the competence that White's moves show while these men are on the
+/// board, and the number of moves.
 fn judged(bench: &Bench<'_>, men: Material, metric: Metric, games: &[(&Chess, &[Move])]) -> Result<(f64, f64, u64)> {
     let oracle = bench.oracle(metric);
     let analysis = analysis(Kappa::ONE, 0.0, 1.0, 50.0)?;

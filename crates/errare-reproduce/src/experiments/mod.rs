@@ -1,4 +1,4 @@
-//! Experiments that the papers call for and leave open: a question, what was computed, and what came out.
+//! Experiments that the papers call for and leave open: a question, how it was answered, and the answer.
 
 mod elo;
 mod games;
@@ -18,28 +18,29 @@ use errare_work::{Progress, did_you_mean};
 
 /// An experiment: a question that a paper leaves open.
 pub struct Experiment {
-    /// The name by which it is asked for.
+    /// The name by which the experiment is asked for.
     pub name: &'static str,
-    /// The title of its page.
+    /// The title of the experiment's page.
     pub title: &'static str,
     /// The question, and who asked it.
     pub question: &'static str,
-    /// How it is answered: players, positions, numbers of games, seeds.
+    /// The method by which the question is answered: players, positions, numbers of games, seeds.
     pub method: &'static str,
-    /// The endgames that it goes through one by one, each of which may be asked for apart; none if it is one whole.
+    /// The endgames that the experiment goes through one by one, each of which may be asked for apart; none if it is
+    /// one whole.
     pub endgames: &'static [&'static str],
-    /// The endgames whose tables it needs, by their names, and in which metrics.
+    /// The endgames whose tables the experiment needs, by their names, and the metrics of these tables.
     needs: fn() -> Needs,
-    /// Computes the answer.
+    /// The function that computes the answer.
     run: fn(&Bench<'_>) -> Result<Account>,
 }
 
-/// What an experiment has found.
+/// The findings of an experiment, with tables and figures.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Account {
-    /// The answer, a paragraph each.
+    /// The answer in paragraphs.
     pub findings: Vec<String>,
-    /// The numbers.
+    /// The tables of numbers.
     pub tables: Vec<ResultTable>,
     /// The figures.
     pub pictures: Vec<Picture>,
@@ -48,16 +49,16 @@ pub struct Account {
 /// A table of an experiment's numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ResultTable {
-    /// The words above the table.
+    /// The caption above the table.
     pub caption: String,
     /// The names of the columns.
     pub columns: Vec<String>,
-    /// The rows, a text for each column.
+    /// The rows of the table, a text for each column.
     pub rows: Vec<Vec<String>>,
 }
 
 impl ResultTable {
-    /// An empty table with these columns.
+    /// Makes an empty table with these columns.
     fn new(caption: impl Into<String>, columns: &[&str]) -> ResultTable {
         let columns = columns.iter().map(|&column| column.to_owned()).collect();
         ResultTable { caption: caption.into(), columns, rows: Vec::new() }
@@ -80,7 +81,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
 ];
 
 impl Experiment {
-    /// The experiment of a name.
+    /// Finds the experiment of a name.
     ///
     /// # Errors
     /// If there is none.
@@ -91,7 +92,7 @@ impl Experiment {
         })
     }
 
-    /// Runs the experiment, or its part about some of the endgames that it lists. Missing tables are built first.
+    /// Runs the experiment, or the part of it about some of the endgames that it lists. Missing tables are built first.
     ///
     /// # Errors
     /// If it does not list one of the endgames, a table cannot be built or used, or the work is cancelled.
@@ -107,7 +108,7 @@ impl Experiment {
         tables.build_and_work(&needed, progress, || (self.run)(&bench))
     }
 
-    /// The listed endgames that are asked for, in the order of the list; all of them if none is named.
+    /// Chooses the listed endgames that are asked for, in the order of the list; all of them if none is named.
     fn chosen(&self, endgames: &[Material]) -> Result<Vec<&'static str>> {
         if endgames.is_empty() {
             return Ok(self.endgames.to_vec());

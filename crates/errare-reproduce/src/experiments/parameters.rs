@@ -1,4 +1,4 @@
-//! How much kappa, d_W and d_L matter.
+//! Parameters of preferences: how much kappa, d_W and d_L matter.
 
 use super::{Account, Experiment, ResultTable};
 use crate::bench::{Bench, competence, material};
@@ -30,7 +30,7 @@ const KAPPAS: [f64; 6] = [0.25, 0.5, 1.0, 2.0, 4.0, 8.0];
 const DEPTHS: [u16; 5] = [32, 40, 64, 128, 1024];
 const COMPETENCES: [f64; 3] = [5.0, 10.0, 20.0];
 
-/// Power laws in which a draw is worth a win or a loss of a depth of our choice, as far as the states allow it.
+/// A family of power laws in which a draw is worth a win or a loss of a given depth, as far as the states allow it.
 struct Draws {
     kappa: Kappa,
     win: u16,

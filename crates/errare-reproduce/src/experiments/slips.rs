@@ -1,4 +1,5 @@
-//! How many wins strategies let slip under the fifty-move rule, in the five-man endgames in which the rule spoils wins.
+//! Slips under the fifty-move rule: how many wins strategies let slip, in the five-man endgames in which the rule
+//! spoils wins.
 
 use super::{Account, Experiment, ResultTable};
 use crate::bench::{Bench, material};
@@ -29,23 +30,23 @@ pub const EXPERIMENT: Experiment = Experiment {
 };
 
 const RULE: u16 = 50;
-/// From small to large, those with the fewest other endgames behind them first.
+/// The endgames, from small to large, those with the fewest other endgames behind them first.
 const ENDGAMES: [&str; 20] = [
     "KBBKN", "KQKNN", "KQKBB", "KBNKN", "KRBKR", "KQRKQ", "KNNKP", "KBBKP", "KNPKN", "KBPKN", "KRPKB", "KQKNP",
     "KQKRP", "KBNKP", "KQRKP", "KQPKQ", "KQKPP", "KRPKP", "KQPKP", "KPPKP",
 ];
 
-/// The number of what is computed: it rises when the same endgame would have other results.
+/// The version of stored results: it rises when the same endgame would have other results.
 const VERSION: u32 = 1;
 
-/// What was found about one endgame.
+/// The result of counting slips in one endgame.
 #[derive(Serialize, Deserialize)]
 struct Slips {
     version: u32,
     wins: u64,
     strategies: Vec<StrategySlips>,
     all_slipped: u64,
-    /// A position in which every strategy slips.
+    /// A position in which every strategy slips, as a FEN; none if there is none.
     all_slip: Option<String>,
 }
 
@@ -54,11 +55,11 @@ struct Slips {
 struct StrategySlips {
     strategy: String,
     slipped: u64,
-    /// A position from which it does.
+    /// A position from which the strategy slips, as a FEN; none if there is none.
     example: Option<String>,
 }
 
-/// What is found about an endgame, or was found by an earlier run with the same tables.
+/// Counts the slips in an endgame, or reads what an earlier run with the same tables found.
 fn slips(bench: &Bench<'_>, name: &str) -> Result<Slips> {
     let ours = bench.tables.our_library().ok_or(TableError::Internal("tables of other makers cannot be searched"))?;
     let kept = ours.folder().join(format!("{name}.slips.json"));

@@ -25,7 +25,8 @@ pub const EXPERIMENT: Experiment = Experiment {
 };
 
 const GAMES: u64 = 100;
-/// No lower: from 31 moves R_15 takes 465 moves on average to win KQKR, R_10 takes 32,529 (`errare markov KQKR`).
+/// The competences of the players. None is lower, since from 31 moves R_15 takes 465 moves on average to win KQKR, R_10
+/// takes 32,529 (`errare markov KQKR`).
 const COMPETENCES: [f64; 4] = [15.0, 20.0, 30.0, 40.0];
 
 fn run(bench: &Bench<'_>) -> Result<Account> {

@@ -27,9 +27,9 @@ pub const STUDY: Study = Study {
     run: |bench, items| items.iter().map(|item| finding(bench, item)).collect(),
 };
 
-/// After line b, at 229w.
+/// The position after line b, at 229w.
 pub const AFTER_B: &str = "2k5/2n4R/n2K4/8/2N5/8/8/8 w - - 0 229";
-/// After line e, at 239w; the printed FEN lacks an empty rank.
+/// The position after line e, at 239w; the printed FEN lacks an empty rank.
 pub const AFTER_E: &str = "8/1nK5/3n4/3N2k1/8/8/8/5R2 w - - 0 239";
 const LINE_C: &str = "Na5 Kd8 Nc6+ Kc8 Ne7+ Kd8 Nd5 Ne8+ Kc6 Nb8+ Kb5 Nd6+ Kc5 Nc8 Rh8+ Kd7 Nf6+ Kc7 Rh7+ Kd8 Rb7 Na6+ Kc6 Ne7+ \
                       Kb6 Nb4 Rd7+ Kc8 Rxe7";

@@ -39,13 +39,13 @@ const PINTER: &str = "8/2b5/8/3b2k1/8/4K3/8/4N3 w - - 0 68";
 const AT_201: &str = "4k3/5R2/3K4/3B4/8/8/8/3r4 w - - 0 201";
 const AT_239: &str = "4r3/8/8/k2B4/3K4/8/1R6/8 w - - 0 239";
 
-/// Winner's moves in a metric.
+/// The depth of a position in moves of the winner, in a metric.
 fn moves(bench: &Bench<'_>, at: &Chess, metric: Metric) -> Result<f64> {
     let value = bench.source().value(at, metric)?;
     Ok(value.winner_moves(metric).map_or(f64::NAN, |moves| f64::from(moves.0)))
 }
 
-/// "=" for a draw, else who wins.
+/// The value of a position: "=" for a draw, else who wins.
 fn value(bench: &Bench<'_>, at: &Chess, metric: Metric) -> Result<&'static str> {
     let value = bench.source().value(at, metric)?;
     let outcome = if at.turn().is_white() { value.outcome } else { value.outcome.reversed() };

@@ -13,11 +13,11 @@ use shakmaty::{Color, Position};
 
 /// A deepest win by the rule.
 pub struct DeepestWin {
-    /// Its depth in the winner's moves.
+    /// The depth of the win in the winner's moves.
     pub moves: u16,
-    /// A position that is so deep.
+    /// A position of this depth, as a FEN.
     pub fen: String,
-    /// How it was found, in words.
+    /// The way in which the win was found, in words.
     pub how: &'static str,
 }
 
@@ -32,7 +32,8 @@ struct Wins {
 }
 
 impl Wins {
-    /// The wins of the side that a name begins with: as print has it, KBBBKR are wins of three bishops against a rook.
+    /// Makes the wins of the side that a name begins with: as print has it, KBBBKR are wins of three bishops against a
+    /// rook.
     fn of_first(name: &str) -> Result<Wins> {
         let oriented = Material::parse_oriented(name);
         let (endgame, is_swapped) =
@@ -41,7 +42,7 @@ impl Wins {
     }
 }
 
-/// Finds a deepest win by the rule of the side that an endgame's name begins with, building the tables that it takes.
+/// Finds a deepest win by the rule of the side that an endgame's name begins with, building the tables that this takes.
 pub fn deepest_win(bench: &Bench<'_>, name: &str) -> Result<DeepestWin> {
     let wins = Wins::of_first(name)?;
     let Phases { after, longest } = wins.phases(bench)?;
@@ -64,7 +65,8 @@ fn deepest(value: Value, fen: String, how: &'static str) -> Result<DeepestWin> {
 }
 
 impl Wins {
-    /// The win with the longest first phase, with its value. Where both sides to move have one, the winner's is shown.
+    /// Finds the win with the longest first phase, with its value. Where both sides to move have one, the position with
+    /// the winner to move is shown.
     fn longest_phase(&self, bench: &Bench<'_>) -> Result<(Value, String)> {
         let sides = bench.counts(&self.endgame.to_string(), Metric::Dtz, Counting::Once)?.sides;
         let lost = sides.get(self.winner.other()).deepest.get(&Outcome::Loss);
@@ -73,7 +75,7 @@ impl Wins {
         deepest.cloned().ok_or(ReproduceError::Internal("an endgame of the list has no wins"))
     }
 
-    /// A win that is not in X_i for i = `limit`, and whether it is a win or a loss for the side to move.
+    /// Finds a win that is not in X_i for i = `limit`, and whether it is a win or a loss for the side to move.
     fn one_outside(&self, bench: &Bench<'_>, limit: Plies) -> Result<Option<(Outcome, String)>> {
         let name = self.endgame.to_string();
         let follows = |_: Material, value: Value| value.plies <= limit;
@@ -110,7 +112,7 @@ impl Wins {
     }
 }
 
-/// How deep wins of one side are.
+/// Bounds on the depth of one side's wins.
 struct Phases {
     /// The greatest DTR after a conversion.
     after: Plies,

@@ -30,7 +30,7 @@ pub const STUDY: Study = Study {
     run: |bench, items| items.iter().map(|item| finding(bench, item)).collect(),
 };
 
-/// The metrics that following strategies under the fifty-move rule needs.
+/// The metrics whose tables are needed to follow strategies under the fifty-move rule.
 pub const FOLLOWING: [Metric; 5] = [Metric::Dtz, Metric::Dtc, Metric::Dtm, Metric::Dtr, Metric::DtzRule(50)];
 
 fn needs(item: &Item) -> Needs {
@@ -69,12 +69,12 @@ fn in_time(bench: &Bench<'_>, key: &str, text: &str) -> Result<bool> {
     Ok(places.iter().all(|&place| situation.made() + u32::from(after[place].through.plies.0) <= 100))
 }
 
-/// How strategies are followed in statements about six men.
+/// The explanation of how strategies are followed in statements about six men.
 pub const FOLLOWED_HOW: &str = "followed in every line, under the fifty-move rule, against SR";
-/// Why following a strategy may not come to an end.
+/// The explanation of why following a strategy may not come to an end.
 pub const TOO_MANY: &str = "a search may keep two million positions, which are too few here";
 
-/// What following strategies under the fifty-move rule comes to, against a defence.
+/// Follows strategies from a position under the fifty-move rule against a defence, and returns each with its result.
 pub fn followed(bench: &Bench<'_>, fen: &str, strategies: &[&str], defence: &str) -> Result<Vec<(String, Success)>> {
     let at = position(fen)?;
     let source = bench.source();
@@ -84,7 +84,7 @@ pub fn followed(bench: &Bench<'_>, fen: &str, strategies: &[&str], defence: &str
     Ok(strategies.iter().map(|&text| text.to_owned()).zip(found).collect())
 }
 
-/// The result of following, in a word.
+/// The result of following a strategy, in words.
 pub fn word(success: &Success) -> &'static str {
     match success {
         Success::Wins => "wins",

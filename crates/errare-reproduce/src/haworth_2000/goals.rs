@@ -30,7 +30,7 @@ fn needs(item: &Item) -> Needs {
 
 /// A move of White's in the first phase of a line.
 struct Step {
-    /// Number of White's moves made before.
+    /// Number of White's moves made before this one.
     made: u32,
     /// DTZ of the position, in moves.
     left: f64,
@@ -40,7 +40,8 @@ struct Step {
     destinations: Vec<(f64, f64)>,
 }
 
-/// The first phase of a line in which White follows a strategy and Black SR, the first of equal moves each.
+/// Plays the first phase of a line in which White follows a strategy and Black SR; of equal moves each side makes the
+/// first.
 fn phase(bench: &Bench<'_>, text: &str, most: u32) -> Result<Vec<Step>> {
     let parse = |text: &str| text.parse::<Strategy>().map_err(|_| ReproduceError::Internal("a strategy that is none"));
     let (attack, defence) = (parse(text)?, parse("SR")?);
@@ -182,7 +183,7 @@ fn adopted(game: &[(u32, u32, u32)], kind: u8) -> usize {
     met.len()
 }
 
-/// Whether SR_a, with the goal (41, 44) and 16 moves made, takes up a goal of so many moves.
+/// Whether SR_a, with the goal (41, 44) and 16 moves made, adopts a goal of so many moves.
 fn adopts(depth: u32, kind: u8) -> bool {
     let mut goals = Goals::default();
     // In plies: with 5 made, a position of dr 82 implies the goal 82 by 88.

@@ -28,7 +28,7 @@ const ENDGAMES: [(&str, &str); 7] = [
     ("002-4-krbkr", "KRBKR"),
 ];
 
-/// The squares that the paper names.
+/// The squares that Haworth (2000) names.
 const SQUARES: [Square; 9] =
     [Square::A6, Square::A7, Square::B3, Square::B6, Square::B7, Square::C3, Square::D3, Square::D4, Square::D6];
 
@@ -43,7 +43,7 @@ fn needs(item: &Item) -> Needs {
     }
 }
 
-/// The deepest wins of White beyond 50 moves by the square of the pawn, in moves.
+/// The greatest depths, in moves, of White's wins beyond 50 moves, by the square of the pawn.
 type BySquare = BTreeMap<Square, u16>;
 
 fn by_square(bench: &Bench<'_>, metric: Metric) -> Result<BySquare> {

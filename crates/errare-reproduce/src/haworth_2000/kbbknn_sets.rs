@@ -26,9 +26,9 @@ pub const STUDY: Study = Study {
 };
 
 const ENDGAME: &str = "KBBKNN";
-/// Plies of the fifty-move rule.
+/// Number of plies of the fifty-move rule.
 const RULE: u16 = 100;
-/// Positions of AB from which strategies are followed.
+/// Number of positions of AB from which strategies are followed.
 const FOLLOWED: usize = 20;
 
 fn needs(item: &Item) -> Needs {
@@ -41,8 +41,8 @@ const A: u8 = 1;
 const B: u8 = 2;
 const AB: u8 = 4;
 
-/// The sets of a position by its values: to conversions to W, to conversions to D, to mate without any, to mate. None if it
-/// is in no set.
+/// The sets of a position by its values: to conversions to W, to conversions to D, to mate without any, to mate. None
+/// if the position is in no set.
 fn sets(values: &[Value]) -> Option<u8> {
     let &[to_w, to_d, mate_here, to_mate] = values else { return None };
     let in_time = |value: Value| value.outcome == Outcome::Win && value.plies.0 <= RULE;
@@ -96,7 +96,7 @@ fn finding(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
 /// The strategies that are followed: the first two should let wins slip, the next four should not.
 const STRATEGIES: [&str; 7] = ["SA1", "SM*", "SR1", "SR2", "SR3", "SR4", "SZ50"];
 
-/// What following one strategy came to, over all positions.
+/// The results of following one strategy, over all positions.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     wins: u32,

@@ -1,4 +1,4 @@
-//! Table 2, notes: which positions lead to which by optimal play, and which are of the greatest depth.
+//! Table 2, notes: which positions optimal play leads from and to, and which are of the greatest depth.
 
 use super::table_2::fen;
 use crate::bench::{Bench, material, position};
@@ -34,10 +34,10 @@ fn needs(item: &Item) -> Needs {
     }
 }
 
-/// Number of positions that are followed at once.
+/// The greatest number of positions that are followed at once.
 const MOST: usize = 50_000;
 
-/// All positions that the strategies can come to after so many plies; none if they are too many to follow.
+/// Finds all positions that the strategies can come to after so many plies; none if they are too many to follow.
 fn reached(bench: &Bench<'_>, start: &Chess, strategies: [&str; 2], plies: usize) -> Result<Option<HashSet<Chess>>> {
     let source = bench.source();
     let parse = |text: &str| text.parse::<Strategy>().map_err(|_| ReproduceError::Internal("a strategy that is none"));
@@ -63,7 +63,7 @@ fn reached(bench: &Bench<'_>, start: &Chess, strategies: [&str; 2], plies: usize
     Ok(Some(at))
 }
 
-/// Whether one position is among those that optimal play from another comes to after so many plies.
+/// Checks whether optimal play from one position can come to another after so many plies.
 fn leads(bench: &Bench<'_>, item: &Item, from: &str, to: &str, strategies: [&str; 2], plies: usize) -> Result<Finding> {
     let (start, target) = (position(fen(from)?)?, position(fen(to)?)?);
     let names = format!("{}-{}", &strategies[0][1..], &strategies[1][1..]);

@@ -30,7 +30,7 @@ const ALL: [Metric; 4] = [Metric::Dtz, Metric::Dtc, Metric::Dtm, Metric::Dtr];
 /// Endgames of at most five men with wins that the fifty-move rule spoils, by the statistics of Syzygy tables.
 const SYZYGY: &str = include_str!("../../data/syzygy_beyond_50.csv");
 const MATING: [&str; 4] = ["KQK", "KRK", "KBBK", "KBNK"];
-/// KRRKB: the position of Haworth (2001) against the recurrence.
+/// The position of Haworth (2001) against the recurrence, in KRRKB.
 const COUNTER: &str = "8/8/8/8/8/8/R7/KRbk4 w - - 0 1";
 
 fn needs(item: &Item) -> Needs {
@@ -152,7 +152,7 @@ fn placed(men: &[(Color, Role)], number: u64) -> Option<Chess> {
     parse_fen(&fen).ok()
 }
 
-/// dz <= dc <= dm and dz <= dr <= dm, on samples of four endgames.
+/// Checks dz <= dc <= dm and dz <= dr <= dm, on samples of four endgames.
 fn order(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
     use Role::{King, Knight, Pawn, Queen, Rook};
     let (white, black) = (Color::White, Color::Black);

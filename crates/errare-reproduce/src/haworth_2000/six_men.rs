@@ -41,7 +41,7 @@ const LISTED: [&str; 22] = [
     "KRBKBB", "KRBKBN", "KRBKNN", "KRNKBB", "KRNKBN", "KRNKNN", "KRRBKQ", "KRRKRB", "KRRKRN", "KRRNKQ", "KRRRKQ",
 ];
 
-/// The beginning of the ids of that list.
+/// The beginning of the ids of the statements of that list, in section 4.
 const LIST: &str = "002-4-six-";
 
 fn listed(id: &str) -> Option<&'static str> {
@@ -49,10 +49,11 @@ fn listed(id: &str) -> Option<&'static str> {
     LISTED.into_iter().find(|listed| listed.eq_ignore_ascii_case(name))
 }
 
-/// After line a, at 207b.
+/// The position after line a, at 207b.
 const AFTER_A: &str = "5k2/2n5/3N4/6K1/1n2R3/8/8/8 b - - 0 207";
 
-/// The lines of appendix A: where they begin, and by which strategies of White and Black they are marked.
+/// The lines of appendix A: the position where each begins, and the strategies of White and Black by which it is
+/// marked.
 fn line(id: &str) -> Option<(&'static str, [&'static str; 2])> {
     Some(match id {
         "002-a-line-a" => ("6N1/5KR1/2n5/8/8/8/2n5/1k6 w - - 0 1", ["SCM", "SCM"]),
@@ -79,7 +80,7 @@ fn needs(item: &Item) -> Needs {
     }
 }
 
-/// The deepest win of either side, in moves.
+/// The depth of the deepest win of either side, in moves.
 fn greatest(bench: &Bench<'_>, name: &str, metric: Metric) -> Result<u16> {
     let found = deepest(&*bench.source(), material(name)?, metric, bench.progress)?;
     Ok(found.white.max(found.black).0)

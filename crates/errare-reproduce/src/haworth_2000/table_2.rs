@@ -44,7 +44,7 @@ pub fn fen(key: &str) -> Result<&'static str> {
     found.map(|(_, _, fen)| *fen).ok_or(ReproduceError::Internal("a study names an unknown position"))
 }
 
-/// The cell of an id: endgame, FEN, and the metric or none for the value.
+/// The cell of Table 2 that an id stands for: endgame, FEN, and the metric or none for the value.
 fn cell(id: &str) -> Option<(&'static str, &'static str, Option<Metric>)> {
     let (key, column) = id.strip_prefix("002-table-2-")?.rsplit_once('-')?;
     let (_, endgame, fen) = POSITIONS.into_iter().find(|(known, ..)| *known == key)?;

@@ -104,7 +104,7 @@ fn place(one: &PrintedMove) -> String {
     format!("{}{}", one.number, if one.side == Color::White { "w" } else { "b" })
 }
 
-/// Moves, with the sign of an only one.
+/// Formats moves, with the sign of an only optimal move if there is one alone.
 fn marked(names: &BTreeSet<String>) -> Vec<String> {
     match names.len() {
         1 => names.iter().map(|name| format!("{name}'")).collect(),
@@ -128,7 +128,7 @@ fn depth_after(remarks: &[Remark], number: usize) -> Result<f64> {
     Ok(remark.after.depth().map_or(f64::NAN, |depth| f64::from(depth.0)))
 }
 
-/// The men at 34b, 37b, 40b, 43b and 46b, each a rank further down.
+/// Compares the men at 34b, 37b, 40b, 43b and 46b: each time they should be a rank further down.
 fn pattern(item: &Item, remarks: &[Remark]) -> Finding {
     let men = |number: usize| -> Vec<(Color, Role, i32, i32)> {
         let board = remarks[2 * number - 1].position.board().clone();

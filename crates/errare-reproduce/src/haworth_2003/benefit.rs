@@ -1,4 +1,4 @@
-//! Section 8: what BELLE's choices were worth.
+//! Section 8: the benefit of BELLE's choices.
 
 use crate::bench::{Bench, competence, keeping, san};
 use crate::browne_belle::{assessed, printed};
@@ -23,7 +23,7 @@ pub const STUDY: Study = Study {
     run: |bench, items| items.iter().map(|item| finding(bench, item)).collect(),
 };
 
-/// Black's moves with a choice of optimal ones.
+/// Black's moves where there was a choice of several optimal ones.
 fn choices(remarks: &[Remark]) -> impl Iterator<Item = &Remark> {
     remarks.iter().filter(|remark| remark.position.turn() == Color::Black && remark.optimal.len() > 1)
 }
@@ -52,7 +52,7 @@ fn finding(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
     }
 }
 
-/// The expected depth after Black's move and R_20's reply, less that after the move played, over all choices.
+/// Computes the expected depth after Black's move and R_20's reply, less that after the move played, over all choices.
 fn gain(bench: &Bench<'_>, item: &Item, game: usize) -> Result<Finding> {
     let mut parts = Vec::new();
     let mut totals = [0.0; 2];

@@ -25,7 +25,7 @@ pub const STUDY: Study = Study {
     run,
 };
 
-/// What there is of a game.
+/// The course of a game: its moves assessed, with competence and depth.
 struct Course {
     remarks: Vec<Remark>,
     /// The expected competence after each of Browne's moves.

@@ -88,7 +88,7 @@ fn finding(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
     }
 }
 
-/// Both sides fallible: p_n converges, and the lengths solve the equations.
+/// Checks Theorem 6: with both sides fallible, p_n converges, and the lengths solve the equations.
 fn theorem_6(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
     let lane = [competence(20.0)?];
     let (white, black) = (model(bench, "KQKR", Color::White, &lane)?, model(bench, "KQKR", Color::Black, &lane)?);
@@ -114,7 +114,7 @@ fn theorem_6(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
     Ok(Finding::fact(item, worst < 1e-6 && moved < 1e-9, computed))
 }
 
-/// Expected depth after one move, from every depth, for rising c.
+/// Checks Theorem 7: the expected depth after one move, from every depth, for rising c.
 fn theorem_7(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
     let (own, _) = contests(bench, "KQKR", &[-5.0, 0.0, 5.0, 10.0, 20.0, 40.0])?;
     let mut gains = Vec::new();
@@ -132,7 +132,7 @@ fn theorem_7(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
     ))
 }
 
-/// An example in which a weaker player is briefly ahead, by the Markov model.
+/// Finds an example in which a weaker player is briefly ahead, by the Markov model.
 fn briefly(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
     let competences: Vec<f64> = (0..=12).map(|step| f64::from(step) * 0.5).collect();
     let (own, chains) = contests(bench, "KQKR", &competences)?;

@@ -68,7 +68,7 @@ impl Compared {
         san(&self.options.position, self.options.candidates[place].choice().mv)
     }
 
-    /// The best moves in turn, with the competences at which they change.
+    /// The moves that are best in turn as c rises, with the competences at which they change.
     fn reigns(&self) -> (Vec<String>, Vec<f64>) {
         let names = |places: &[usize]| places.iter().map(|&place| self.name(place)).collect::<Vec<_>>().join("/");
         let best = &self.sweep.best;
@@ -85,7 +85,7 @@ impl Compared {
         text
     }
 
-    /// "Re1 for all c" if one move is best everywhere.
+    /// Names the best move: "Re1 for all c" if one is best everywhere.
     fn dominant(&self) -> String {
         match &self.reigns().0[..] {
             [one] => format!("{one} for all c"),
@@ -193,7 +193,7 @@ fn finding(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
     }
 }
 
-/// Table 1: the positions of the games arise where their names say.
+/// Table 1: the positions of the games arise at the plies that their names give.
 fn table(item: &Item) -> Result<Finding> {
     let board = |at: &Chess| Fen::from_position(at, EnPassantMode::Legal).as_setup().board.clone();
     let mut wrong = Vec::new();
@@ -210,7 +210,7 @@ fn table(item: &Item) -> Result<Finding> {
     Ok(Finding::fact(item, wrong.is_empty(), computed).because("J1-1b is of Jansen (1993), and in neither game"))
 }
 
-/// At c = 0 the expected depth is the mean over White's winning replies.
+/// Checks that at c = 0 the expected depth is the mean over White's winning replies.
 fn rank_at_zero(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
     let oracle = bench.oracle(Metric::Dtc);
     let mut gap = 0.0_f64;
@@ -240,8 +240,8 @@ fn near(gap: f64) -> &'static str {
     if gap < 1e-9 { "equal to nine digits" } else { "not equal" }
 }
 
-/// For great c the order of moves is that of the best replies: how far behind them the next best are, and how many of these
-/// there are for each best one.
+/// Checks that for great c the order of moves is that of the best replies: how far behind them the next best are, and
+/// how many of these there are for each best one.
 fn rank_at_infinity(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
     let oracle = bench.oracle(Metric::Dtc);
     let mut texts = Vec::new();
@@ -293,13 +293,13 @@ fn rank_at_infinity(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
     ))
 }
 
-/// A competence at which hardly any but the best replies are made.
+/// A competence at which the best replies are all but certain.
 const GREAT: f64 = 200.0;
 
 /// White's best replies to a move.
 struct Profile {
     name: String,
-    /// The expected depth beyond that of the best reply.
+    /// The expected depth beyond the depth after the best reply.
     excess: f64,
     gap: u16,
     next: usize,

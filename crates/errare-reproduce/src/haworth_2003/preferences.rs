@@ -54,7 +54,7 @@ fn finding(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
     Ok(Finding::fact(item, holds, computed))
 }
 
-/// The chance that R_5 gives up the win, at move 6 of game 1, as d_W grows.
+/// Computes the chance that R_5 gives up the win, at move 6 of game 1, as d_W grows.
 fn draw_depths(bench: &Bench<'_>) -> Result<(bool, String)> {
     let (mut at, moves) = moves(0)?;
     moves[..10].iter().for_each(|&mv| at.play_unchecked(mv));
@@ -74,7 +74,7 @@ fn draw_depths(bench: &Bench<'_>) -> Result<(bool, String)> {
     Ok((chances.is_sorted_by(|one, two| one > two) && chances[3] < 1e-9, computed))
 }
 
-/// Figures 1 to 3: preferences by state.
+/// Draws Figures 1 to 3: preferences by state.
 fn figure(item: &Item, states: States, competences: &[f64]) -> Result<Finding> {
     let function = PowerLaw::new(states, kappa(1.0)?)?;
     let value =

@@ -21,7 +21,7 @@ pub const STUDY: Study = Study {
     run,
 };
 
-/// Number of drawn positions looked at.
+/// The number of drawn positions that are searched.
 const POSITIONS: usize = 200;
 /// The defender's competence.
 const DEFENDER: f64 = 5.0;
@@ -64,7 +64,7 @@ fn run(bench: &Bench<'_>, items: &[&Item]) -> Result<Vec<Finding>> {
         .collect()
 }
 
-/// Drawn positions with more than one drawing move.
+/// Draws positions with a drawn value and more than one drawing move.
 fn drawn(bench: &Bench<'_>, oracle: &Oracle) -> Result<Vec<Options>> {
     let mut found = Vec::new();
     for number in 0_u64.. {
@@ -81,7 +81,7 @@ fn drawn(bench: &Bench<'_>, oracle: &Oracle) -> Result<Vec<Options>> {
     Ok(found)
 }
 
-/// A placement of king and rook against king and knight, by number; none if it is not legal.
+/// Places king and rook against king and knight on squares drawn by a number; none if that is not legal.
 fn placed(number: u64) -> Option<Chess> {
     let mut board = Board::empty();
     let men = [
@@ -103,8 +103,8 @@ fn placed(number: u64) -> Option<Chess> {
     Some(position)
 }
 
-/// The chance that the defender's next move loses, after Levy's moves and after drawing moves by chance; and whether Levy's
-/// moves keep the draw.
+/// Computes the chance that the defender's next move loses, after Levy's moves and after drawing moves by chance; and
+/// whether Levy's moves keep the draw.
 fn compared(bench: &Bench<'_>, oracle: &Oracle, options: &Options) -> Result<[f64; 3]> {
     let defender = Model::power_law(Kappa::ONE, Habits::default());
     let mut levy = Levy::new(PLIES, 0.01)?;

@@ -1,4 +1,4 @@
-//! Section 7: what follows from the table.
+//! Section 7: conclusions from the table.
 
 use super::table::ours;
 use crate::error::{ReproduceError, Result};
@@ -18,7 +18,8 @@ pub const STUDY: Study = Study {
 
 const PERIODS: [&str; 3] = ["2006", "1991", "1976"];
 
-/// The printed numbers of a column by Elo, in a period; illegible ones left out. Of a pair the number of this place.
+/// Reads the printed numbers of a column by Elo, in a period; illegible ones are left out. Of a pair of numbers the one
+/// at this place is taken.
 fn column(period: &str, name: &str, place: usize) -> Result<Vec<(f64, f64)>> {
     let start = format!("004-table-{period}-");
     let mut found = Vec::new();
@@ -32,7 +33,7 @@ fn column(period: &str, name: &str, place: usize) -> Result<Vec<(f64, f64)>> {
     Ok(found)
 }
 
-/// Slope and value at 0 of the line of least squares.
+/// Computes slope and value at 0 of the line of least squares.
 fn line(points: &[(f64, f64)]) -> (f64, f64) {
     let count = points.len() as f64;
     let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;
@@ -111,7 +112,7 @@ fn finding(item: &Item) -> Result<Finding> {
     }
 }
 
-/// Whether s_fit falls from each milepost to the next, in print and with us; and a figure of both.
+/// Checks whether s_fit falls from each milepost to the next, in print and with us; and draws a figure of both.
 fn smooth(item: &Item) -> Result<Finding> {
     let printed = column("2006", "s-fit", 0)?;
     let mut ours: Vec<(f64, f64)> = ours()?.mileposts.iter().map(|milepost| (milepost.elo, milepost.s_fit)).collect();
@@ -141,7 +142,7 @@ fn smooth(item: &Item) -> Result<Finding> {
         .with_picture("Section 7: sensitivity by rating", chart))
 }
 
-/// How far apart s_fit is between the periods, milepost by milepost.
+/// Compares s_fit between the periods, milepost by milepost.
 fn inflation(item: &Item) -> Result<Finding> {
     let recent = column("2006", "s-fit", 0)?;
     let mut gaps = Vec::new();

@@ -22,7 +22,7 @@ pub const STUDY: Study = Study {
 
 /// The spread of the paper's first example, section 5.
 const SPREAD: [f64; 5] = [0.0, 0.04, 0.12, 0.12, 0.39];
-/// Players of the 2500 milepost, 2006-2009.
+/// The skill (s, c) of players of the 2500 milepost, 2006-2009.
 const PLAYER: (f64, f64) = (0.092, 0.491);
 
 fn weighed(formula: Formula, (s, c): (f64, f64), spread: &[f64]) -> Result<Odds> {
@@ -42,7 +42,7 @@ fn g(curve: Curve, player: (f64, f64), delta: f64) -> Result<f64> {
     Ok(found[1] / found[0])
 }
 
-/// The formulas as the paper prints them.
+/// The curves g as Regan and Haworth (2011) print them.
 fn printed_curve(curve: Curve, (s, c): (f64, f64), delta: f64) -> f64 {
     let x = (delta / s).powf(c);
     match curve {
@@ -140,7 +140,7 @@ fn finding(item: &Item) -> Result<Finding> {
     }
 }
 
-/// The defining equation of a model, on the spread of the paper's example.
+/// Checks the defining equation of a model, on the spread of the paper's example.
 fn relation(item: &Item) -> Result<Finding> {
     let relation = match item.id {
         "004-3-shares" => Relation::Shares,
@@ -171,7 +171,7 @@ fn relation(item: &Item) -> Result<Finding> {
     Ok(Finding::fact(item, gap < 1e-9 && sum_gap < 1e-9, computed))
 }
 
-/// The five curves near the origin, and a figure of them.
+/// Compares the five curves near the origin, and draws a figure of them.
 fn similar(item: &Item) -> Result<Finding> {
     let mut series = Vec::new();
     for curve in Curve::ALL {

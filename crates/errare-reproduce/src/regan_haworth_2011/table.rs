@@ -1,4 +1,4 @@
-//! Section 7, the table: beside each cell ours, by the calibration that comes with errare.
+//! Section 7, the table: beside each printed cell our value, by the calibration that comes with errare.
 
 use crate::error::{ReproduceError, Result};
 use crate::finding::Finding;
@@ -49,7 +49,8 @@ fn finding(item: &Item) -> Result<Finding> {
     Ok(Finding::cannot(item, computed, why))
 }
 
-/// A cell of an Elo that our calibration has no milepost for: its lines lead through the Elos between those it has.
+/// Compares a cell of an Elo that our calibration has no milepost for: its lines lead through the Elos between those it
+/// has.
 fn between(item: &Item, elo: f64, column: &str) -> Result<Finding> {
     let ours = ours()?;
     let elos: Vec<f64> = ours.mileposts.iter().map(|milepost| milepost.elo).collect();

@@ -4,7 +4,7 @@ use super::{NOW, Store};
 use crate::refusal::Refusal;
 use rusqlite::{OptionalExtension, Row, ToSql, params};
 
-/// A game as it is kept. `play`, `belief_before` and `belief_now` are JSON.
+/// A row of the table of games. `play`, `belief_before` and `belief_now` are JSON.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GameRow {
     pub id: String,
@@ -21,7 +21,7 @@ pub struct GameRow {
     pub expected_c: f64,
     pub low: f64,
     pub high: f64,
-    /// When the game began and was last changed; set by the store.
+    /// The times at which the game began and was last changed; set by the store.
     pub started: String,
     pub updated: String,
     pub belief_before: String,
@@ -30,7 +30,7 @@ pub struct GameRow {
     pub pgn: String,
 }
 
-/// What a game showed, and when.
+/// The evidence that a game gave about the person, and its day.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EvidenceRow {
     pub endgame: String,
@@ -70,7 +70,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<GameRow> {
     })
 }
 
-/// The columns of a game that are not times, from ?1 on.
+/// The columns of a game except for its times, from ?1 on.
 fn parameters(game: &GameRow) -> [&dyn ToSql; 18] {
     [
         &game.id,
@@ -95,7 +95,7 @@ fn parameters(game: &GameRow) -> [&dyn ToSql; 18] {
 }
 
 impl Store {
-    /// Adds a game, and returns it with its times.
+    /// Adds a game, and returns it with the times that the store gave it.
     pub fn add_game(&self, game: &GameRow) -> Result<GameRow, Refusal> {
         let sql = format!(
             "INSERT INTO game ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, {NOW}, \
@@ -104,8 +104,8 @@ impl Store {
         self.change(|connection| connection.prepare_cached(&sql)?.query_row(parameters(game), read))
     }
 
-    /// Replaces what changes in a game, if its version is still the one before; else nothing is changed and there is no
-    /// answer. Returns the game with its times.
+    /// Replaces the fields that change in a game, if the stored version is the one before; else nothing is changed, and
+    /// nothing is returned. Returns the game with its times.
     pub fn change_game(&self, game: &GameRow) -> Result<Option<GameRow>, Refusal> {
         let sql = format!(
             "UPDATE game SET version = ?2, moves = ?9, result = ?10, is_over = ?11, expected_c = ?12, low = ?13, high = ?14, \
@@ -124,7 +124,7 @@ impl Store {
         found.ok_or_else(|| Refusal::not_found("there is no such game: it may have been erased"))
     }
 
-    /// Games, the last begun first; so many at most.
+    /// Lists games, the last begun first, but no more than `limit`.
     pub fn games(&self, limit: usize) -> Result<Vec<GameRow>, Refusal> {
         let sql = format!("SELECT {COLUMNS} FROM game ORDER BY started DESC, id LIMIT ?1");
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
@@ -143,7 +143,8 @@ impl Store {
         })
     }
 
-    /// What the games of one endgame and task showed, the first begun first; of all endgames if none is named.
+    /// Lists the evidence that the games of one endgame and task gave, the first begun first; of all endgames if none
+    /// is named.
     pub fn evidence(&self, of: Option<(&str, &str)>) -> Result<Vec<EvidenceRow>, Refusal> {
         let (endgame, theory) = of.unzip();
         let sql = "SELECT endgame, theory, moves, substr(updated, 1, 10), belief_before, belief_now FROM game \

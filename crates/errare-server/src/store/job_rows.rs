@@ -1,34 +1,34 @@
-//! Jobs in the database: what was asked, and what came of it.
+//! Jobs in the database: their requests and their outcomes.
 
 use super::{NOW, Store};
 use crate::refusal::Refusal;
 use rusqlite::{OptionalExtension, params};
 
-/// A job as it is kept.
+/// A row of the table of jobs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JobRow {
     pub id: String,
     pub operation: String,
-    /// The state by its name.
+    /// The name of the job's state.
     pub state: String,
-    /// When the job was asked for.
+    /// The time at which the job was asked for.
     pub started: String,
     /// Why the job failed.
     pub error: Option<String>,
 }
 
-/// What came of a job: a status of HTTP, and the bytes of JSON or of a sentence.
+/// The outcome of a job: a status of HTTP, and the bytes of JSON or of a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredOutcome {
     pub status: u16,
     pub bytes: Vec<u8>,
 }
 
-/// The status of a job that has a response.
+/// The status of HTTP of a job that has a response.
 const DONE: i64 = 200;
 
 impl Store {
-    /// Adds a job that waits, and returns when that was.
+    /// Adds a waiting job, and returns the time at which it was added.
     pub fn add_job(&self, id: &str, operation: &str, request: &str) -> Result<String, Refusal> {
         let sql = format!(
             "INSERT INTO job (id, operation, request, state, starts, started) VALUES (?1, ?2, ?3, 'waiting', 0, {NOW}) \
@@ -43,20 +43,20 @@ impl Store {
         self.change(|connection| connection.execute(sql, [id]).map(drop))
     }
 
-    /// Notes that a job is to be begun again by the next server, and that this one did not fail at it.
+    /// Notes that a job is to be begun again by the next server, without counting the attempt of this one.
     pub fn park_job(&self, id: &str) -> Result<(), Refusal> {
         let sql = "UPDATE job SET state = 'waiting', starts = starts - 1 WHERE id = ?1 AND state = 'running'";
         self.change(|connection| connection.execute(sql, [id]).map(drop))
     }
 
-    /// Notes what came of a job. The request is not needed any more.
+    /// Stores the outcome of a job, and deletes its request, which is not needed any more.
     pub fn finish_job(&self, id: &str, outcome: &StoredOutcome) -> Result<(), Refusal> {
         let sql = "UPDATE job SET state = ?2, status = ?3, answer = ?4, request = '' WHERE id = ?1";
         let state = if i64::from(outcome.status) == DONE { "done" } else { "failed" };
         self.change(|connection| connection.execute(sql, params![id, state, outcome.status, outcome.bytes]).map(drop))
     }
 
-    /// What came of a job; none if it is not finished, or not known.
+    /// The outcome of a job; none if the job is not finished, or not known.
     pub fn job_outcome(&self, id: &str) -> Result<Option<StoredOutcome>, Refusal> {
         let sql = "SELECT status, answer FROM job WHERE id = ?1 AND status IS NOT NULL";
         self.read(|connection| {
@@ -83,7 +83,7 @@ impl Store {
         })
     }
 
-    /// The request of a job, and how often it was begun.
+    /// The request of a job, and the number of times that it was begun.
     pub fn job_request(&self, id: &str) -> Result<Option<(String, u32)>, Refusal> {
         let sql = "SELECT request, starts FROM job WHERE id = ?1";
         self.read(|connection| connection.query_row(sql, [id], |row| Ok((row.get(0)?, row.get(1)?))).optional())

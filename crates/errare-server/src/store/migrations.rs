@@ -7,8 +7,8 @@ use std::path::Path;
 /// The number of our files in the header of a database: "errw".
 const APPLICATION: i64 = 0x6572_7277;
 
-/// Each step leads from one version to the next, the first from an empty file to version 1. A step that was released is
-/// never changed: files that have taken it would differ from files that take it now.
+/// The steps from one version of the file to the next, the first from an empty file to version 1. A step that was
+/// released is never changed: files that have taken it would differ from files that take it now.
 const STEPS: &[&str] = &["
     CREATE TABLE game (
         id TEXT PRIMARY KEY,

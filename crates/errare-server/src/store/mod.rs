@@ -1,4 +1,4 @@
-//! What the workbench keeps: games and jobs, in an SQLite file in the user's data folder.
+//! The store of the workbench: games and jobs, in an SQLite file in the user's data folder.
 //!
 //! Everything is committed as it happens. With a write-ahead log a server that is killed loses nothing that was
 //! committed, and several servers may use the file at once.
@@ -20,33 +20,33 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The name of the file in the data folder.
+/// The name of the store's file in the data folder.
 const FILE: &str = "workbench.sqlite";
 
-/// The name of the lock that the one server has that takes up jobs of earlier servers.
+/// The name of the lock file: the one server that holds the lock takes up jobs of earlier servers.
 const LOCK: &str = "workbench.lock";
 
-/// How long to wait for another server that writes.
+/// The longest time to wait for another server that writes.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Why the workbench cannot keep anything.
+/// Why the workbench cannot keep games and jobs.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
     /// The folder cannot be made.
     #[error("cannot make the data folder {}: {source}; name another with --data", path.display())]
     Folder {
-        /// The folder.
+        /// The folder that cannot be made.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// The file cannot be used.
     #[error("cannot use {}: {source}; make room or name another folder with --data", path.display())]
     File {
-        /// The file.
+        /// The file that cannot be used.
         path: PathBuf,
-        /// What SQLite said.
+        /// The error of SQLite.
         source: rusqlite::Error,
     },
     /// The file is not one of the workbench.
@@ -57,11 +57,11 @@ pub enum StoreError {
     Newer(PathBuf),
 }
 
-/// What the workbench keeps. Clones share it.
+/// The store of the workbench's games and jobs. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Store {
     connection: Arc<Mutex<Connection>>,
-    /// Held as long as the store is open, if no other server had it.
+    /// The lock that is held as long as the store is open, if no other server had it.
     lock: Option<Arc<File>>,
 }
 
@@ -87,7 +87,7 @@ impl Store {
         Ok(Store { connection: Arc::new(Mutex::new(connection)), lock: lock.map(Arc::new) })
     }
 
-    /// A store that lasts as long as the server.
+    /// Makes a store in memory, which lasts as long as the server.
     ///
     /// # Errors
     /// If SQLite does not work at all.
@@ -108,12 +108,12 @@ impl Store {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads something from the database, and puts its failures into words.
+    /// Reads something from the database, and turns a failure into a sentence.
     fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Refusal> {
         work(&self.connection()).map_err(|error| refusal(&error))
     }
 
-    /// Changes something in the database: all of it, or nothing and a failure in words.
+    /// Changes something in the database: all of it, or nothing and a failure as a sentence.
     ///
     /// A statement that returns a row returns it before it is committed, and what fails then would go unnoticed. So the
     /// commit is a step of its own.
@@ -129,7 +129,7 @@ impl Store {
     }
 }
 
-/// A failure of the database, in words. Nothing was changed.
+/// The refusal that explains a failure of the database. Nothing was changed.
 fn refusal(error: &rusqlite::Error) -> Refusal {
     let code = error.sqlite_error_code();
     let (status, sentence) = match code {
@@ -154,7 +154,7 @@ fn refusal(error: &rusqlite::Error) -> Refusal {
     Refusal::new(status, sentence)
 }
 
-/// The time now, as `2026-01-31T12:00:00.000Z`, in SQL.
+/// The SQL expression for the time now, as `2026-01-31T12:00:00.000Z`.
 const NOW: &str = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')";
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ impl CountRange {
         CountRange { from: number, to: None }
     }
 
-    /// Whether the range has a number.
+    /// Whether a number is in the range.
     pub fn contains(self, number: u16) -> bool {
         self.from <= number && self.to.is_none_or(|to| number <= to)
     }
@@ -100,7 +100,7 @@ impl DepthRange {
         DepthRange { range, in_plies: false }
     }
 
-    /// Whether the range has the depth of a value in a metric. A draw has no depth.
+    /// Whether the depth of a value in a metric is in the range. A draw has no depth.
     pub fn contains(self, value: &Value, metric: Metric) -> bool {
         value.winner_moves(metric).is_some_and(|moves| {
             let depth = if self.in_plies { value.plies.0 } else { moves.0 };
@@ -184,20 +184,20 @@ impl fmt::Display for WantedOutcome {
 /// Criteria that a position has to meet, all of them; by default every position does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Criteria {
-    /// The side to move.
+    /// The side to move; none if either may be to move.
     pub turn: Option<Color>,
-    /// The outcome.
+    /// The outcome that is wanted; none if any will do.
     pub outcome: Option<WantedOutcome>,
-    /// The depth; draws have none.
+    /// The depths that are wanted, which draws do not have; none if any will do.
     pub depth: Option<DepthRange>,
-    /// Whether it has to be a mutual zugzwang: see [`Zugzwang`](crate::Zugzwang).
+    /// Whether the position has to be a mutual zugzwang: see [`Zugzwang`](crate::Zugzwang).
     pub zugzwang: bool,
-    /// The number of moves that keep the value.
+    /// The wanted number of moves that keep the value; none if any will do.
     pub keeping: Option<CountRange>,
 }
 
 impl Criteria {
-    /// The criteria with the colours exchanged.
+    /// Returns the criteria with the colours exchanged.
     pub(super) fn swapped(self) -> Criteria {
         let outcome = self.outcome.map(|outcome| match outcome {
             WantedOutcome::WonBy(color) => WantedOutcome::WonBy(color.other()),

@@ -43,9 +43,9 @@ pub struct Found {
 /// A position that meets the criteria of a search.
 #[derive(Clone, Debug)]
 pub struct FoundPosition {
-    /// The position.
+    /// The position that was found.
     pub position: Chess,
-    /// Its value for the side to move.
+    /// The value of the position for the side to move.
     pub value: Value,
     /// Number of moves that keep the value, a win spoilt by the metric's move rule being a draw.
     pub keeping: u16,
@@ -116,7 +116,7 @@ struct Scan<'a> {
     criteria: Criteria,
 }
 
-/// What was found so far by one thread.
+/// The positions that one thread has found so far: their number, and a collector of those to be listed.
 struct Finding<'a> {
     count: u64,
     collector: Collector<'a, Address>,
@@ -163,7 +163,7 @@ impl Scan<'_> {
         Ok((found.count, found.collector))
     }
 
-    /// Takes all cells of a slice.
+    /// Adds all selected cells of a slice to the positions found.
     fn take(&self, turn: Color, slice: usize, masks: &[u64], found: &mut Finding<'_>) -> Result<(), TableError> {
         for (word, &bits) in masks.iter().enumerate() {
             Bits(bits).for_each(|bit| found.add(self.table, Address { turn, slice, word, bit }));
@@ -217,7 +217,7 @@ impl Scan<'_> {
         Ok(masks)
     }
 
-    /// A position as callers have it, with its number of keeping moves.
+    /// Describes a position as callers have it, with its number of keeping moves.
     fn named(&self, library: &Library, address: Address, swapped: bool) -> Result<FoundPosition, TableError> {
         let setup = address.setup(self.table.layout());
         let setup = if swapped { setup.into_mirrored() } else { setup };

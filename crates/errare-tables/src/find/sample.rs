@@ -1,30 +1,31 @@
-//! Collects what a search finds: a count, and a sample that does not depend on the order in which positions come.
+//! The collector of what a search finds: a count, and a sample that does not depend on the order in which positions
+//! come.
 
 use crate::extent::nth_draw;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Which of the positions found are listed.
+/// The choice of positions to list among those found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listing {
     /// A random sample without repetition, in random order. Each position, up to symmetry, is as likely as any other;
     /// a smaller sample of the same seed is the beginning of a larger one.
     Sample {
-        /// Number of positions, if there are as many.
+        /// Number of positions to list, if as many are found.
         count: usize,
         /// Random seed.
         seed: u64,
     },
-    /// All positions, the deepest first; none if there are more than this.
+    /// All positions, the deepest first; none if there are more than the limit.
     All {
         /// The greatest number of positions to list.
         limit: usize,
     },
 }
 
-/// What all collectors of a search share.
+/// The state that all collectors of a search share.
 pub struct Pool {
     listing: Listing,
-    /// No position that comes after this one in the random order can be in the sample.
+    /// The place of the last position in the random order that can still be in the sample.
     bound: AtomicU64,
     /// Number of positions found so far, to stop listing when there are too many.
     found: AtomicU64,
@@ -74,7 +75,7 @@ impl<T> Collector<'_, T> {
         self
     }
 
-    /// Drops items that cannot be in the sample, now and then.
+    /// Drops items that cannot be in the sample, once enough have gathered.
     fn prune(&mut self) {
         let Listing::Sample { count, .. } = self.pool.listing else { return };
         if self.items.len() < 2 * count.max(64) {

@@ -20,17 +20,17 @@ const MEN: usize = MAX_FIXED + 3;
 /// side that is in check or not.
 pub const KINDS: usize = (MEN * MEN + 2) * 4;
 
-/// What moves of a kind are guessed to lead to.
+/// The guess of what moves of a kind lead to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Guess {
-    /// A loss for the mover.
+    /// The moves are guessed to lead to a loss for the mover.
     #[default]
     Loss,
-    /// A draw.
+    /// The moves are guessed to lead to a draw.
     Draw,
-    /// A win.
+    /// The moves are guessed to lead to a win for the mover.
     Win,
-    /// A win if a quiet move wins too, else nothing better than that.
+    /// The moves are guessed to win if a quiet move wins too, else to lead to nothing better than that.
     AsQuiet,
 }
 
@@ -52,13 +52,13 @@ pub struct Guessed {
 }
 
 impl Guessed {
-    /// Each guess with its positions.
+    /// Lists each guess with its positions.
     #[inline(always)]
     pub fn each(&self) -> impl Iterator<Item = (Guess, u64)> {
         Guess::ALL.into_iter().zip([self.loss, self.draw, self.win, self.as_quiet])
     }
 
-    /// Adds moves that are possible in some positions.
+    /// Adds moves, guessed alike, that are possible in some positions.
     #[inline(always)]
     pub fn add(&mut self, guess: Guess, bits: u64) {
         match guess {

@@ -48,7 +48,7 @@ struct ZeroingRanks {
 }
 
 impl Ranks {
-    /// Whether a metric makes the value of a position the best of its moves, so that values can be ranked.
+    /// Whether values in a metric can be ranked, since the value of a position is the best of its moves.
     pub fn are_for(metric: Metric) -> bool {
         match metric {
             Metric::Dtm | Metric::Dtc | Metric::Dtz => true,
@@ -57,7 +57,7 @@ impl Ranks {
         }
     }
 
-    /// Ranks the values of a table; none if they are too many for bytes, or cannot be ranked.
+    /// Ranks the values of a table; none if the values are too many for bytes, or cannot be ranked.
     pub fn new(values: &[Value], metric: Metric) -> Option<Ranks> {
         if !Ranks::are_for(metric) {
             return None;

@@ -28,7 +28,7 @@ pub struct Slices {
 type Kept = Vec<OnceLock<Arrivals>>;
 
 impl Slices {
-    /// Has no arrivals yet.
+    /// Makes slices that have no arrivals yet.
     pub fn new(layout: &Layout) -> Slices {
         let count = if matches!(layout.outer(), Outer::Kings(_)) { layout.slices() } else { 0 };
         Slices { kept: RwLock::new(Arc::new((0..count).map(|_| OnceLock::new()).collect())) }
@@ -74,7 +74,7 @@ struct Step<'a> {
     images: &'a [u32],
 }
 
-/// Finds the best quiet moves of the side that is not stored.
+/// A finder of the best quiet moves of the side that is not stored.
 #[derive(Clone, Copy)]
 pub struct Movers<'a> {
     pub layout: &'a Layout,
@@ -198,7 +198,7 @@ impl Movers<'_> {
     }
 }
 
-/// For each square a row of ones that has zeros on it.
+/// A row of ones for each square, with zeros on that square.
 static ALL_BUT: [Row; 64] = {
     let mut rows = [[!0; 64]; 64];
     let mut square = 0;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::UNIX_EPOCH;
 
-/// Files of fewer bytes are checked in less time than a person notices, and not recorded.
+/// The size in bytes from which files are recorded: smaller ones are checked in less time than a person notices.
 pub const LARGE: u64 = 64 << 20;
 
 /// The greatest number of bytes of a record that is read: more than all Syzygy files there are could fill.
@@ -15,8 +15,8 @@ const MAX_BYTES: u64 = 4 << 20;
 
 /// A file of lines: length, time of the last change in nanoseconds, name.
 ///
-/// It spares time and nothing depends on it: a record that cannot be read is empty, and one that cannot be written is
-/// not written.
+/// The record spares time, and nothing depends on it: a record that cannot be read is empty, and one that cannot be
+/// written is not written.
 #[derive(Debug)]
 pub struct CheckRecord {
     path: PathBuf,
@@ -55,7 +55,7 @@ fn read(path: &Path) -> BTreeSet<String> {
     text.unwrap_or_default().lines().map(str::to_owned).collect()
 }
 
-/// The line of a file; none if its name does not fit into one, or the time of its last change is unknown.
+/// The line of a file in the record; none if its name does not fit into one, or the time of its last change is unknown.
 fn line(path: &Path, found: &Metadata) -> Option<String> {
     let path = std::fs::canonicalize(path).ok()?;
     let name = path.to_str().filter(|name| !name.contains(['\n', '\r']))?;

@@ -19,10 +19,10 @@ use std::sync::{PoisonError, RwLock};
 
 const EXTENSION: &str = ".gtb.cp4";
 
-/// One position in so many is worked out from its moves when a file is checked.
+/// The step between positions that are worked out from their moves when a file is checked: one in so many.
 const WORKED_OUT: usize = 128;
 
-/// A set of Gaviota tables: plies to mate.
+/// A set of Gaviota tables, whose depths are plies to mate.
 ///
 /// The C library keeps one set open for the whole process and is called under a lock. Two values of this type
 /// with different folders work, but restart the library whenever they take turns.
@@ -53,7 +53,7 @@ impl Gaviota {
         Ok(Gaviota { folders: folders.to_owned(), names, sound: RwLock::default() })
     }
 
-    /// Looks up the outcome and the plies to mate.
+    /// Looks up the outcome of a position and the plies to mate.
     ///
     /// # Errors
     /// If a table is missing or damaged, or if the position has too many men.
@@ -84,12 +84,13 @@ impl Gaviota {
         best_reply(&values).ok_or(OwnedError::Internal("a position with an en passant square has no legal move"))
     }
 
-    /// The value of a position as its own table has it.
+    /// The value of a position as stored in the table of its own endgame.
     fn stored(&self, material: Material, position: &Chess) -> Result<Value, OwnedError> {
         self.value_of(material, position, ask(&self.names, &question(position)))
     }
 
-    /// The value of a position as its moves make it; none if some of them lead to another endgame, or there are none.
+    /// The value of a position as its moves determine it; none if some of them lead to another endgame, or there are
+    /// none.
     fn worked_out(&self, material: Material, position: &Chess) -> Result<Option<Value>, OwnedError> {
         let moves = position.legal_moves();
         let mut values = Vec::new();
@@ -119,7 +120,7 @@ impl Gaviota {
         Err(self.damaged(material, reason.to_owned()))
     }
 
-    /// Checks that the table exists, that its index is sound, and that it holds the endgame of its name.
+    /// Checks that the table of an endgame exists, that its index is sound, and that it holds the endgame of its name.
     fn check(&self, material: Material) -> Result<(), OwnedError> {
         if material.men() == 2 || self.sound.read().unwrap_or_else(PoisonError::into_inner).contains(&material) {
             return Ok(());

@@ -1,5 +1,5 @@
-//! Whether a Gaviota file holds the endgame of its name. Nothing in the file says so, and many endgames have files of the
-//! same shape: a file that was renamed would give wrong answers without a word.
+//! The test of whether a Gaviota file holds the endgame of its name. Nothing in the file says so, and many endgames
+//! have files of the same shape: a file that was renamed would give wrong answers without a word.
 //!
 //! Positions in which mates are likely tell most endgames apart, and what their moves lead to the others.
 
@@ -9,7 +9,8 @@ use shakmaty::{Chess, Color, Piece, Role, Setup, Square};
 /// The greatest number of placements to look at for each of the two corners.
 const MAX_PLACEMENTS: usize = 4096;
 
-/// Pawns stand on few squares: a file is ordered by them first, and every other square would be another part of it.
+/// The squares on which pawns are tried. They are few, as a file is ordered by pawns first, and every other square
+/// would be another part of it.
 const PAWN_SQUARES: [Square; 3] = [Square::E4, Square::G5, Square::F6];
 
 /// Positions of an endgame in which a king in the corner, to move, may be mated. Which of them are mates depends on what

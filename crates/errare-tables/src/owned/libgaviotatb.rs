@@ -24,16 +24,16 @@ unsafe extern "C" {
     ) -> c_int;
 }
 
-/// `tb_CP4`, the only compression in which these tables are distributed.
+/// The compression scheme `tb_CP4`, the only one in which these tables are distributed.
 const CP4: c_int = 4;
 
 /// The size in bytes of the library's cache of decompressed blocks.
 const CACHE_BYTES: usize = 64 << 20;
 
-/// `tb_NOSQUARE`, which also ends a list of squares.
+/// The number `tb_NOSQUARE` for no square, which also ends a list of squares.
 pub const NO_SQUARE: u32 = 64;
 
-/// The length of a list of men: at most five of one side, king included, and the end of the list.
+/// The length of a list of men: at most five men of one side, king included, and the end of the list.
 const LIST: usize = 6;
 
 /// The longest folder name that fits into the library's buffers together with the name of a file.

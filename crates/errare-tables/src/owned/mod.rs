@@ -82,20 +82,20 @@ impl fmt::Display for Maker {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OwnedError {
-    /// The folder cannot be read.
+    /// The folder of the tables cannot be read.
     #[error("cannot read the folder {}: {source}", path.display())]
     Folder {
-        /// The folder.
+        /// The folder that cannot be read.
         path: PathBuf,
         /// The error of the operating system.
         source: io::Error,
     },
-    /// The folder has no such tables.
+    /// The folder has no tables of this maker.
     #[error("no {maker} tables ({}) in {}", maker.extensions(), path.display())]
     NoTables {
         /// The maker of the tables.
         maker: Maker,
-        /// The folder.
+        /// The folder without tables.
         path: PathBuf,
     },
     /// The name of the folder cannot be passed to the library that reads these tables.
@@ -103,17 +103,17 @@ pub enum OwnedError {
     FolderName {
         /// The maker of the tables.
         maker: Maker,
-        /// The folder.
+        /// The folder whose name cannot be passed on.
         path: PathBuf,
     },
-    /// The endgame has no file.
+    /// The endgame has no file in any of the folders.
     #[error("no {maker} table {file} in {}", join(folders))]
     Missing {
         /// The maker of the table.
         maker: Maker,
-        /// The name of the file.
+        /// The name of the missing file.
         file: String,
-        /// The folders that do not have it.
+        /// The folders that do not have the file.
         folders: Vec<PathBuf>,
     },
     /// The file of a table is damaged.
@@ -121,12 +121,12 @@ pub enum OwnedError {
     Damaged {
         /// The maker of the table.
         maker: Maker,
-        /// The file.
+        /// The damaged file.
         path: PathBuf,
         /// The kind of damage.
         reason: String,
     },
-    /// The tables have another metric.
+    /// The maker's tables have another metric than the one asked for.
     #[error("invalid metric {asked} for {maker} tables: expected {}", maker.metric())]
     Metric {
         /// The maker of the tables.
@@ -134,7 +134,7 @@ pub enum OwnedError {
         /// The metric that was asked for.
         asked: Metric,
     },
-    /// The maker has no tables of so many men.
+    /// The maker has no tables with as many men as the position.
     #[error("too many men for {maker} tables: expected at most {}, found {men}", maker.max_men())]
     TooManyMen {
         /// The maker of the tables.
@@ -142,7 +142,7 @@ pub enum OwnedError {
         /// Number of men of the position.
         men: usize,
     },
-    /// The program was built without support for these tables.
+    /// The program was built without support for this maker's tables.
     #[error("this build cannot read {0} tables: it needs `--features gaviota` and Debian's libgaviotatb-dev")]
     NotBuilt(Maker),
     /// A bug in errare: something that its own code rules out.

@@ -44,7 +44,8 @@ impl SourceSpec {
         self.open_checking(ChecksumChecks::Every)
     }
 
-    /// As [`open`](SourceSpec::open), with a choice of the Syzygy files whose checksums are checked.
+    /// Opens the tables as [`open`](SourceSpec::open) does, with a choice of the Syzygy files whose checksums are
+    /// checked.
     ///
     /// # Errors
     /// As [`open`](SourceSpec::open).

@@ -14,9 +14,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A set of Syzygy tables: outcome and DTZ under the 50-move rule.
+/// A set of Syzygy tables, which hold outcomes and DTZ under the 50-move rule.
 ///
-/// Its depths differ from those of our tables in two ways:
+/// Depths of these tables differ from those of our tables in two ways:
 ///
 /// - Where a table counts in moves, its plies are *rounded* down: the true depth is that of the
 ///   [`Reading`] or one ply more. Outcomes are exact nevertheless.
@@ -51,7 +51,7 @@ impl Syzygy {
         Ok(Syzygy { folders: folders.to_owned(), tables })
     }
 
-    /// Looks up the outcome, the plies to the next zeroing move, and whether these may be one too few.
+    /// Looks up the outcome of a position, the plies to the next zeroing move, and whether these may be one too few.
     ///
     /// # Errors
     /// If a table is missing or damaged, or if the position has too many men.
@@ -88,7 +88,7 @@ impl Syzygy {
         Ok(Reading { value, is_rounded })
     }
 
-    /// Whether a quiet move leads to a rounded depth of the same number of plies.
+    /// Whether a quiet move leads to a rounded depth of just as many plies.
     fn may_last_longer(&self, position: &Chess, plies: u16) -> Result<bool, SyzygyError> {
         for mv in position.legal_moves().into_iter().filter(|mv| !mv.is_zeroing()) {
             let mut after = position.clone();
@@ -102,7 +102,7 @@ impl Syzygy {
         Ok(false)
     }
 
-    /// The error of a file, in its folder if it is found.
+    /// The error for a damaged file, with the folder where it is found.
     fn damaged(&self, file: String, reason: String) -> OwnedError {
         let path = find(&self.folders, &file).unwrap_or_else(|| file.into());
         OwnedError::Damaged { maker: Maker::Syzygy, path, reason }

@@ -1,7 +1,7 @@
 //! The checksum of Syzygy files: their last 16 bytes, after a length that is a multiple of 64.
 //!
-//! It is that of the generator (`checksum.c` in github.com/syzygy1/tb): CityHashCrc256 of every 16 MiB, and CityHashCrc128
-//! of those hashes. The hash functions are CityHash 1.0, by Geoff Pike and Jyrki Alakuijala:
+//! The checksum is that of the generator (`checksum.c` in github.com/syzygy1/tb): CityHashCrc256 of every 16 MiB, and
+//! CityHashCrc128 of those hashes. The hash functions are CityHash 1.0, by Geoff Pike and Jyrki Alakuijala:
 //!
 //! Copyright (c) 2011 Google, Inc.
 //!
@@ -68,7 +68,7 @@ fn mix(low: u64, high: u64) -> u64 {
     times(b, FACTOR)
 }
 
-/// `CityHashCrc128`.
+/// Computes `CityHashCrc128` of some bytes.
 fn crc_128(bytes: &[u8]) -> [u64; 2] {
     if bytes.len() <= 900 {
         return hash_128(bytes);
@@ -77,7 +77,7 @@ fn crc_128(bytes: &[u8]) -> [u64; 2] {
     [low, high]
 }
 
-/// `CityHash128` of at least 32 bytes; fewer are the hash of no chunk at all, which no file has.
+/// Computes `CityHash128` of at least 32 bytes; fewer are the hash of no chunk at all, which no file has.
 fn hash_128(bytes: &[u8]) -> [u64; 2] {
     if bytes.len() < 32 {
         return [0; 2];
@@ -87,7 +87,7 @@ fn hash_128(bytes: &[u8]) -> [u64; 2] {
     if rest.len() < 128 { murmur(rest, seed) } else { hash_long(rest, seed) }
 }
 
-/// `CityMurmur` of at least 16 bytes.
+/// Computes `CityMurmur` of at least 16 bytes.
 fn murmur(bytes: &[u8], [mut a, mut b]: [u64; 2]) -> [u64; 2] {
     let length = bytes.len();
     let (mut c, mut d);
@@ -111,7 +111,7 @@ fn murmur(bytes: &[u8], [mut a, mut b]: [u64; 2]) -> [u64; 2] {
     [a ^ b, mix(b, a)]
 }
 
-/// `WeakHashLen32WithSeeds`: two words from four, and two seeds.
+/// Computes `WeakHashLen32WithSeeds`: two words from four, and two seeds.
 fn weak(bytes: &[u8], at: usize, a: u64, b: u64) -> [u64; 2] {
     let [w, x, y, z] = [0, 8, 16, 24].map(|place| word(bytes, at + place));
     let c = a.wrapping_add(w);
@@ -120,7 +120,7 @@ fn weak(bytes: &[u8], at: usize, a: u64, b: u64) -> [u64; 2] {
     [a.wrapping_add(z), sum([b, a.rotate_right(44), c])]
 }
 
-/// `CityHash128WithSeed` of at least 128 bytes.
+/// Computes `CityHash128WithSeed` of at least 128 bytes.
 fn hash_long(bytes: &[u8], [mut x, mut y]: [u64; 2]) -> [u64; 2] {
     let at = |place: usize| word(bytes, place);
     let mut z = times(bytes.len() as u64, K1);
@@ -157,7 +157,7 @@ fn hash_long(bytes: &[u8], [mut x, mut y]: [u64; 2]) -> [u64; 2] {
     [mix(x.wrapping_add(v[1]), w[1]).wrapping_add(y), mix(x.wrapping_add(w[1]), y.wrapping_add(v[1]))]
 }
 
-/// `CityHashCrc256`.
+/// Computes `CityHashCrc256` of some bytes.
 fn crc_256(bytes: &[u8]) -> [u64; 4] {
     const LEAST: usize = 240;
     if bytes.len() >= LEAST {
@@ -175,7 +175,7 @@ struct Stirred {
 }
 
 impl Stirred {
-    /// Takes up 40 bytes.
+    /// Takes 40 bytes into the state.
     #[inline(always)]
     fn stir(&mut self, bytes: &[u8; 40], factor: u64, turn: u32) {
         let [a, b, c, d, e, t] = self.words;
@@ -189,7 +189,7 @@ impl Stirred {
     }
 }
 
-/// `CityHashCrc256Long`, of at least 240 bytes.
+/// Computes `CityHashCrc256Long` of at least 240 bytes.
 fn crc_256_long(bytes: &[u8], seed: u32) -> [u64; 4] {
     let seed = u64::from(seed);
     let length = bytes.len() as u64;
@@ -266,7 +266,7 @@ const fn crc_tables() -> [[u32; 256]; 8] {
     tables
 }
 
-/// The CRC-32C of a word, going on from another; as the instruction of that name has it.
+/// The CRC-32C of a word that continues an earlier CRC, as the processor instruction of that name computes it.
 #[inline(always)]
 fn crc_32(crc: u64, word: u64) -> u64 {
     let bytes = (u64::from(crc as u32) ^ word).to_le_bytes();

@@ -1,8 +1,8 @@
 //! The files of Syzygy tables: checked when they are opened, then held in memory or read page by page through a cache.
 //!
-//! They are not mapped into memory: if another program truncated one, the next access to the map would end the process.
-//! Most reads are of a few bytes, so that a call of the system for each would cost more than the rest of a probe.
-//! A file has to be read whole for its checksum, so that it may as well be kept, as long as there is room.
+//! The files are not mapped into memory: if another program truncated one, the next access to the map would end the
+//! process. Most reads are of a few bytes, so that a call of the system for each would cost more than the rest of a
+//! probe. A file has to be read whole for its checksum, so that it may as well be kept, as long as there is room.
 
 use super::check_record::{CheckRecord, LARGE};
 use super::syzygy_checksum::holds;
@@ -37,19 +37,20 @@ pub struct SyzygyFiles {
     refused: Mutex<HashMap<PathBuf, (Version, String)>>,
 }
 
-/// Which Syzygy files have their checksums checked when they are first opened.
+/// The choice of Syzygy files whose checksums are checked when they are first opened.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ChecksumChecks {
-    /// Every file.
+    /// The checksum of every file is checked.
     #[default]
     Every,
-    /// Every file, but a large one only once as long as it does not change: a record of this name remembers it.
+    /// Every file is checked, but a large one only once as long as it does not change: a record of this name remembers
+    /// it.
     Recorded(PathBuf),
-    /// Files that take a fraction of a second to check, as where a clock is running.
+    /// Only files that take a fraction of a second are checked, as where a clock is running.
     Small,
 }
 
-/// What changes when a file is written to: its length and the time of its last change.
+/// The version of a file, which changes when it is written to: its length and the time of its last change.
 type Version = (u64, Option<SystemTime>);
 
 fn version(found: &Metadata) -> Version {
@@ -143,7 +144,7 @@ impl Filesystem for SyzygyFiles {
     }
 }
 
-/// A file in memory.
+/// A file held in memory.
 struct HeldFile(Box<[u8]>);
 
 impl RandomAccessFile for HeldFile {
@@ -167,7 +168,7 @@ fn copy(bytes: &[u8], start: usize, buffer: &mut [u8]) -> usize {
     count
 }
 
-/// An open file, read through the cache.
+/// An open file that is read through the cache.
 struct PagedFile {
     file: File,
     version: Version,

@@ -83,7 +83,8 @@ pub fn allow(
     Ok(())
 }
 
-/// The positions of a word in which captures are possible too, which lead to `taken`, seen from the other side.
+/// The positions of a word in which captures are possible too, given the positions `taken` that these lead to, seen
+/// from the other side.
 fn with_captures(word: Word, stalemate: u64, taken: impl Iterator<Item = Word>) -> Word {
     let legal = word.open | word.won;
     let mut all = Word::default();

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The parts of a slice with one man on each square of a rank.
 type Parts = [Arc<Vec<u16>>; 8];
 
-/// The endgame, the side to move, the slice, the man, and the man's rank.
+/// The key of a part: the endgame, the side to move, the slice, the man, and the man's rank.
 type Key = (Material, Color, usize, Man, u8);
 
 /// The parts that the structures of a level have read.
@@ -24,7 +24,7 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// Removes all parts.
+    /// Removes all parts from the cache.
     pub fn clear(&mut self) {
         self.kept.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
     }

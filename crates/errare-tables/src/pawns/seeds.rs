@@ -50,7 +50,7 @@ struct Step {
     view: View,
 }
 
-/// A capture of a piece by a pawn, which promotes on the last rank.
+/// The captures of pieces on one square by a pawn, which promotes on the last rank.
 struct PawnTakes {
     to: u8,
     /// Views by the place of the captured piece among the fixed men; the axis stays the axis.
@@ -224,7 +224,7 @@ fn digits(squares: &Fixed, without: usize, layout: &Layout) -> usize {
     index
 }
 
-/// Makes the views that a side's moves lead to.
+/// A maker of the views that a side's moves lead to.
 struct Maker<'w, 'a> {
     work: &'w Work<'a>,
     turn: Color,
@@ -236,7 +236,7 @@ impl Maker<'_, '_> {
         man.color != self.turn && man.role != Role::King
     }
 
-    /// The other men in the order of the layout.
+    /// The fixed men but one, in the order of the layout.
     fn others(&self, without: usize) -> Vec<Man> {
         let fixed = self.work.layout.fixed().iter().enumerate();
         fixed.filter(|&(place, _)| place != without).map(|(_, &man)| man).collect()

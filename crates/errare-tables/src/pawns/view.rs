@@ -24,7 +24,7 @@ const MAX_MEN: usize = MAX_FIXED + 2;
 pub struct Shown<'a> {
     pub axis: Man,
     pub rest: &'a [Man],
-    /// A piece that a pawn has just promoted to, and its square.
+    /// The piece that a pawn has just promoted to, and its square.
     pub promoted: Option<(Man, u8)>,
     pub pawns: Structure,
     pub turn: Color,
@@ -35,7 +35,7 @@ impl Shown<'_> {
         1 << (6 * self.rest.len())
     }
 
-    /// The men of the rest, then the promoted piece.
+    /// The men of the rest and then the promoted piece.
     fn men(&self) -> Vec<Man> {
         self.rest.iter().copied().chain(self.promoted.map(|(man, _)| man)).collect()
     }
@@ -181,9 +181,9 @@ fn king_pairs_by_slice(kings: &Kings, swapped: bool) -> Vec<((u8, u8), usize, Sy
     pairs
 }
 
-/// Translates symbols of another endgame into positions of a view.
+/// A translator from symbols of another endgame to positions of a view.
 struct Cells {
-    /// The view's rest, then the promoted piece.
+    /// The men of the view's rest, then the promoted piece.
     men: Vec<Man>,
     meanings: Vec<Known>,
     keying: Keying,
@@ -202,7 +202,7 @@ impl Cells {
     }
 }
 
-/// Matches each of some men of another endgame with a man of a view: `None` is the view's axis. Like men are
+/// Matches men of another endgame with the men of a view, one by one: `None` is the view's axis. Like men are
 /// interchangeable.
 fn matched(men: &[Man], shown: &Shown<'_>, colored: impl Fn(Color) -> Color) -> Result<Vec<Option<usize>>, TableError> {
     let mut free: Vec<(Man, Option<usize>)> = vec![(shown.axis, None)];
@@ -224,7 +224,7 @@ struct Digits {
 }
 
 impl Digits {
-    /// The digits that stand for these men, the lowest first.
+    /// The digits that belong to these men, the lowest first.
     fn new(men: &[Man], shown: &Shown<'_>, colored: impl Fn(Color) -> Color) -> Result<Digits, TableError> {
         let mut digits = Digits { men: Vec::new(), axis: 0 };
         for (place, man) in matched(men, shown, colored)?.into_iter().enumerate() {
@@ -236,7 +236,7 @@ impl Digits {
         Ok(digits)
     }
 
-    /// The number without the digit of the axis.
+    /// The number of a position without the digit of the axis.
     #[inline(always)]
     fn base(&self, map: &[u8; 64], squares: &[u8; MAX_MEN]) -> usize {
         let digit = |&(man, shift): &(usize, usize)| usize::from(map[usize::from(squares[man])]) << shift;
@@ -247,9 +247,9 @@ impl Digits {
 /// The places of a view's men in the layout of another endgame without pawns.
 struct Finding<'a> {
     layout: &'a Layout,
-    /// The man of the view that each fixed man there is; `None` for the view's axis.
+    /// The man of the view that each fixed man of the layout is; `None` for the view's axis.
     fixed: Vec<Option<usize>>,
-    /// The man of the view that the axis there is; `None` for the view's axis.
+    /// The man of the view that the layout's axis is; `None` for the view's axis.
     axis: Option<usize>,
 }
 

@@ -115,7 +115,7 @@ impl Views {
     }
 }
 
-/// Finds the seeds of one slice with one side to move.
+/// A finder of the seeds of one slice with one side to move.
 struct Finder<'a> {
     layout: &'a Layout,
     kings: &'a Kings,

@@ -24,7 +24,7 @@ pub type Keyed = BTreeMap<u16, Packed>;
 
 /// The seeds of one side to move, slice by slice.
 pub struct SideSeeds {
-    /// Legal positions.
+    /// Legal positions, seeds or not.
     pub legal: Vec<u64>,
     /// Legal positions without any legal zeroing move.
     pub quiet: Vec<u64>,
@@ -45,7 +45,7 @@ pub struct SliceSeeds {
 }
 
 impl SliceSeeds {
-    /// Moves the sets from memory to a file.
+    /// Moves the sets of the slice from memory to a file.
     ///
     /// # Errors
     /// If they cannot be written.
@@ -167,7 +167,7 @@ impl Tally {
     }
 }
 
-/// Collects the seeds of a slice, word by word.
+/// A collector of the seeds of a slice, word by word.
 pub struct Collector {
     tally: Tally,
     wins: Vec<Batch>,

@@ -4,7 +4,8 @@ use crate::error::TableError;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 
-/// The blocks of a table that are decompressed. One lock for all lets a reader of many cells take it once.
+/// The blocks of a table that are decompressed. There is one lock for all blocks, so that a reader of many cells takes
+/// it once.
 type Slots = RwLock<Box<[Option<Box<[u8]>>]>>;
 
 /// A budget of bytes for decompressed blocks. When it is exceeded the oldest blocks are removed.
@@ -83,7 +84,7 @@ impl Blocks {
         Ok(result)
     }
 
-    /// Reads the bytes at some places, decompressing their blocks first if they are not cached.
+    /// Reads the bytes at several places, decompressing their blocks first if they are not cached.
     ///
     /// # Errors
     /// As [`Blocks::with`], or if a block has no such byte.

@@ -1,5 +1,5 @@
-//! Writing the exceptions of the side to move that a table does not store: the positions whose value follows
-//! neither from their best quiet move nor from what is guessed of their other moves.
+//! Finding the exceptions of the side to move that a table does not store: the positions whose value follows neither
+//! from their best quiet move nor from what is guessed of their other moves.
 
 use super::symbols::SymbolSource;
 use crate::decided::Reading;
@@ -13,7 +13,7 @@ use errare_work::Progress;
 use rayon::prelude::*;
 use shakmaty::Color;
 
-/// Finds the exceptions of one side to move.
+/// A finder of the exceptions of one side to move.
 pub struct Exceptions<'a> {
     source: &'a SymbolSource<'a>,
     movers: Movers<'a>,
@@ -21,7 +21,7 @@ pub struct Exceptions<'a> {
 }
 
 impl<'a> Exceptions<'a> {
-    /// Prepares for the exceptions of the other side than `stored`.
+    /// Makes a finder of the exceptions of the side to move that is not `stored`.
     pub fn new(source: &'a SymbolSource<'a>, stored: Color, ranks: &'a Ranks) -> Exceptions<'a> {
         let layout = source.layout;
         Exceptions { source, movers: Movers { layout, ranks, stored }, arrivals: Slices::new(layout) }
@@ -42,7 +42,7 @@ impl<'a> Exceptions<'a> {
         self.movers.arrivals(slice, &all)
     }
 
-    /// The arrivals of a slice that were not kept.
+    /// Makes the arrivals of a slice that were not kept.
     fn make(&self, slice: usize) -> Result<Arrivals, TableError> {
         let mut symbols = Vec::new();
         self.source.fill(self.movers.stored, slice, &mut Reading::default(), &mut symbols)?;

@@ -14,7 +14,7 @@ const ONE_BY_ONE: u32 = 4096;
 /// The greatest number of men of a small table: its other side takes some megabytes.
 const MAX_MEN: usize = 4;
 
-/// The symbols of the side that is not stored, once they are needed.
+/// The symbols of the side that is not stored, found once they are needed.
 #[derive(Debug, Default)]
 pub struct Expansion {
     symbols: OnceLock<Box<[u8]>>,

@@ -79,19 +79,19 @@ pub struct BlockRef {
 /// The sides to move that a table stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stored {
-    /// White, of symmetric material.
+    /// White to move is stored, of symmetric material.
     Symmetric,
-    /// Both sides.
+    /// Both sides to move are stored.
     Both,
-    /// One side, and the exceptions of the other.
+    /// This side to move is stored, and the exceptions of the other.
     One(Color),
 }
 
 impl Stored {
-    /// All ways, in the order of their numbers in files.
+    /// All ways to store a table, in the order of their numbers in files.
     const ALL: [Stored; 4] = [Stored::Symmetric, Stored::Both, Stored::One(Color::White), Stored::One(Color::Black)];
 
-    /// Either side alone.
+    /// The ways to store only one side to move.
     pub(super) const ONE: [Stored; 2] = [Stored::One(Color::White), Stored::One(Color::Black)];
 
     /// The sides to move that have a layer with the symbols of all their positions.
@@ -119,7 +119,7 @@ impl Stored {
     }
 }
 
-/// The number of bytes of a symbol, in a table with a number of values.
+/// The number of bytes of a symbol in a table with a given number of values.
 pub fn symbol_bytes(values: usize) -> usize {
     if values <= 256 { 1 } else { 2 }
 }
@@ -127,22 +127,22 @@ pub fn symbol_bytes(values: usize) -> usize {
 /// The header of a table file: everything before its blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The endgame.
+    /// The endgame of the table.
     pub material: Material,
-    /// The metric.
+    /// The metric of the table.
     pub metric: Metric,
     /// The sides to move that are stored.
     pub(super) stored: Stored,
     /// Counts by side to move; White is the side that the signature names first.
     pub counts: ByColor<Counts>,
-    /// Whether the cells of stored sides are interleaved in their blocks (see [`order`](super::order)). Those of exceptions
-    /// are not.
+    /// Whether the cells of stored sides are interleaved in their blocks (see [`order`](super::order)). Cells of
+    /// exceptions are not interleaved.
     pub(super) is_interleaved: bool,
     /// The values by symbol.
     pub(super) values: Vec<Value>,
-    /// What captures and pawn moves of the side that is not stored are guessed to lead to.
+    /// The guesses of what captures and pawn moves of the side that is not stored lead to.
     pub(super) guesses: Guesses,
-    /// The blocks, layer by layer.
+    /// The places of the blocks in the file, layer by layer.
     pub(super) blocks: Vec<BlockRef>,
 }
 
@@ -201,7 +201,7 @@ impl Header {
         bytes
     }
 
-    /// The length of [`Header::encode`] with a number of blocks.
+    /// The length that [`Header::encode`] has with a number of blocks.
     pub(super) fn encoded_len(&self, blocks: usize) -> usize {
         self.encode().len() + (blocks - self.blocks.len()) * 16
     }
@@ -323,7 +323,7 @@ pub struct Blocking {
     words: usize,
     slices_per_block: usize,
     blocks_per_slice: usize,
-    /// The number of positions of a block, if all have as many.
+    /// The number of positions of a block, if all blocks have as many.
     alike: Option<usize>,
 }
 

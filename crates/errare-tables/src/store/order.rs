@@ -49,7 +49,7 @@ impl Order {
     }
 }
 
-/// The number of groups in nearly all blocks.
+/// The number of groups that nearly all blocks have.
 const MANY: usize = 16;
 
 /// Parts sixteen groups: squares of 16 by 16 cells are transposed by shuffling them four times like cards, which a processor
@@ -64,7 +64,7 @@ fn part_many(block: &[u8], into: &mut [u8]) {
     }
 }
 
-/// The second half put between the cells of the first.
+/// Shuffles cells: puts each cell of the second half after the one of the first half at the same place.
 #[inline(always)]
 fn shuffled(cells: &[u8; MANY * MANY]) -> [u8; MANY * MANY] {
     let mut into = [0; MANY * MANY];

@@ -29,11 +29,11 @@ use std::sync::Arc;
 use zstd::bulk::Decompressor;
 
 thread_local! {
-    /// One decompressor a thread: setting one up costs as much as decompressing a block.
+    /// The decompressor of each thread: setting one up costs as much as decompressing a block.
     static UNPACKER: RefCell<Unpacker> = const { RefCell::new(Unpacker { decompressor: None, packed: Vec::new() }) };
 }
 
-/// What a thread needs to read a block.
+/// The tools with which a thread reads a block.
 struct Unpacker {
     decompressor: Option<Decompressor<'static>>,
     /// The compressed bytes of the block.
@@ -60,7 +60,7 @@ pub struct Table {
 const MAX_QUIET_MOVES: usize = 128;
 
 impl Table {
-    /// Opens a file and checks its header.
+    /// Opens the file of a table and checks its header.
     ///
     /// # Errors
     /// If the file is missing, cannot be read, is damaged, or is of another version.
@@ -122,7 +122,7 @@ impl Table {
         Ok(Table { path, file, length, header, layout, blocking, blocks, ranks, expansion })
     }
 
-    /// The endgame.
+    /// The endgame of the table.
     pub fn material(&self) -> Material {
         self.header.material
     }
@@ -132,22 +132,22 @@ impl Table {
         self.header.metric
     }
 
-    /// The header of the file, with counts and maxima.
+    /// The header of the table's file, with counts and maxima.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The path of the file.
+    /// The path of the table's file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The size of the file in bytes.
+    /// The size of the table's file in bytes.
     pub fn file_len(&self) -> u64 {
         self.length
     }
 
-    /// The numbering of positions.
+    /// The numbering of the table's positions.
     pub(crate) fn layout(&self) -> &Layout {
         &self.layout
     }
@@ -185,7 +185,7 @@ impl Table {
         self.value_from_blocks(address)
     }
 
-    /// The value at a stored address, by what its blocks hold and nothing else.
+    /// The value at a stored address, from what the table's blocks hold and nothing else.
     pub(super) fn value_from_blocks(&self, address: Address) -> Result<Value, TableError> {
         let place = self.place(address);
         let block = place.block as usize;
@@ -227,7 +227,7 @@ impl Table {
         Ok(ranks.symbol(rank))
     }
 
-    /// What is guessed of the captures and pawn moves of a position: sets of one bit or none.
+    /// Guesses the results of the captures and pawn moves of a position: sets of one bit or none.
     fn guessed(&self, Address { turn, slice, word, bit }: Address) -> Guessed {
         let (layout, mut guessed) = (&self.layout, Guessed::default());
         let (squares, around) = (layout.squares(word), layout.around(slice));
@@ -238,7 +238,7 @@ impl Table {
         guessed
     }
 
-    /// The place of a stored address, with symbols in place of bytes.
+    /// The place of a stored address, counted in symbols instead of bytes.
     #[inline(always)]
     fn place(&self, address: Address) -> Place {
         let (block, word) = self.blocking.find(address.slice, address.word);
@@ -352,7 +352,7 @@ impl Table {
         TableError::Damaged { path: self.path.clone(), fault: Fault::Block { block } }
     }
 
-    /// The symbol at a place.
+    /// The symbol at a place among the blocks.
     fn symbol(&self, place: Place) -> Result<u16, TableError> {
         self.with_block(place.block as usize, |symbols| symbols.get(place.byte as usize))
     }

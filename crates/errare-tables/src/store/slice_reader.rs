@@ -21,13 +21,13 @@ pub struct SliceReader<T> {
 }
 
 impl<T: Deref<Target = Table>> SliceReader<T> {
-    /// Makes a reader, which has read nothing yet.
+    /// Makes a reader of a table, which has read nothing yet.
     pub fn new(table: T) -> SliceReader<T> {
         let arrivals = Slices::new(table.layout());
         SliceReader { table, arrivals }
     }
 
-    /// The table.
+    /// The table that is read.
     pub fn table(&self) -> &Table {
         &self.table
     }

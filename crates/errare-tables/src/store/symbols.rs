@@ -9,7 +9,7 @@ use crate::words::Bits;
 use shakmaty::Color;
 use std::collections::{HashMap, HashSet};
 
-/// In place of a symbol: any will do.
+/// A number that stands in place of a symbol where any symbol will do.
 pub const ANY: u16 = u16::MAX;
 
 /// The values of a table, numbered as symbols.
@@ -19,7 +19,7 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    /// Numbers the values.
+    /// Numbers the values of a table.
     ///
     /// # Errors
     /// If they are too many.

@@ -106,7 +106,7 @@ pub fn is_one_side_enough(material: Material, metric: Metric) -> bool {
     }
 }
 
-/// A way to store a table.
+/// A way to store a table: the sides to move, and the order of cells.
 #[derive(Clone, Copy)]
 struct Way {
     stored: Stored,
@@ -114,7 +114,8 @@ struct Way {
     guesses: Guesses,
 }
 
-/// Tries which sides to move and which order of cells make a table small, by a sample of its blocks.
+/// A trial of ways to store a table: finds by a sample of blocks which sides to move and which order of cells make it
+/// small.
 struct Trial<'a> {
     source: &'a SymbolSource<'a>,
     blocking: Blocking,
@@ -268,7 +269,7 @@ struct Packer {
 }
 
 impl Packer {
-    /// Takes the symbols of some slices.
+    /// Takes the symbols of a range of slices.
     fn take(
         &mut self,
         slices: std::ops::Range<usize>,

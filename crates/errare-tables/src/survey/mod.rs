@@ -41,7 +41,7 @@ pub struct Arrival {
 /// is recorded on a *sheet* of its own. The parts do not depend on the number of threads, so neither does the sum of
 /// the sheets in their order.
 pub trait Surveyor: Sync {
-    /// The record of a part of the endgame.
+    /// The sheet on which a part of the endgame is recorded.
     type Sheet: Send;
 
     /// Makes an empty sheet.

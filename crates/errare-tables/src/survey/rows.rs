@@ -45,7 +45,7 @@ pub struct Rows<'a, S> {
     /// The class of a position of the side to move, by symbol.
     positions: Vec<u16>,
     quiet: Arrivals,
-    /// Arrivals by steps of pawns that do not promote.
+    /// The classes of arrivals by pawn steps that do not promote.
     steps: Arrivals,
     /// The symbol of a draw; none if the table has none.
     draw: Option<u16>,
@@ -74,7 +74,7 @@ impl Arrivals {
 
 /// A step of a pawn that does not promote.
 struct PawnStep {
-    /// The squares that must be empty.
+    /// The squares that must be empty for the step.
     empty: u64,
     cells: Vec<u16>,
     symmetry: Symmetry,

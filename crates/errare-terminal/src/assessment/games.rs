@@ -65,7 +65,8 @@ pub fn gave_up(effect: &MoveEffect) -> String {
     }
 }
 
-/// A few of many: where everything draws nobody wants to read all of it.
+/// Formats the first few of many moves, and how many more there are: where every move draws nobody wants to read all of
+/// them.
 pub fn shortened(moves: &[String]) -> String {
     const MOST: usize = 3;
     match moves.len() {

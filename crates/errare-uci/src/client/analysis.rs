@@ -1,4 +1,4 @@
-//! What an engine found.
+//! The result of a search by an engine.
 
 use super::error::Fault;
 use super::info::Line;
@@ -11,25 +11,25 @@ use std::collections::HashSet;
 /// Number of bytes of a wrong answer that are shown.
 const SHOWN: usize = 100;
 
-/// The outcome of a search.
+/// The result of a search: the move, and the lines that were shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Analysis {
-    /// The move that the engine would make; none where there is none to make.
+    /// The move that the engine would make; none where the game is over.
     pub best: Option<UciMove>,
-    /// The reply that it expects.
+    /// The reply that the engine expects.
     pub ponder: Option<UciMove>,
     /// The lines of the last complete iteration, best first, each of another first move. Of a search that was stopped,
     /// `best` may be of a later iteration. Where the game is over, there may be a line that has a score and no moves.
     pub lines: Vec<Line>,
-    /// Whether these are all the lines asked for, to one depth. If there was no such iteration they are the newest line
-    /// of each rank, and a move may come twice.
+    /// Whether the lines are all that were asked for, to one depth. If there was no such iteration, the lines are the
+    /// newest line of each rank, and a move may come twice.
     pub is_complete: bool,
     /// Number of lines that were asked for.
     pub asked: usize,
 }
 
 impl Analysis {
-    /// Reads what followed `bestmove`. The moves must be among the choices.
+    /// Reads the words after `bestmove`. The moves must be among the choices.
     pub(super) fn new(
         request: &PositionRequest,
         choices: &[UciMove],
@@ -63,7 +63,7 @@ impl Analysis {
         Ok(Analysis { best, ponder, lines, is_complete, asked })
     }
 
-    /// Why the lines are not all that were asked for, in words that continue the engine's name; none if they are.
+    /// Why the lines are not all that were asked for, in words that continue the engine's name; none if they are all.
     pub fn shortfall(&self) -> Option<String> {
         let (shown, asked) = (self.lines.len(), self.asked);
         match shown {

@@ -9,20 +9,20 @@ use std::time::Duration;
 pub struct Timeouts {
     /// Time from the start to `uciok`.
     pub start: Duration,
-    /// Time to take in a line that it is sent.
+    /// Time to take in a line that is sent.
     pub write: Duration,
     /// Time to be ready again after an option or a new game.
     pub ready: Duration,
-    /// Time for a search to a depth or a number of nodes.
+    /// Time for a search that is limited by depth or by nodes.
     pub search: Duration,
-    /// Time beyond its own for a search limited by time, and time to answer `stop`.
+    /// Time that a search limited by time may take beyond that limit, and time to answer `stop`.
     pub overrun: Duration,
-    /// Time to end after `quit`, before it is killed.
+    /// Time to end after `quit`, before the engine is killed.
     pub quit: Duration,
 }
 
 impl Default for Timeouts {
-    /// Generous: large networks and hash tables take seconds to set up, deep searches minutes.
+    /// Makes generous timeouts: large networks and hash tables take seconds to set up, deep searches minutes.
     fn default() -> Timeouts {
         Timeouts {
             start: Duration::from_secs(20),
@@ -35,13 +35,13 @@ impl Default for Timeouts {
     }
 }
 
-/// What to do about an engine that crashes or hangs.
+/// The reaction to an engine that crashes or hangs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Restart {
-    /// Report the error.
+    /// Report the error at once.
     #[default]
     Never,
-    /// Start it anew, set its options again, and repeat the request; report the error if that fails too.
+    /// Start the engine anew, set its options again, and repeat the request; report the error if that fails too.
     Once,
 }
 
@@ -88,7 +88,7 @@ impl EngineConfig {
         EngineConfig { timeouts, ..self }
     }
 
-    /// Sets what to do about crashes.
+    /// Sets the reaction to crashes.
     #[must_use]
     pub fn restart(self, restart: Restart) -> EngineConfig {
         EngineConfig { restart, ..self }
@@ -109,13 +109,13 @@ impl EngineConfig {
         locate(&self.command, env::var_os("PATH").iter().flat_map(env::split_paths)).unwrap_or(self.command.clone())
     }
 
-    /// The engine's name until it has given its own.
+    /// The name of the engine until it has given its own.
     pub(super) fn name(&self) -> String {
         self.command.display().to_string()
     }
 }
 
-/// Where Debian installs engines.
+/// The folder in which Debian installs engines.
 const GAMES: &str = "/usr/games";
 
 fn locate(command: &Path, folders: impl Iterator<Item = PathBuf>) -> Option<PathBuf> {

@@ -54,7 +54,7 @@ pub enum EngineEntryError {
     },
 }
 
-/// What options begin with.
+/// The prefix of options.
 const OPTION: &str = "option.";
 
 fn is_limit(part: &str) -> bool {
@@ -93,7 +93,7 @@ impl FromStr for EngineEntry {
     }
 }
 
-/// The command, then the limit and the options.
+/// Formats the command, then the limit and the options.
 impl fmt::Display for EngineEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.engine)?;

@@ -32,7 +32,7 @@ impl EngineError {
         &self.0.engine
     }
 
-    /// What went wrong.
+    /// The fault that the engine showed.
     pub fn fault(&self) -> &Fault {
         &self.0.fault
     }
@@ -69,7 +69,7 @@ impl std::error::Error for EngineError {
     }
 }
 
-/// What went wrong with an engine. Messages continue the engine's name.
+/// A fault of an engine. Messages continue the engine's name.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
@@ -85,21 +85,21 @@ pub enum Fault {
     /// The engine did not answer in time, and was killed.
     #[error("did not answer {awaited} within {after:?}")]
     TimedOut {
-        /// The command that it did not answer.
+        /// The command that the engine did not answer.
         awaited: &'static str,
-        /// The time that it had.
+        /// The time that the engine had to answer.
         after: Duration,
     },
     /// The engine did not read what it was sent, and was killed.
     #[error("did not read its input within {after:?}")]
     NotReading {
-        /// The time that it had.
+        /// The time that the engine had to read.
         after: Duration,
     },
     /// The engine searched for too long, but answered when it was stopped.
     #[error("had not finished its search within {after:?}")]
     TooSlow {
-        /// The time that it had.
+        /// The time that the engine had to search.
         after: Duration,
     },
     /// The engine declared no option of this name.
@@ -110,17 +110,17 @@ pub enum Fault {
     BadValue {
         /// The option's name.
         option: String,
-        /// The value that it was to be set to.
+        /// The value that was refused.
         value: String,
-        /// What is expected instead, in words.
+        /// The values that are accepted, in words.
         wanted: String,
     },
     /// The engine answered with an illegal move.
     #[error("answered `{answer}`, which is not a possible move in {fen}")]
     BadMove {
-        /// The engine's answer.
+        /// The move that the engine gave.
         answer: String,
-        /// The position.
+        /// The position that was searched, as a FEN.
         fen: String,
     },
     /// The engine answered with a legal move although the search was restricted to others.
@@ -128,17 +128,17 @@ pub enum Fault {
         "answered `{answer}`, which is not among the moves it was asked to search in {fen}: it ignores `searchmoves`"
     )]
     IgnoredSearchMoves {
-        /// The engine's answer.
+        /// The move that the engine gave.
         answer: String,
-        /// The position.
+        /// The position that was searched, as a FEN.
         fen: String,
     },
     /// The engine showed two lines that begin with the same move.
     #[error("showed two lines for the move {mv} in {fen}")]
     RepeatedMove {
-        /// The move.
+        /// The move that begins both lines.
         mv: UciMove,
-        /// The position.
+        /// The position that was searched, as a FEN.
         fen: String,
     },
     /// The search was restricted to moves of which some are illegal.

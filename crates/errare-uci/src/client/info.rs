@@ -24,16 +24,16 @@ pub struct Line {
     pub nodes: Option<u64>,
     /// Time taken, if the engine shows it.
     pub time: Option<Duration>,
-    /// The moves, at most 256 of them; empty where the game is over.
+    /// The moves of the line, at most 256 of them; empty where the game is over.
     pub pv: Vec<UciMove>,
 }
 
 /// The kind of bound that a score is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// The true score is at least this.
+    /// The true score is at least the score shown.
     Lower,
-    /// The true score is at most this.
+    /// The true score is at most the score shown.
     Upper,
 }
 

@@ -1,15 +1,16 @@
-//! Which of the lines that an engine shows belong to one iteration.
+//! Iterations of an engine's search: which of the lines that it shows belong to one of them.
 
 use super::info::Line;
 use std::collections::BTreeMap;
 
-/// Gathers lines. An engine deepens its search step by step and shows, for each step, as many lines as were asked for;
-/// interrupted in a step it may show some lines of this and some of the step before, which cannot be compared.
+/// Gathers the lines of iterations. An engine deepens its search step by step and shows, for each step, as many lines
+/// as were asked for; interrupted in a step it may show some lines of this and some of the step before, which cannot be
+/// compared.
 #[derive(Debug)]
 pub(super) struct Iterations {
     /// Number of lines that make a step complete. Lines of a greater rank were not asked for, and are not kept.
     expected: usize,
-    /// The lines of one showing, by rank.
+    /// The lines of the step that is being shown, by rank.
     showing: BTreeMap<u32, Line>,
     complete: Option<Vec<Line>>,
     /// The newest exact line of each rank.

@@ -31,8 +31,8 @@ const VARIABLE: &str = "ERRARE_ENGINE";
 pub(super) struct Mark(String);
 
 impl Mark {
-    /// A mark that nobody else has. Where we are an engine ourselves it continues our own mark, so that whoever started
-    /// us finds our engines too.
+    /// A mark that nobody else has. Where we are an engine ourselves the mark continues our own, so that whoever
+    /// started us finds our engines too.
     fn new() -> Mark {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -42,7 +42,7 @@ impl Mark {
     }
 }
 
-/// To be called before the child is started. Returns the mark that its descendants will carry.
+/// Prepares the command that will start a child, and returns the mark that the child and its descendants will carry.
 pub(super) fn prepare(command: &mut Command) -> Mark {
     let mark = Mark::new();
     command.env(VARIABLE, &mark.0);
@@ -73,8 +73,8 @@ fn tie(command: &mut Command) {
     }
 }
 
-/// Whether a child that nobody has waited for has ended. It is not waited for: until then its number, which is that of
-/// its group too, belongs to no other process.
+/// Whether a child that nobody has waited for has ended. The child is not waited for: until then its number, which is
+/// that of its group too, belongs to no other process.
 #[cfg(unix)]
 pub(super) fn has_ended(child: &mut Child) -> bool {
     // SAFETY: the structure is plain numbers, of which zeros are valid; the call fills it in.
@@ -90,7 +90,7 @@ pub(super) fn has_ended(child: &mut Child) -> bool {
     matches!(child.try_wait(), Ok(Some(_)))
 }
 
-/// Kills a child that has not been waited for, whether or not it has ended, and what it started in turn.
+/// Kills a child that has not been waited for, whether or not it has ended, and the processes that it started in turn.
 pub(super) fn kill(child: &mut Child, mark: &Mark) {
     // Children of an ended process have lost it as their ancestor, so they are looked for first.
     #[cfg(target_os = "linux")]

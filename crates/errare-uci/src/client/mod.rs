@@ -53,22 +53,22 @@ use errare_work::Progress;
 use session::Session;
 use std::collections::BTreeMap;
 
-/// An engine's name, author and the options that were set. What it finds depends on them. The texts have no control
-/// characters, whatever the engine sends: they can be shown on a terminal and written to files.
+/// The identity of an engine: its name, its author and the options that were set, on which its results depend. The
+/// texts have no control characters, whatever the engine sends: they can be shown on a terminal and written to files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
     /// The name that the engine gives itself, or its file if it gives none.
     pub name: String,
     /// The author that the engine names; empty if it names none.
     pub author: String,
-    /// The options that were set, in the engine's spelling. Others have the engine's defaults.
+    /// The options that were set, in the engine's spelling. Other options have the engine's defaults.
     pub options: BTreeMap<String, String>,
 }
 
-/// A running engine. It is killed when dropped; [`quit`](Engine::quit) is more polite.
+/// A running engine. The engine is killed when this is dropped; [`quit`](Engine::quit) is more polite.
 #[derive(Debug)]
 pub struct Engine {
-    /// With the options as they are set now.
+    /// The configuration, with the options as they are set now.
     config: EngineConfig,
     session: Session,
     restarts: u32,
@@ -117,7 +117,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Makes the engine forget what it knows of the game so far. With one thread, what it finds then can be repeated.
+    /// Makes the engine forget what it knows of the game so far. With one thread, later results can be repeated.
     ///
     /// # Errors
     /// If the engine fails, or the work is cancelled.
@@ -139,8 +139,8 @@ impl Engine {
         self.persist(progress, |session| session.analyse(request, search, progress))
     }
 
-    /// Asks the engine to quit, and kills it if it does not in time or the work is cancelled. What it started is killed in
-    /// any case. Returns whether it ended by itself.
+    /// Asks the engine to quit, and kills it if it does not in time or the work is cancelled. Processes that it started
+    /// are killed in any case. Returns whether the engine ended by itself.
     pub fn quit(self, progress: &dyn Progress) -> bool {
         self.session.quit(progress)
     }

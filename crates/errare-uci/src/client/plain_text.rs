@@ -1,7 +1,7 @@
 //! Text of an engine made safe to show: no control characters, and no more than fits.
 
-/// The text without control characters, and without those that change the direction of writing: each becomes a space.
-/// A longer text than `max_bytes` is cut, and ends with ` ...`.
+/// Replaces control characters, and characters that change the direction of writing, by spaces. A longer text than
+/// `max_bytes` is cut, and ends with ` ...`.
 pub(super) fn plain(text: &str, max_bytes: usize) -> String {
     let end = text.floor_char_boundary(max_bytes);
     let shown: String = text[..end].chars().map(|c| if upsets_terminals(c) { ' ' } else { c }).collect();

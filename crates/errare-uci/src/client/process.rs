@@ -12,32 +12,33 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Lines that are buffered until they are read. An engine that writes more has to wait; it cannot fill our memory.
+/// The number of lines that are buffered until they are read. An engine that writes more has to wait; it cannot fill
+/// our memory.
 const BACKLOG: usize = 1024;
 
-/// How often a child that should end is checked.
+/// The time between two checks of a child that should end.
 const GLANCE: Duration = Duration::from_millis(2);
 
-/// How long to wait for what an ended engine still wrote to its standard error.
+/// The time to wait for the last lines that an ended engine wrote to its standard error.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
 enum Event {
     Line(String),
     Complaint(String),
-    /// Standard output is closed.
+    /// Standard output was closed.
     Closed,
 }
 
 /// The result of waiting for a line.
 pub(super) enum Heard {
     Line(String),
-    /// No line until the deadline.
+    /// No line came until the deadline.
     Nothing,
-    /// The output is closed: no line will follow.
+    /// The output was closed: no line will follow.
     Closed,
 }
 
-/// A child process that exchanges lines with us. Killed when dropped, with all that it started.
+/// A child process that exchanges lines with us. The child is killed when this is dropped, with all that it started.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
@@ -48,7 +49,8 @@ pub(super) struct Process {
     events: Receiver<Event>,
     is_closed: bool,
     transcript: Transcript,
-    /// Dropped with the process, that is after the child: see [`leash`].
+    /// Tells the thread that started the child to end, as it is dropped with the process, that is after the child: see
+    /// [`leash`].
     _held: Sender<()>,
 }
 
@@ -98,7 +100,7 @@ impl Process {
         written
     }
 
-    /// Reads the next line of its output.
+    /// Reads the next line of the child's output.
     pub fn hear(&mut self, deadline: Instant) -> Heard {
         while !self.is_closed {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -118,7 +120,7 @@ impl Process {
         Heard::Closed
     }
 
-    /// Records what was written without being asked for, so that it is not taken for an answer.
+    /// Records lines that were written without being asked for, so that they are not taken for an answer.
     pub fn catch_up(&mut self) {
         // Bounded: an engine that floods its output always has more.
         for event in self.events.try_iter().take(2 * BACKLOG) {
@@ -130,8 +132,8 @@ impl Process {
         }
     }
 
-    /// Waits for the child to end by itself; none if it does not in time, or the work is cancelled. When it has ended
-    /// what it started is killed.
+    /// Waits for the child to end by itself; none if it does not end in time, or the work is cancelled. When the child
+    /// has ended, the processes that it started are killed.
     pub fn ended_within(&mut self, grace: Duration, progress: &dyn Progress) -> Option<ExitStatus> {
         let deadline = Instant::now() + grace;
         while !self.is_over && !leash::has_ended(&mut self.child) {
@@ -144,7 +146,7 @@ impl Process {
         self.child.try_wait().ok().flatten()
     }
 
-    /// Records what a process that has ended wrote to its standard error.
+    /// Records the last lines that a process that has ended wrote to its standard error.
     pub fn hear_last_words(&mut self) {
         let deadline = Instant::now() + LAST_WORDS;
         while let Ok(event) = self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
@@ -171,7 +173,7 @@ impl Process {
         }
     }
 
-    /// Closes its standard input, which engines treat as `quit`.
+    /// Closes the child's standard input, which engines treat as `quit`.
     pub fn close_input(&mut self) {
         self.input = None;
     }
@@ -183,7 +185,7 @@ impl Drop for Process {
     }
 }
 
-/// Passes an event on; returns whether anybody still reads them.
+/// Passes an event on; returns whether anybody still reads events.
 fn pass_on(sender: &SyncSender<Event>, event: Event) -> bool {
     sender.send(event).is_ok()
 }

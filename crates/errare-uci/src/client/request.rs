@@ -1,4 +1,4 @@
-//! What an engine is asked: a position, and how to search it.
+//! Requests to an engine: a position, and how to search it.
 
 use super::error::Fault;
 use super::limit::Limit;
@@ -17,31 +17,31 @@ pub enum RequestError {
     /// The text is not a FEN.
     #[error("invalid FEN `{fen}`: {error}")]
     Fen {
-        /// The text.
+        /// The text that was given as a FEN.
         fen: String,
-        /// What is wrong with it.
+        /// The error of the parser.
         error: ParseFenError,
     },
     /// The FEN describes an illegal position.
     #[error("illegal position `{fen}`: {error}")]
     Position {
-        /// The FEN.
+        /// The FEN of the illegal position.
         fen: String,
-        /// What is wrong with it.
+        /// Why the position is illegal.
         error: Box<PositionError<Chess>>,
     },
     /// The move is illegal in the position.
     #[error("illegal move {mv} in {fen}")]
     Move {
-        /// The move.
+        /// The move that is illegal.
         mv: UciMove,
-        /// The position.
+        /// The position in which the move is illegal, as a FEN.
         fen: String,
     },
 }
 
-/// The longest game, in plies, that is sent with its moves. Of a longer one the last position is sent: a longer command
-/// is more than engines can be expected to read.
+/// The longest game, in plies, that is sent with its moves. Of a longer game only the last position is sent: a longer
+/// command is more than engines can be expected to read.
 const MAX_PLIES: usize = 5000;
 
 /// A position, with the moves that led to it so that the engine knows of repetitions.
@@ -112,9 +112,9 @@ fn fen(position: &Chess) -> String {
 /// Number of lines that an engine shows: `all`, or a number from 1 to 500.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lines {
-    /// This number, or one for each legal move if there are fewer.
+    /// The given number of lines, or one for each legal move if there are fewer.
     Count(u32),
-    /// One for each legal move, up to the engine's maximum.
+    /// One line for each legal move, up to the engine's maximum.
     All,
 }
 
@@ -159,7 +159,7 @@ impl FromStr for Lines {
     }
 }
 
-/// How to search a position.
+/// A search of a position: its limit, its lines and the moves to choose from.
 #[derive(Clone, Debug)]
 pub struct Search {
     pub(super) limit: Limit,
@@ -174,7 +174,7 @@ impl Search {
         Search { limit, lines: Lines::Count(1), among: Vec::new(), stop: Cancel::new() }
     }
 
-    /// Requests a number of lines.
+    /// Sets the number of lines to show.
     #[must_use]
     pub fn lines(self, lines: Lines) -> Search {
         Search { lines, ..self }
@@ -202,7 +202,7 @@ impl Search {
         Ok(choices)
     }
 
-    /// The command that starts it, among these choices.
+    /// The command that starts the search, among these choices.
     pub(super) fn command(&self, choices: &[UciMove]) -> String {
         let mut command = self.limit.command();
         if !self.among.is_empty() {
@@ -212,8 +212,8 @@ impl Search {
         command
     }
 
-    /// Stops the search early when the token is cancelled. What was found so far is the answer then; a token cancelled
-    /// beforehand makes the engine answer at once.
+    /// Stops the search early when the token is cancelled. The answer is then whatever was found so far; a token
+    /// cancelled beforehand makes the engine answer at once.
     #[must_use]
     pub fn until(self, stop: &Cancel) -> Search {
         Search { stop: stop.clone(), ..self }

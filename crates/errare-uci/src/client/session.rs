@@ -14,13 +14,13 @@ use super::{Identity, Timeouts};
 use errare_work::{Cancelled, Progress, Silent};
 use std::time::{Duration, Instant};
 
-/// How long an engine that has closed its output may take to end.
+/// The time that an engine that has closed its output may take to end.
 const ENDING: Duration = Duration::from_millis(500);
 
-/// How often a wait checks whether it was cancelled or stopped.
+/// The time between two checks whether a wait was cancelled or stopped.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// How long a cancelled search may take to answer `stop` before the engine is killed.
+/// The time that a cancelled search may take to answer `stop` before the engine is killed.
 const CANCEL_GRACE: Duration = Duration::from_millis(50);
 
 /// The longest command, in bytes, that engines can be expected to read.
@@ -32,7 +32,7 @@ const MAX_NAME: usize = 200;
 /// The longest line of an engine that introduces itself, in bytes.
 const MAX_LINE: usize = 16 << 10;
 
-/// Options that are read of an engine; further declarations are ignored.
+/// The greatest number of options that are read of an engine; further declarations are ignored.
 const MAX_OPTIONS: usize = 1000;
 
 const MULTI_PV: &str = "MultiPV";
@@ -44,7 +44,7 @@ pub(super) struct Session {
     timeouts: Timeouts,
     pub identity: Identity,
     pub options: Vec<DeclaredOption>,
-    /// The number of lines that it shows now.
+    /// The number of lines that the engine shows now.
     multi_pv: u32,
 }
 
@@ -146,7 +146,8 @@ impl Session {
         self.process.ended_within(self.timeouts.quit, progress).is_some()
     }
 
-    /// Sets the number of lines that the engine shows to what the search wants, or the most it can; returns it.
+    /// Sets the number of lines that the engine shows to what the search wants, or the most it can; returns that
+    /// number.
     fn show_lines(&mut self, search: &Search, progress: &dyn Progress) -> Result<u32, Fault> {
         let most = match self.declared(MULTI_PV).map(|option| &option.kind) {
             Ok(OptionKind::Spin { max, .. }) => *max,
@@ -205,7 +206,7 @@ impl Session {
         }
     }
 
-    /// Ends a search whose answer nobody wants any more; the engine is killed if it does not stop at once.
+    /// Ends a search whose answer is not wanted any more; the engine is killed if it does not stop at once.
     fn cancelled_search(&mut self) -> Fault {
         let deadline = Instant::now() + CANCEL_GRACE;
         self.process.send("stop", CANCEL_GRACE, &Silent);
@@ -233,7 +234,8 @@ impl Session {
         self.wait("isready", self.timeouts.ready, progress, |line| (line == "readyok").then_some(()))
     }
 
-    /// Sends a line. Where the engine has ended the wait for its answer will fail; one that does not read is killed.
+    /// Sends a line. Where the engine has ended, the wait for its answer will fail; an engine that does not read is
+    /// killed.
     fn send(&mut self, line: &str, progress: &dyn Progress) -> Result<(), Fault> {
         if line.len() > MAX_COMMAND {
             return Err(Fault::TooLong(line.len()));
@@ -282,7 +284,7 @@ impl Session {
         }
     }
 
-    /// Why the engine's output has ended.
+    /// Finds out why the engine's output has ended.
     fn gone(&mut self, progress: &dyn Progress) -> Fault {
         match self.process.ended_within(ENDING, progress) {
             Some(status) => {

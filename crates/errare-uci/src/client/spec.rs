@@ -13,7 +13,7 @@ use std::str::FromStr;
 pub struct OptionSetting {
     /// The option's name; capitals do not matter.
     pub name: String,
-    /// The value that it is set to.
+    /// The value that the option is set to.
     pub value: String,
 }
 
@@ -64,7 +64,7 @@ impl FromStr for EngineSpec {
     }
 }
 
-/// The command, without options.
+/// Formats the command, without options.
 impl fmt::Display for EngineSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.command)
@@ -103,8 +103,9 @@ impl EngineSpec {
         words.fold(config, EngineConfig::arg)
     }
 
-    /// Starts the engine and sets its options: the defaults that it declares and the user does not set, then the user's.
-    /// Returns the running engine, and the configuration that starts it like this again.
+    /// Starts the engine and sets its options: the defaults whose options the engine declares and the user does not
+    /// set, then the user's options. Returns the running engine, and the configuration by which it can be started again
+    /// with these options.
     ///
     /// # Errors
     /// As [`Engine::start`] and [`Engine::set_option`].

@@ -10,24 +10,24 @@ const MOST_LINES: usize = 24;
 /// Number of bytes of a line that are remembered.
 const MOST_BYTES: usize = 300;
 
-/// Who wrote a line.
+/// The writer of a line: us or the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// We, to the engine.
+    /// We wrote the line to the engine's standard input.
     Sent,
-    /// The engine, on its standard output.
+    /// The engine wrote the line to its standard output.
     Received,
-    /// The engine, on its standard error.
+    /// The engine wrote the line to its standard error.
     Complained,
 }
 
-/// A line exchanged, cut if it is long. It is shown after the mark `>` if it was sent, `<` if it was received and `!`
-/// if it was written to standard error.
+/// A line exchanged, cut if it is long. The line is shown after the mark `>` if it was sent, `<` if it was received and
+/// `!` if it was written to standard error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
-    /// Who wrote it.
+    /// The writer of the line.
     pub direction: Direction,
-    /// The text, without control characters.
+    /// The text of the line, without control characters.
     pub line: String,
 }
 
@@ -42,7 +42,7 @@ impl fmt::Display for Exchange {
     }
 }
 
-/// The last lines, oldest first.
+/// The last lines exchanged, oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Transcript(VecDeque<Exchange>);
 

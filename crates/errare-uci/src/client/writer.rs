@@ -6,13 +6,13 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often a wait checks whether it was cancelled.
+/// The time between two checks whether a wait was cancelled.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// What became of a line.
+/// The outcome of writing a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Written {
-    /// The engine's pipe took it in.
+    /// The engine's pipe took the line in.
     Done,
     /// The engine has closed its input, or ended.
     Closed,
@@ -22,7 +22,7 @@ pub(super) enum Written {
     Cancelled,
 }
 
-/// Hands lines to the thread that writes them. The input is closed when this is dropped.
+/// Hands lines to the thread that writes them. The engine's input is closed when this is dropped.
 #[derive(Debug)]
 pub(super) struct LineWriter {
     lines: Sender<String>,

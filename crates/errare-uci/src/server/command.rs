@@ -18,7 +18,7 @@ pub enum Command {
     SetOption {
         /// Name of the option as the chess program writes it, up to the word `value`.
         name: String,
-        /// The value: the rest of the line.
+        /// The value of the option: the rest of the line.
         value: Option<String>,
     },
     /// `register`, which has no effect here.
@@ -29,7 +29,7 @@ pub enum Command {
     Position {
         /// The start of the game.
         start: Start,
-        /// The moves, which may be illegal.
+        /// The moves since the start, which may be illegal.
         moves: Vec<UciMove>,
     },
     /// `go`: asks for a search and a move.

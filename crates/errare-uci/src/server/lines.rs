@@ -5,12 +5,12 @@ use std::io::{self, BufRead};
 /// The longest line that is read, in bytes. The longest game that the rules allow fits.
 pub const LONGEST: usize = 256 << 10;
 
-/// A line.
+/// A line of input, or the mark of one that is too long.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// The text; bytes that are not UTF-8 are replaced.
+    /// The text of the line; bytes that are not UTF-8 are replaced.
     Text(String),
-    /// A line longer than [`LONGEST`], of which nothing is kept.
+    /// The line was longer than [`LONGEST`]; nothing of it is kept.
     TooLong,
 }
 
@@ -24,7 +24,7 @@ impl<R: BufRead> Lines<R> {
         Lines(reader)
     }
 
-    /// The next line, without its end; none at the end of all.
+    /// Reads the next line, without its end; none at the end of the input.
     fn read(&mut self) -> io::Result<Option<Line>> {
         let mut bytes = Vec::new();
         let (mut is_something, mut is_too_long) = (false, false);

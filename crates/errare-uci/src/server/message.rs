@@ -24,7 +24,7 @@ pub enum Message {
     Text(String),
     /// The answer to `go`.
     BestMove {
-        /// The move; none without a legal move.
+        /// The move to make; none without a legal move.
         best: Option<UciMove>,
         /// The reply that the engine expects, to search while the opponent thinks.
         ponder: Option<UciMove>,
@@ -51,7 +51,7 @@ pub struct Info {
     pub multi_pv: Option<u32>,
     /// Score of the line for the side to move.
     pub score: Option<Score>,
-    /// Chances that the score stands for.
+    /// Chances of the results that the score stands for.
     pub chances: Option<Permille>,
     /// Number of positions searched.
     pub nodes: u64,
@@ -59,7 +59,7 @@ pub struct Info {
     pub time: u64,
     /// Number of positions found in tables.
     pub table_hits: Option<u64>,
-    /// The moves of the line.
+    /// The moves of the principal variation.
     pub line: Vec<UciMove>,
 }
 

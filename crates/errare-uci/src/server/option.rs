@@ -5,7 +5,7 @@ use std::fmt;
 /// The kind of value that an option has, with its default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// On or off.
+    /// A value that is on or off.
     Check {
         /// The default.
         default: bool,
@@ -59,7 +59,7 @@ pub enum Setting {
     Text(String),
 }
 
-/// Why an option cannot be set.
+/// Why the value of an option is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// No option has this name.
@@ -73,7 +73,7 @@ pub enum OptionError {
     Check {
         /// The option's name.
         name: &'static str,
-        /// The value that was given.
+        /// The value that was refused.
         value: String,
     },
     /// The value is not a whole number.
@@ -81,7 +81,7 @@ pub enum OptionError {
     Number {
         /// The option's name.
         name: &'static str,
-        /// The value that was given.
+        /// The value that was refused.
         value: String,
     },
     /// The number is out of bounds.
@@ -89,7 +89,7 @@ pub enum OptionError {
     Bounds {
         /// The option's name.
         name: &'static str,
-        /// The value that was given.
+        /// The value that was refused.
         value: i64,
         /// The smallest value.
         min: i64,
@@ -101,7 +101,7 @@ pub enum OptionError {
     Choice {
         /// The option's name.
         name: &'static str,
-        /// The value that was given.
+        /// The value that was refused.
         value: String,
         /// The choices, separated by commas.
         choices: String,
