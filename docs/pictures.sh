@@ -22,7 +22,7 @@ for c in $(seq 0 50); do
             END { n = split("+0,+2,+3,+4 and more", order, ","); for (i = 1; i <= n; i++) print order[i] "," c "," p[order[i]] }'
 done | sort -t, -s -k1,1 | plot 'Game 1, move 17: what R_c concedes (dtc, kappa 1, the win kept)' 'competence c' 'probability' > "$out/player.svg"
 
-# Analyser: figure 8 of the first paper.
+# Analyser: figure 8 of Haworth (2003).
 errare assess "$games" --keep-value --kappa 0+ --format csv | python3 -c '
 import csv, sys
 for row in csv.DictReader(sys.stdin):
@@ -30,7 +30,7 @@ for row in csv.DictReader(sys.stdin):
         print("game " + row["game"], (int(row["ply"]) + 1) // 2, row["expected_c"], sep=",")' |
     plot --marks 'Browne against BELLE (dtc, kappa 0+, holding value)' 'move' 'expected competence E[c]' > "$out/analyser.svg"
 
-# Predator: figure 6 of the first paper.
+# Predator: figure 6 of Haworth (2003).
 errare choose '8/5r2/8/7k/4K3/6Q1/8/8 b - - 0 1' --sweep 0:50 --keep-value --kappa 0+ --svg "$out/predator.svg" > "$work/swept"
 
 # Emulator: the competence that E_20 and R_20 seem to have, in one game of the first and three of the second.
@@ -70,7 +70,7 @@ for ties in even: rook:rook king:king,rook; do
         awk -F, -v ties="${ties%%:*}" 'NR > 1 && $1 <= 300 { sum += $2; if ($1 % 5 == 0 || $1 < 40) print (ties == "even" ? "even" : ties " first") "," $1 "," sum / 5000 }'
 done | plot 'KQKR: R_20 from the first start of Browne and BELLE' 'moves m' 'games over within m moves' > "$out/infallible.svg"
 
-# Markov model: the matrix, and figures 1 to 4 of the second paper.
+# Markov model: the matrix, and figures 1 to 4 of Andrist and Haworth (2005).
 errare markov KQKR --competence 20 --heat-map "$out/heat-map.svg" > "$work/output"
 errare markov KBBKN --competence 30:5:50 --picture at-most --svg "$out/figure1.svg" > "$work/output"
 errare markov KBBKN --competence 30:5:50 --picture exactly --svg "$out/figure2.svg" > "$work/output"

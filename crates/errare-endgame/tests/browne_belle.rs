@@ -1,4 +1,4 @@
-//! Browne against BELLE, the games of the paper: concessions, optimal moves, the model's choices, apparent competence.
+//! Browne against BELLE, the games of Haworth (2003): concessions, optimal moves, the model's choices, apparent competence.
 
 use crate::support::{STARTS, analysis, close, number, oracle, position, rows};
 use errare_choice::{Kappa, State};
@@ -72,7 +72,7 @@ fn every_move_if_wins_may_be_let_go() {
     check(FACTS_ALL, Habits::default());
 }
 
-/// Section 8 of the paper.
+/// Section 8 of Haworth (2003).
 #[test]
 fn browne_conceded_what_the_paper_says() {
     let printed: [&[(u32, u16)]; 2] = [

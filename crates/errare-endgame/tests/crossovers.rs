@@ -1,4 +1,4 @@
-//! Which move is best against whom: Figures 4 to 7 of the paper.
+//! Which move is best against whom: Figures 4 to 7 of Haworth (2003).
 
 use crate::support::{number, oracle, position, rows};
 use errare_endgame::{Habits, Model, Scope, Sweep, Sweeper};

@@ -1,4 +1,4 @@
-//! The Markov model of whole endgames against another program's figures and the papers'.
+//! The Markov model of whole endgames against another program's figures and those of Andrist and Haworth (2005).
 
 use crate::support::{close, competence, kappa, number, position, rows, table_source, tables};
 use errare_choice::{Competence, Depth, Grid, Kappa, Posterior, Prior, State};
@@ -58,7 +58,7 @@ fn kbbkn_lengths_as_another_program_has_them() {
     check_lengths("KBBKN", include_str!("data/kbbkn_lengths.csv"));
 }
 
-/// The second paper has 4e8 and 3e12; recomputed they are 2.8e8 and 1.9e12.
+/// Andrist and Haworth (2005) have 4e8 and 3e12; recomputed they are 2.8e8 and 1.9e12.
 #[test]
 #[ignore = "a five-man table and a survey of it"]
 fn condition_numbers_of_kbbkn() {
@@ -74,7 +74,7 @@ fn condition_numbers_of_kbbkn() {
     assert!(sure.iter().enumerate().all(|(depth, &length)| length >= depth as f64 && length < depth as f64 + 0.1));
 }
 
-/// Table 1 and section 6 of the second paper.
+/// Table 1 and section 6 of Andrist and Haworth (2005).
 #[test]
 fn the_published_lengths_of_kqkr() {
     let competences = [competence(20.0), competence(21.0)];

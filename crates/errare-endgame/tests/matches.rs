@@ -1,4 +1,4 @@
-//! Matches: the experiment of the second paper, and that nothing but the seed decides.
+//! Matches: the experiment of Andrist and Haworth (2005), and that nothing but the seed decides.
 
 use crate::support::{STARTS, analysis, oracle, position};
 use errare_choice::{Kappa, State};
@@ -107,7 +107,7 @@ fn who_defends_matters() {
     assert!(random + 10.0 < fallible && fallible + 10.0 < infallible, "{random} {fallible} {infallible}");
 }
 
-/// The open experiment of the second paper: an infallible side attacks a fallible defender in a drawn position.
+/// The open experiment of Andrist and Haworth (2005): an infallible side attacks a fallible defender in a drawn position.
 #[test]
 fn drawn_positions_are_won_from_the_weak() {
     let start = "8/8/8/4k3/8/2n5/4K3/7R w - - 0 1";

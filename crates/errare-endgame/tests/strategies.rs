@@ -224,7 +224,7 @@ fn the_push_in_time() {
     }
 }
 
-/// Roycroft's promotion to a knight (appendix B of the paper), with all its printed marks, which are those of SM.
+/// Roycroft's promotion to a knight (appendix B of Haworth (2000)), with all its printed marks, which are those of SM.
 #[test]
 #[ignore = "KBBKP and all that comes after it in two metrics: a minute"]
 fn a_printed_line_into_two_bishops_against_knight() {
