@@ -1693,8 +1693,8 @@ class Operations:
 
     def report_player(
         self,
-        player: str,
         turns: TurnsRequest | PathLike | Iterable[PathLike],
+        player: str,
         *,
         calibration: PathLike | None = None,
         claimed: float | None = None,
@@ -1707,9 +1707,9 @@ class Operations:
         Asks for a page on a player.
 
         Args:
-            player: The player: the exact name, or a part that only one name contains.
             turns: The turns of the player. A dictionary, `errare.types.TurnsRequest`, with the keys depth,
                 engine, files, first_move, keep_repeats, max_eval, settings.
+            player: The player: the exact name, or a part that only one name contains.
             calibration: The calibration file, made by `calibrate`; None for one that comes with the program, if
                 one suits the turns.
             claimed: The rating to compare with; None for the rating of each game.
@@ -1725,8 +1725,8 @@ class Operations:
 
         """
         request: dict[str, object] = {
-            "player": _inputs.plain(player),
             "turns": _inputs.turns(turns),
+            "player": _inputs.plain(player),
             "calibration": _inputs.plain(calibration),
             "claimed": _inputs.plain(claimed),
             "min_turns": _inputs.plain(min_turns),

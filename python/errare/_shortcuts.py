@@ -1709,8 +1709,8 @@ def report_ratings(
 
 
 def report_player(
-    player: str,
     turns: TurnsRequest | PathLike | Iterable[PathLike],
+    player: str,
     *,
     calibration: PathLike | None = None,
     claimed: float | None = None,
@@ -1723,9 +1723,9 @@ def report_player(
     Asks for a page on a player.
 
     Args:
-        player: The player: the exact name, or a part that only one name contains.
         turns: The turns of the player. A dictionary, `errare.types.TurnsRequest`, with the keys depth, engine,
             files, first_move, keep_repeats, max_eval, settings.
+        player: The player: the exact name, or a part that only one name contains.
         calibration: The calibration file, made by `calibrate`; None for one that comes with the program, if one
             suits the turns.
         claimed: The rating to compare with; None for the rating of each game.
@@ -1741,8 +1741,8 @@ def report_player(
 
     """
     return default_lab().report_player(
-        player,
         turns,
+        player,
         calibration=calibration,
         claimed=claimed,
         min_turns=min_turns,

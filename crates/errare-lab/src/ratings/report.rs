@@ -60,10 +60,10 @@ impl Operation for ReportRatingsRequest {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReportPlayerRequest {
-    /// The player: the exact name, or a part that only one name contains.
-    pub player: String,
     /// The turns of the player.
     pub turns: TurnsRequest,
+    /// The player: the exact name, or a part that only one name contains.
+    pub player: String,
     /// The calibration file, made by `calibrate`; null for one that comes with the program, if one suits the turns.
     #[serde(default)]
     pub calibration: Option<PathBuf>,
