@@ -41,11 +41,18 @@ const LISTED: [&str; 22] = [
     "KRBKBB", "KRBKBN", "KRBKNN", "KRNKBB", "KRNKBN", "KRNKNN", "KRRBKQ", "KRRKRB", "KRRKRN", "KRRNKQ", "KRRRKQ",
 ];
 
+/// A name of that list which has five men. Only KQBKRR fits the six men, the order of the names and the depth.
+const MISPRINTED: &str = "kqbkr";
+
 /// The beginning of the ids of the statements of that list, in section 4.
 const LIST: &str = "002-4-six-";
 
+/// The endgame that a statement of the list is about.
 fn listed(id: &str) -> Option<&'static str> {
     let name = id.strip_prefix(LIST)?;
+    if name == MISPRINTED {
+        return Some("KQBKRR");
+    }
     LISTED.into_iter().find(|listed| listed.eq_ignore_ascii_case(name))
 }
 
@@ -94,9 +101,9 @@ fn finding(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
     }
     if let Some(name) = listed(item.id) {
         let deepest = deepest_win(bench, name)?;
-        return Ok(
-            greatest_depth(item, deepest.moves)?.because(format!("for example {}; {}", deepest.fen, deepest.how))
-        );
+        let meant = if item.id.ends_with(MISPRINTED) { "KQBKR has five men, KQBKRR is meant; " } else { "" };
+        let shown = format!("{meant}for example {}; {}", deepest.fen, deepest.how);
+        return Ok(greatest_depth(item, deepest.moves)?.because(shown));
     }
     match item.id {
         "002-2-krbknn" => Finding::numbers(item, &[f64::from(greatest(bench, "KRBKNN", Metric::Dtc)?)]),
