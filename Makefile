@@ -4,7 +4,7 @@ CARGO ?= cargo
 TABLES ?= target/tables
 PROGRAM = $${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/errare
 
-.PHONY: run test compile fetch format clippy drive document test-python test-web test-uci-client test-slurm test-full test-six-men bench lint pictures figures experiments web book
+.PHONY: run test test-rust compile fetch format look clippy drive document test-python test-web test-uci-client test-slurm test-full test-six-men bench lint pictures figures experiments web book
 
 # The workbench, with queen against rook ready to play. Where there is no display its address is printed.
 run:
@@ -31,11 +31,11 @@ test: format
 	@tools/gaviota.sh install >/dev/null
 	@tools/stockfish.sh install >/dev/null
 	$(MAKE) --jobs=2 compile fetch
-	$(CARGO) test --workspace --release $(features)
+	$(MAKE) --jobs=2 test-rust look
 	$(examine)
 	$(manifests)
 	tools/web.sh check "$(PROGRAM)"
-	$(MAKE) --jobs=3 --output-sync drive test-python document clippy
+	$(MAKE) --jobs=2 --output-sync drive test-python
 	tools/web.sh speed "$(PROGRAM)"
 	@tools/gaviota.sh >/dev/null
 	@tools/stockfish.sh >/dev/null
@@ -67,12 +67,20 @@ manifests = tools/kubernetes.sh install; run=$$(mktemp -d) && flags="--image err
 		--run "$$run/b-run" $$flags >/dev/null && \
 	tools/kubernetes.sh check "$$run"/?-run/kubernetes/*.json && rm -r "$$run"
 
-# A browser mostly waits, so the sources, their documentation and the Python package are checked meanwhile. What measures
-# speed comes after that.
-drive:
-	tools/web.sh test "$(PROGRAM)"
+test-rust:
+	$(CARGO) test --workspace --release $(features)
+
+# The sources and their documentation are checked in the time that tests leave idle. Cargo locks its folder while it
+# compiles and not while tests run, so the tests go first.
+look:
+	@sleep 5
+	nice -n 19 $(MAKE) CARGO="$(CARGO) --quiet" clippy document
 document:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --workspace --no-deps --document-private-items
+
+# A browser mostly waits, so the Python package is tested meanwhile. What measures speed comes after that.
+drive:
+	tools/web.sh test "$(PROGRAM)"
 
 # The Python package, in a fresh environment, with the library that `cargo test --workspace` has built: to build it anew for
 # itself would take minutes.

@@ -216,8 +216,8 @@ impl QuietMoves {
         Some(found)
     }
 
-    /// The place that a pawn step leads to; none if a man is in its way. The king may be left to be captured: then there
-    /// is no legal position.
+    /// The place that a pawn step leads to; none if a man is in its way. The king may be left to be captured: then the
+    /// position is not legal.
     #[inline]
     #[must_use]
     pub fn pushed(&self, push: &Push, place: u64) -> Option<u64> {

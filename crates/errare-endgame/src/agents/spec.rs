@@ -269,7 +269,7 @@ pub enum AgentSpecError {
     /// A word is not a parameter of the agent.
     #[error("unexpected parameter `{value}` in the agent `{text}`: expected {syntax}")]
     Unexpected {
-        /// The word that is no parameter.
+        /// The unexpected word.
         value: String,
         /// The whole text of the agent.
         text: String,

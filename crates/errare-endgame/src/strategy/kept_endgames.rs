@@ -12,9 +12,10 @@ use std::collections::HashMap;
 /// first.
 ///
 /// Depths to mate, to a conversion or to a zeroing move fall with every move of a winner who counts them. If the deepest
-/// win of an endgame is no deeper than the rule, no phase lasts too long. Counting to mate that is all; else the endgames
-/// after a conversion have to be such endgames too. Who looks at the clock, by `*`, `Z'` or as SA1, ends each phase in time if
-/// that can be done, so that the depth to a zeroing move decides. Nothing is known so of DTR, which need not fall.
+/// win of an endgame is no deeper than the rule, no phase lasts too long. For depths to mate nothing else is needed; for the
+/// others the endgames after a conversion have to keep all their wins too. A strategy that looks at the clock (`*`, `Z'`, SA1)
+/// ends each phase in time where that can be done, so that the depth to a zeroing move decides. DTR need not fall from move
+/// to move, so nothing follows from it.
 #[derive(Debug, Default)]
 pub(super) struct KeptEndgames {
     known: HashMap<Material, ByColor<bool>>,

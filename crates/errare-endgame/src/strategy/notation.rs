@@ -39,7 +39,7 @@ pub enum StrategyError {
     Part {
         /// The text of the strategy.
         text: String,
-        /// The letter that is no part.
+        /// The letter that names no part.
         found: char,
         /// The place of the letter in the text, from 1.
         place: usize,

@@ -44,7 +44,7 @@ pub(super) fn find(
         }
     }
     if games == 0 {
-        // That there is no game at all is for whoever reads them next to say.
+        // The next reader of these games reports that there are none.
         return Ok(text.to_owned());
     }
     Ok(find_player(known.names.iter().map(String::as_str), text)?.to_owned())

@@ -98,7 +98,7 @@ impl<T: Deref<Target = Table>> SliceReader<T> {
             table.layer_symbols(stored, wanted, &mut symbols)?;
             Ok(movers.arrivals(wanted, &symbols))
         };
-        // What is no rank of a position is marked by a high bit.
+        // Numbers that are not ranks of a position are marked by a high bit.
         const MISSING: u16 = 1 << 15;
         let symbols: [u16; 256] = std::array::from_fn(|rank| ranks.symbol(rank as u8).map_or(MISSING, u16::from));
         let guesses = &table.header().guesses;
