@@ -61,7 +61,7 @@ impl Cell {
 
 /// A move of the list of a row, with its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct ScoredMove {
     /// The move, in UCI notation.
     pub uci: String,
     /// The score of the move, if that is in hundredths of a pawn.
@@ -76,7 +76,7 @@ pub struct Row {
     /// The cells of the row, one for each column and in their order.
     pub cells: Vec<Option<Cell>>,
     /// The scored moves of the row.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ScoredMove>,
 }
 
 /// Why a file cannot be read or written.

@@ -1,6 +1,6 @@
 //! Reads Parquet columns into rows.
 
-use crate::{Cell, Column, ColumnKind, ColumnsError, LINE, Line, PRESENT, Row, SCORED, checksum};
+use crate::{Cell, Column, ColumnKind, ColumnsError, LINE, PRESENT, Row, SCORED, ScoredMove, checksum};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int32Type};
 use parquet::errors::ParquetError;
@@ -222,7 +222,7 @@ impl Lines {
             }
             let uci = moves.next().ok_or_else(damaged)?;
             let uci = uci.as_utf8().map_err(|_| ColumnsError::Parquet("a move is not UTF-8".to_owned()))?.to_owned();
-            row.lines.push(Line { uci, centipawns, mate });
+            row.lines.push(ScoredMove { uci, centipawns, mate });
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Writes rows as Parquet columns.
 
-use crate::{Cell, Column, ColumnKind, ColumnsError, LINE, Line, PRESENT, Row, SCORED, checksum};
+use crate::{Cell, Column, ColumnKind, ColumnsError, LINE, PRESENT, Row, SCORED, ScoredMove, checksum};
 use crc32fast::Hasher;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::data_type::{ByteArray, ByteArrayType, Int32Type, Int64Type};
@@ -148,11 +148,11 @@ fn write_lines(group: &mut SerializedRowGroupWriter<'_, Vec<u8>>, rows: &[Row]) 
     let mut writer = next_column(group, LINE[0])?;
     writer.typed::<ByteArrayType>().write_batch(&moves, Some(&present), Some(&repeated))?;
     writer.close()?;
-    type Score = fn(&Line) -> Option<i32>;
+    type Score = fn(&ScoredMove) -> Option<i32>;
     let scores: [(&str, Score); 2] = [(LINE[1], |line| line.centipawns), (LINE[2], |line| line.mate)];
     for (name, score) in scores {
         let values: Vec<i32> = lines.iter().flatten().filter_map(|line| score(line)).collect();
-        let level = |line: &Option<&Line>| match line.map(score) {
+        let level = |line: &Option<&ScoredMove>| match line.map(score) {
             None => 0,
             Some(None) => PRESENT,
             Some(Some(_)) => SCORED,

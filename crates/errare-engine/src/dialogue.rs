@@ -5,7 +5,7 @@ use crate::game::GameSoFar;
 use crate::options::{Effect, EngineOptions};
 use crate::search_thread::{Job, SearchJob};
 use crate::writer::UciWriter;
-use errare_uci::server::{Command, Go, LONGEST, Line, Message, Start};
+use errare_uci::server::{Command, Go, InputLine, LONGEST, Message, Start};
 use shakmaty::uci::UciMove;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
@@ -50,10 +50,10 @@ impl Dialogue {
     }
 
     /// Handles a line of the chess program.
-    pub fn handle(&mut self, line: Line) -> Next {
+    pub fn handle(&mut self, line: InputLine) -> Next {
         let text = match line {
-            Line::Text(text) => text,
-            Line::TooLong => {
+            InputLine::Text(text) => text,
+            InputLine::TooLong => {
                 self.writer.note(format!("a line of more than {LONGEST} bytes was ignored"));
                 return Next::Continue;
             }

@@ -6,7 +6,7 @@ use crate::search_thread::SearchThread;
 use crate::table_builder::TableBuilder;
 use crate::writer::UciWriter;
 use errare_tables::Tables;
-use errare_uci::server::{Line, Lines};
+use errare_uci::server::{InputLine, Lines};
 use errare_work::Cancel;
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
@@ -107,7 +107,7 @@ pub(crate) fn spawn(stack: Option<usize>, work: impl FnOnce() + Send + 'static) 
 
 /// An event that the dialogue waits for.
 enum Event {
-    Line(Line),
+    Line(InputLine),
     EndOfInput,
     /// The alarm was raised.
     Alarm,

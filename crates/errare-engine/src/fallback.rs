@@ -131,7 +131,7 @@ impl FallbackEngine {
             if let Some(shortfall) = analysis.shortfall().filter(|_| !flag.is_cancelled()) {
                 return Err(format!("{name} {shortfall}"));
             }
-            let advised = |line: &errare_uci::client::Line| {
+            let advised = |line: &errare_uci::client::SearchLine| {
                 let pv = legal(question.position, &line.pv);
                 Some(AdvisedMove { mv: *pv.first()?, score: number(line.score), pv })
             };

@@ -32,7 +32,7 @@ pub(crate) struct Crew<'a> {
 
 /// The outcome of evaluating a turn.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Outcome<'a> {
+pub(crate) enum TurnOutcome<'a> {
     /// An engine was asked about the turn.
     Evaluated,
     /// The cache had all evaluations of the turn.
@@ -54,7 +54,7 @@ impl Crew<'_> {
     pub fn evaluate(
         &self,
         feed: impl FnOnce(HandOver<'_>, &dyn Progress) -> Result<(), EvaluateError>,
-        observe: &(dyn Fn(Outcome<'_>) + Sync),
+        observe: &(dyn Fn(TurnOutcome<'_>) + Sync),
         progress: &dyn Progress,
     ) -> Result<(), EvaluateError> {
         let (sender, receiver) = mpsc::sync_channel::<Candidate>(QUEUED * self.workers.get());
@@ -77,7 +77,7 @@ impl Crew<'_> {
     fn work(
         &self,
         turns: &Mutex<Receiver<Candidate>>,
-        observe: &(dyn Fn(Outcome<'_>) + Sync),
+        observe: &(dyn Fn(TurnOutcome<'_>) + Sync),
         progress: &dyn Progress,
     ) -> Result<(), EvaluateError> {
         let cache = Cache::open(self.cache, self.setup, progress)?;
@@ -92,7 +92,7 @@ impl Crew<'_> {
                     failures = 0;
                 }
                 Err(NoAnswer::Failed(reason)) => {
-                    observe(Outcome::Failed(&turn, &reason));
+                    observe(TurnOutcome::Failed(&turn, &reason));
                     failures += 1;
                     if failures == MAX_FAILURES {
                         return Err(EvaluateError::Failing { count: failures, reason });
@@ -111,7 +111,7 @@ impl Crew<'_> {
         cache: &Cache,
         examiner: &mut Examiner<'_>,
         progress: &dyn Progress,
-    ) -> Result<Outcome<'static>, NoAnswer> {
+    ) -> Result<TurnOutcome<'static>, NoAnswer> {
         let mut is_new = false;
         let ask = |question: &Question<'_>| -> Result<Option<Answer>, NoAnswer> {
             if let Some(known) = cache.find(question, progress)? {
@@ -123,7 +123,7 @@ impl Crew<'_> {
             Ok(Some(answer))
         };
         question::lines(turn, self.setup.lines, ask)?;
-        Ok(if is_new { Outcome::Evaluated } else { Outcome::Known })
+        Ok(if is_new { TurnOutcome::Evaluated } else { TurnOutcome::Known })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::cache::Cache;
 use crate::collection::{Collection, Rules, Survey, Whose};
-use crate::crew::{Crew, Outcome};
+use crate::crew::{Crew, TurnOutcome};
 use crate::error::EvaluateError;
 use crate::question::known;
 use crate::setup::Setup;
@@ -174,11 +174,11 @@ impl EvaluatedGames {
             let gone = done.load(Ordering::Relaxed) + failed.load(Ordering::Relaxed);
             progress.report(&Status::new(&activity, "turns").at(before + gone.min(missing), turns));
         };
-        let observe = |outcome: Outcome<'_>| {
+        let observe = |outcome: TurnOutcome<'_>| {
             match outcome {
-                Outcome::Known => return,
-                Outcome::Evaluated => drop(done.fetch_add(1, Ordering::Relaxed)),
-                Outcome::Failed(turn, reason) => {
+                TurnOutcome::Known => return,
+                TurnOutcome::Evaluated => drop(done.fetch_add(1, Ordering::Relaxed)),
+                TurnOutcome::Failed(turn, reason) => {
                     failed.fetch_add(1, Ordering::Relaxed);
                     progress.warn(&format!("{} is left out: {reason}", turn.title()));
                 }

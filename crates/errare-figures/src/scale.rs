@@ -67,7 +67,7 @@ impl Scale {
         let down = |value: f64| (value + 1e-9).floor();
         let up = |value: f64| (value - 1e-9).ceil();
         let (from, to) = if !self.log {
-            let step = Step::linear(self.to - self.from, max_ticks).size();
+            let step = TickStep::linear(self.to - self.from, max_ticks).size();
             (down(self.from / step) * step, up(self.to / step) * step)
         } else if self.to - self.from > 1.5 {
             (down(self.from), up(self.to))
@@ -100,7 +100,7 @@ impl Scale {
     }
 
     fn linear_ticks(&self, max_ticks: usize) -> Vec<Tick> {
-        let step = Step::linear(self.to - self.from, max_ticks);
+        let step = TickStep::linear(self.to - self.from, max_ticks);
         let size = step.size();
         let (first, last) = ((self.from / size - 1e-9).ceil(), (self.to / size + 1e-9).floor());
         let largest = self.from.abs().max(self.to.abs());
@@ -164,19 +164,19 @@ fn mantissas(from: f64, to: f64, wanted: &[u8]) -> impl Iterator<Item = (f64, u8
 
 /// The distance of two ticks on a linear axis: 1, 2 or 5 times a power of ten.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct TickStep {
     mantissa: f64,
     exponent: i32,
 }
 
-impl Step {
-    fn linear(span: f64, max_ticks: usize) -> Step {
+impl TickStep {
+    fn linear(span: f64, max_ticks: usize) -> TickStep {
         let least = span / max_ticks.max(1) as f64;
         let exponent = least.log10().floor() as i32;
         let mantissa = [1.0, 2.0, 5.0].into_iter().find(|mantissa| mantissa * power(exponent) >= least * (1.0 - 1e-9));
         match mantissa {
-            Some(mantissa) => Step { mantissa, exponent },
-            None => Step { mantissa: 1.0, exponent: exponent + 1 },
+            Some(mantissa) => TickStep { mantissa, exponent },
+            None => TickStep { mantissa: 1.0, exponent: exponent + 1 },
         }
     }
 

@@ -6,7 +6,7 @@ use crate::error::RatingsError;
 use crate::evaluation::Evaluation;
 use crate::row::{GameName, TurnRow};
 use crate::turn_file::TurnPlace;
-use errare_columns::{Cell, Column, ColumnKind, ColumnsError, ColumnsReader, ColumnsWriter, Line, Row};
+use errare_columns::{Cell, Column, ColumnKind, ColumnsError, ColumnsReader, ColumnsWriter, Row, ScoredMove};
 use std::fs::File;
 use std::io::Write;
 
@@ -149,7 +149,7 @@ fn turn_of(row: Row) -> Result<TurnRow, RatingsError> {
     Ok(turn)
 }
 
-fn evaluated(line: Line) -> Result<(String, Evaluation), RatingsError> {
+fn evaluated(line: ScoredMove) -> Result<(String, Evaluation), RatingsError> {
     match (line.centipawns, line.mate) {
         (Some(value), None) => Ok((line.uci, Evaluation::Centipawns(value))),
         (None, Some(moves)) => Ok((line.uci, Evaluation::Mate(moves))),
@@ -192,8 +192,8 @@ impl<W: Write + Send> ParquetWriter<W> {
 fn row_of(turn: TurnRow) -> Row {
     let cells = FIELDS.iter().map(|field| (field.get)(&turn)).collect();
     let line = |(uci, evaluation)| match evaluation {
-        Evaluation::Centipawns(value) => Line { uci, centipawns: Some(value), mate: None },
-        Evaluation::Mate(moves) => Line { uci, centipawns: None, mate: Some(moves) },
+        Evaluation::Centipawns(value) => ScoredMove { uci, centipawns: Some(value), mate: None },
+        Evaluation::Mate(moves) => ScoredMove { uci, centipawns: None, mate: Some(moves) },
     };
     Row { cells, lines: turn.lines.into_iter().map(line).collect() }
 }

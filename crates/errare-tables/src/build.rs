@@ -7,7 +7,7 @@ use crate::library::{BuildLock, Library};
 use crate::material::Material;
 use crate::metric::Metric;
 use crate::plan::{Planned, needs, needs_only_outcomes};
-use crate::solve::{Step, Task, solve};
+use crate::solve::{SolveStep, Task, solve};
 use crate::store::{Counts, SliceReader, Stored, Table, write_table};
 use crate::threads;
 use crate::usage::Stopwatch;
@@ -213,12 +213,12 @@ impl Builder<'_> {
         let watch = Stopwatch::start();
         let find = |sub: Material| subs.get(&sub).map(|reader| reader as &dyn Solved);
         let solved_positions = AtomicU64::new(0);
-        let report = |step: Step| match step {
-            Step::Ply(ply, positions) => {
+        let report = |step: SolveStep| match step {
+            SolveStep::Ply(ply, positions) => {
                 let done = solved_positions.fetch_add(positions, Ordering::Relaxed) + positions;
                 progress.report(&Status { done, step: Some(&format!("ply {ply}")), ..status });
             }
-            Step::Structures(done, all) => {
+            SolveStep::Structures(done, all) => {
                 let plan = self.observer.plan_status(planned.effort * done as f64 / all.max(1) as f64);
                 progress.report(&Status { unit: "pawn structures", plan, ..status.at(done as u64, all as u64) });
             }

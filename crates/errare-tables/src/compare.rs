@@ -88,10 +88,10 @@ pub fn compare(
             let ours = table.value_at(address)?;
             let theirs = source.reading(&position, table.metric())?;
             match judge(ours, theirs, table.metric().rule_plies()) {
-                Verdict::Agrees => found.agreeing += 1,
-                Verdict::Rounded => found.rounded += 1,
-                Verdict::Between => found.between += 1,
-                Verdict::Disagrees => {
+                Agreement::Agrees => found.agreeing += 1,
+                Agreement::Rounded => found.rounded += 1,
+                Agreement::Between => found.between += 1,
+                Agreement::Disagrees => {
                     found.disagreeing += 1;
                     if found.differences.len() < limit {
                         let fen = address.fen(table.layout())?;
@@ -123,17 +123,17 @@ fn position_at(table: &Table, census: &Census<'_>, cell: u64) -> Result<Option<(
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum Agreement {
     Agrees,
     Rounded,
     Between,
     Disagrees,
 }
 
-fn judge(ours: Value, theirs: Reading, rule: Option<u16>) -> Verdict {
+fn judge(ours: Value, theirs: Reading, rule: Option<u16>) -> Agreement {
     let Reading { value, is_rounded } = theirs;
     if ours.outcome != value.outcome {
-        return Verdict::Disagrees;
+        return Agreement::Disagrees;
     }
     let (Plies(ours), Plies(theirs)) = (ours.plies, value.plies);
     let most = match (value.outcome, rule) {
@@ -142,13 +142,13 @@ fn judge(ours: Value, theirs: Reading, rule: Option<u16>) -> Verdict {
     };
     let meant = theirs.saturating_add(u16::from(is_rounded));
     if theirs == ours || theirs == most {
-        Verdict::Agrees
+        Agreement::Agrees
     } else if meant == ours || meant == most {
-        Verdict::Rounded
+        Agreement::Rounded
     } else if (ours..most).contains(&theirs) {
-        Verdict::Between
+        Agreement::Between
     } else {
-        Verdict::Disagrees
+        Agreement::Disagrees
     }
 }
 
@@ -156,7 +156,7 @@ fn judge(ours: Value, theirs: Reading, rule: Option<u16>) -> Verdict {
 mod tests {
     use super::*;
 
-    fn judged(ours: (Outcome, u16), theirs: (Outcome, u16), is_rounded: bool) -> Verdict {
+    fn judged(ours: (Outcome, u16), theirs: (Outcome, u16), is_rounded: bool) -> Agreement {
         let value = |(outcome, plies)| Value::new(outcome, plies);
         judge(value(ours), Reading { value: value(theirs), is_rounded }, Some(100))
     }
@@ -164,27 +164,27 @@ mod tests {
     #[test]
     fn only_the_ply_left_open_is_forgiven() {
         let win = |plies| (Outcome::Win, plies);
-        assert_eq!(judged(win(7), win(7), false), Verdict::Agrees);
-        assert_eq!(judged(win(7), win(6), true), Verdict::Rounded);
-        assert_eq!(judged(win(7), win(6), false), Verdict::Disagrees);
-        assert_eq!(judged(win(7), win(8), true), Verdict::Disagrees);
-        assert_eq!(judged(win(7), win(5), true), Verdict::Disagrees);
-        assert_eq!(judged(win(107), win(7), true), Verdict::Disagrees);
-        assert_eq!(judged(win(7), (Outcome::CursedWin, 7), true), Verdict::Disagrees);
-        assert_eq!(judged((Outcome::Draw, 0), (Outcome::Loss, 0), true), Verdict::Disagrees);
+        assert_eq!(judged(win(7), win(7), false), Agreement::Agrees);
+        assert_eq!(judged(win(7), win(6), true), Agreement::Rounded);
+        assert_eq!(judged(win(7), win(6), false), Agreement::Disagrees);
+        assert_eq!(judged(win(7), win(8), true), Agreement::Disagrees);
+        assert_eq!(judged(win(7), win(5), true), Agreement::Disagrees);
+        assert_eq!(judged(win(107), win(7), true), Agreement::Disagrees);
+        assert_eq!(judged(win(7), (Outcome::CursedWin, 7), true), Agreement::Disagrees);
+        assert_eq!(judged((Outcome::Draw, 0), (Outcome::Loss, 0), true), Agreement::Disagrees);
     }
 
     #[test]
     fn a_cursed_win_may_count_the_rule_too() {
         let cursed = |plies| (Outcome::CursedWin, plies);
         for (theirs, exact, rounded) in [
-            (18, Verdict::Disagrees, Verdict::Disagrees),
-            (19, Verdict::Disagrees, Verdict::Rounded),
-            (20, Verdict::Agrees, Verdict::Agrees),
-            (109, Verdict::Between, Verdict::Between),
-            (119, Verdict::Between, Verdict::Rounded),
-            (120, Verdict::Agrees, Verdict::Agrees),
-            (121, Verdict::Disagrees, Verdict::Disagrees),
+            (18, Agreement::Disagrees, Agreement::Disagrees),
+            (19, Agreement::Disagrees, Agreement::Rounded),
+            (20, Agreement::Agrees, Agreement::Agrees),
+            (109, Agreement::Between, Agreement::Between),
+            (119, Agreement::Between, Agreement::Rounded),
+            (120, Agreement::Agrees, Agreement::Agrees),
+            (121, Agreement::Disagrees, Agreement::Disagrees),
         ] {
             assert_eq!(judged(cursed(20), cursed(theirs), false), exact, "{theirs}");
             assert_eq!(judged(cursed(20), cursed(theirs), true), rounded, "{theirs}");

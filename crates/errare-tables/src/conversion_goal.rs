@@ -7,7 +7,7 @@ use crate::library::Library;
 use crate::material::Material;
 use crate::metric::Metric;
 use crate::plan::{Planned, needs};
-use crate::solve::{Step, Task, solve};
+use crate::solve::{SolveStep, Task, solve};
 use crate::store::{SliceReader, Table, write_table};
 use crate::tables::Tables;
 use crate::value::Value;
@@ -90,8 +90,8 @@ pub fn build_conversion_goal(
         Journal::in_memory()
     };
     let activity = format!("solving {material} to conversions that count");
-    let report = |step: Step| {
-        if let Step::Ply(ply, _) = step {
+    let report = |step: SolveStep| {
+        if let SolveStep::Ply(ply, _) = step {
             progress.report(&Status::new(&activity, "plies").at(u64::from(ply), u64::from(ply)));
         }
     };

@@ -98,7 +98,7 @@ pub struct Earlier<'a> {
 }
 
 /// The result of a run.
-pub struct Outcome {
+pub struct RunResult {
     /// The positions that were decided sooner than in earlier runs.
     pub history: History,
     /// Positions that are legal and not won.
@@ -136,7 +136,7 @@ impl Retrograde<'_> {
     ///
     /// # Errors
     /// If the work is cancelled, or the journal cannot be read or written.
-    pub fn run(mut self, on_ply: OnPly<'_>) -> Result<Outcome, TableError> {
+    pub fn run(mut self, on_ply: OnPly<'_>) -> Result<RunResult, TableError> {
         let (runs, mut never_won) = match self.earlier.take() {
             Some(Earlier { runs, never_won }) => (runs, Some(never_won)),
             None => (&[][..], None),
@@ -178,7 +178,7 @@ impl Retrograde<'_> {
             self.journal.end(self.run)?;
         }
         let spare = [Some(self.may_lose), never_won].into_iter().flatten().collect();
-        Ok(Outcome { history, open: self.open, spare, traffic })
+        Ok(RunResult { history, open: self.open, spare, traffic })
     }
 
     /// Marks the positions that an interrupted run had decided, and returns those that its next ply starts from.

@@ -21,7 +21,7 @@ const LAST_PLY: u16 = u16::MAX - 1;
 
 /// A step of solving that is done.
 #[derive(Clone, Copy, Debug)]
-pub enum Step {
+pub enum SolveStep {
     /// A ply is done: its number, and the number of positions it decided.
     Ply(u16, u64),
     /// A pawn structure is solved: the number of structures solved so far, and of all.
@@ -29,7 +29,7 @@ pub enum Step {
 }
 
 /// A receiver of the steps of solving.
-pub type OnStep<'a> = &'a (dyn Fn(Step) + Sync);
+pub type OnStep<'a> = &'a (dyn Fn(SolveStep) + Sync);
 
 /// An endgame to solve, whose sub-endgames are solved.
 #[derive(Clone, Copy)]
@@ -56,7 +56,7 @@ pub fn solve(task: &Task<'_>, journal: &mut Journal) -> Result<(Decided, Traffic
             let keying = Keying::of_conversions(metric);
             let seeds = seeds(layout, kings, subs, keying, journal.scratch(), progress)?;
             let scratch = &PerThread::new(|| Scratch::new(layout.words()));
-            let mut on_ply = |ply: u16, fronts: &ByColor<Front>| on_step(Step::Ply(ply, count(fronts)));
+            let mut on_ply = |ply: u16, fronts: &ByColor<Front>| on_step(SolveStep::Ply(ply, count(fronts)));
             let arena = Arena { layout, slices: kings.slices(), scratch, progress };
             arena.by_metric(seeds, metric, journal, &mut on_ply)
         }

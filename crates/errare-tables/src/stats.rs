@@ -140,7 +140,7 @@ struct SliceCount {
 
 /// The count of a symbol in a slice.
 #[derive(Clone, Copy, Default)]
-struct Tally {
+struct SymbolCount {
     cells: u64,
     /// The positions that the cells stand for, in slices that are their own mirror images.
     halves: Halves,
@@ -236,7 +236,7 @@ fn count_slice(
     let census = Census::new(layout, counting);
     reader.read_both(slice, symbols)?;
     let mut found = SliceCount::default();
-    let mut tallies = ByColor::new_with(|_| vec![Tally::default(); table.values().len()]);
+    let mut tallies = ByColor::new_with(|_| vec![SymbolCount::default(); table.values().len()]);
     let all_if = |is: bool| if is { !0 } else { 0 };
     let kind = |value: &Value| Kind { lost: all_if(value.outcome.is_loss()), not_won: all_if(!value.outcome.is_win()) };
     let kinds: Vec<Kind> = table.values().iter().map(kind).collect();

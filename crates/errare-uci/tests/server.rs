@@ -1,7 +1,7 @@
 //! Whatever comes in is survived, and what goes out reads back.
 
 use errare_uci::Score;
-use errare_uci::server::{Clock, Command, Declaration, Go, Info, Kind, Line, Lines, Message, Start};
+use errare_uci::server::{Clock, Command, Declaration, Go, Info, InputLine, Kind, Lines, Message, Start};
 use proptest::prelude::*;
 use shakmaty::uci::UciMove;
 use shakmaty::{Role, Square};
@@ -81,12 +81,12 @@ proptest! {
 
     #[test]
     fn lines_are_those_of_the_bytes(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
-        let found: Vec<Line> = Lines::new(&bytes[..]).collect::<Result<_, _>>().unwrap();
+        let found: Vec<InputLine> = Lines::new(&bytes[..]).collect::<Result<_, _>>().unwrap();
         let mut expected: Vec<_> = bytes.split(|&byte| byte == b'\n').map(String::from_utf8_lossy).collect();
         if expected.last().is_some_and(|last| last.is_empty()) {
             expected.pop();
         }
-        let expected: Vec<Line> = expected.into_iter().map(|text| Line::Text(text.into_owned())).collect();
+        let expected: Vec<InputLine> = expected.into_iter().map(|text| InputLine::Text(text.into_owned())).collect();
         prop_assert_eq!(found, expected);
     }
 

@@ -3,7 +3,7 @@
 use crate::idle_flag::refuse;
 use crate::modelling::PlayerFlags;
 use crate::settings::Settings;
-use crate::{Verdict, say};
+use crate::{Exit, say};
 use anyhow::Result;
 use clap::Args;
 use errare_lab::{
@@ -72,7 +72,7 @@ pub struct Flags {
 /// Tables of up to so many men are built if nothing else is asked for.
 const USUAL_MEN: u8 = 4;
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     let has_source = flags.players.model.has_source();
     refuse(flags.men.is_some() && has_source, "--men", "with --source, as nothing is built there")?;
     let request = AssessRequest {
@@ -104,7 +104,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     )?;
     report.end(&found)?;
     found.notes.iter().for_each(|note| say(&format!("note: {note}")));
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }
 
 /// Writes as it goes: memory does not grow with the number of games.

@@ -2,7 +2,7 @@
 
 use crate::settings::Settings;
 use crate::turns::CalibrationFlags;
-use crate::{Verdict, say};
+use crate::{Exit, say};
 use anyhow::Result;
 use clap::Args;
 use errare_lab::{CalibrateRequest, ToSheet, calibration_sentences, describe_turns, milepost_table};
@@ -50,21 +50,21 @@ pub struct ProductFlags {
     pub format: Format,
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     let ProductFlags { out, about, format } = flags.product;
     let request = CalibrateRequest { input: flags.input.into(), out, about };
     let found = settings.run(&request)?;
     let mut output = Output::beside(request.out.as_deref());
     if format == Format::Json {
         output.json(&found)?;
-        return Ok(Verdict::Clean);
+        return Ok(Exit::Clean);
     }
     let calibration = Calibration::try_from(found.calibration)?;
     if format == Format::Csv {
         found.read.duplicates_sentence().iter().for_each(|sentence| say(sentence));
         found.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
         output.csv(&calibration.to_sheet())?;
-        return Ok(Verdict::Clean);
+        return Ok(Exit::Clean);
     }
     output.line(&describe_turns(&calibration.data, &calibration.engine, found.left_out))?;
     output.lines(found.read.duplicates_sentence())?;
@@ -74,5 +74,5 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     output.line("")?;
     output.lines(calibration_sentences(&calibration))?;
     output.lines(found.warnings.iter().map(|warning| format!("warning: {warning}")))?;
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }

@@ -1,6 +1,6 @@
 //! `errare choose`.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::idle_flag::refuse;
 use crate::modelling::{PlayerFlags, agents_and};
 use crate::rules::RuleFlags;
@@ -76,7 +76,7 @@ fn refuse_idle(flags: &Flags) -> Result<()> {
     Ok(())
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     refuse_idle(&flags)?;
     let request = ChooseRequest {
         fen: flags.fen.join(" "),
@@ -103,7 +103,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         output.table(&candidates.renamed("expectation", heading))?;
         output.lines(found.sweep_sentences())
     })?;
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }
 
 /// Formats a number with the digits that people need.

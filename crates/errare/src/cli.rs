@@ -5,7 +5,7 @@ use crate::limits::thread_count;
 use crate::serve;
 use crate::settings::Settings;
 use crate::{
-    Verdict, assess, calibrate, choose, cluster, contest, course, draw, experiment, fit, line, markov, matches, pages,
+    Exit, assess, calibrate, choose, cluster, contest, course, draw, experiment, fit, line, markov, matches, pages,
     play, predict, rate, report, reproduce, scale, schema, screen, strategy, table, uci,
 };
 #[cfg(feature = "evaluate")]
@@ -128,7 +128,7 @@ Examples:
 }
 
 /// Runs what the user asked for.
-pub fn run(cli: Cli) -> anyhow::Result<Verdict> {
+pub fn run(cli: Cli) -> anyhow::Result<Exit> {
     match cli.command {
         Command::Table { command } => command.run(&Settings::new(cli.shared)),
         Command::Choose(flags) => choose::run(flags, &Settings::new(cli.shared)),

@@ -1,6 +1,6 @@
 //! `errare contest`.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::modelling::GameFlags;
 use crate::settings::Settings;
 use anyhow::Result;
@@ -109,7 +109,7 @@ impl From<SideFlag> for ContestSide {
     }
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     let request = ContestRequest {
         engines: flags.engines.into_iter().map(Text).collect(),
         limits: flags.limits.into_iter().map(Text).collect(),
@@ -130,5 +130,5 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
             output.table(&found.table())
         },
     )?;
-    Ok(if found.broken.is_empty() { Verdict::Clean } else { Verdict::Finding })
+    Ok(if found.broken.is_empty() { Exit::Clean } else { Exit::Finding })
 }

@@ -1,6 +1,6 @@
 //! `errare course`.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
@@ -29,13 +29,13 @@ pub struct Flags {
     format: Format,
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     if flags.format != Format::Table {
         crate::idle_flag::refuse(flags.goals, "--goals", "with --format csv or json, which have them")?;
     }
     let found = settings.run(&CourseRequest {})?;
     Output::stdout().response(flags.format, &found, |output, found| for_people(output, found, flags.goals))?;
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }
 
 fn for_people(output: &mut Output, found: &CourseResponse, goals: bool) -> Result<()> {

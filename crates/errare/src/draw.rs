@@ -1,6 +1,6 @@
 //! `errare draw`.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::modelling::{PlayerFlags, SideFlag, moves};
 use crate::settings::Settings;
 use anyhow::Result;
@@ -57,7 +57,7 @@ pub struct Flags {
     players: PlayerFlags,
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     if flags.competence.is_some() {
         flags.players.analysis.refuse("with --competence, which says what is known of the player")?;
     }
@@ -76,7 +76,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     };
     let found = settings.run(&request)?;
     Output::stdout().response(flags.players.format, &found, for_people)?;
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }
 
 fn for_people(output: &mut Output, found: &DrawResponse) -> Result<()> {

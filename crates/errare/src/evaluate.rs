@@ -1,6 +1,6 @@
 //! `errare evaluate`.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::limits;
 use crate::settings::Settings;
 use anyhow::Result;
@@ -124,7 +124,7 @@ impl Flags {
     }
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     let format = flags.format;
     let request = flags.request();
     let found = match settings.run(&request) {
@@ -139,5 +139,5 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         Report::Table if settings.quiet => {}
         Report::Table => output.lines(found.sentences())?,
     }
-    Ok(if found.failed > 0 { Verdict::Finding } else { Verdict::Clean })
+    Ok(if found.failed > 0 { Exit::Finding } else { Exit::Clean })
 }

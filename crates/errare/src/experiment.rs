@@ -1,6 +1,6 @@
 //! `errare experiment`.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
@@ -40,7 +40,7 @@ pub struct Flags {
     format: Format,
 }
 
-pub fn run(Flags { names, endgames, out, format }: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(Flags { names, endgames, out, format }: Flags, settings: &Settings) -> Result<Exit> {
     let endgames = endgames.into_iter().map(Text).collect();
     let found = settings.run(&ExperimentRequest { names, endgames, out, figures: false })?;
     Output::stdout().response(format, &found, |output, found| {
@@ -54,5 +54,5 @@ pub fn run(Flags { names, endgames, out, format }: Flags, settings: &Settings) -
         }
         Ok::<(), anyhow::Error>(())
     })?;
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }

@@ -1,6 +1,6 @@
 //! `errare fit`.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::idle_flag::refuse;
 use crate::say;
 use crate::settings::Settings;
@@ -75,7 +75,7 @@ fn grouping() -> impl TypedValueParser<Value = Grouping> {
     PossibleValuesParser::new(Grouping::ALL.map(Grouping::name)).try_map(|name| name.parse())
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     refuse(flags.seed.is_some() && flags.bootstrap == 0, "--seed", "without --bootstrap, as nothing is drawn")?;
     refuse(flags.percentiles && flags.format == Format::Json, "--percentiles", "with --format json, which has them")?;
     refuse(flags.percentiles && flags.format == Format::Csv, "--percentiles", "with --format csv: JSON has them")?;
@@ -115,7 +115,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         }
         Ok::<_, OutputError>(())
     })?;
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }
 
 fn estimate(found: &FitResponse) -> String {

@@ -3,7 +3,7 @@
 use crate::idle_flag::refuse;
 use crate::rules::RuleFlags;
 use crate::settings::Settings;
-use crate::{Verdict, say};
+use crate::{Exit, say};
 use anyhow::Result;
 use clap::Args;
 use errare_endgame::Strategy;
@@ -86,7 +86,7 @@ const USUAL_MOST: usize = 100;
 /// The greatest number of plies of a line if nothing else is asked for.
 const USUAL_PLIES: usize = 2000;
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     refuse(flags.most.is_some() && !flags.all, "--most", "without --all, as there is one line")?;
     refuse(flags.plies.is_some() && flags.moves.is_some(), "--plies", "with --moves, which are all marked")?;
     let request = LineRequest {
@@ -109,5 +109,5 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         let paragraphs = found.movetext(&flags.metric, |moves| wrapped(moves, COLUMNS))?;
         anyhow::Ok(output.lines(paragraphs)?)
     })?;
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }

@@ -52,7 +52,7 @@ use std::process::ExitCode;
 
 /// How a command that did its work ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum Exit {
     /// Nothing to complain about.
     Clean,
     /// What was looked for was found, such as a wrong entry.
@@ -65,8 +65,8 @@ fn main() -> ExitCode {
         Err(refused) => return refused.show(),
     };
     match cli::run(cli) {
-        Ok(Verdict::Clean) => ExitCode::SUCCESS,
-        Ok(Verdict::Finding) => ExitCode::from(1),
+        Ok(Exit::Clean) => ExitCode::SUCCESS,
+        Ok(Exit::Finding) => ExitCode::from(1),
         // A reader that has seen enough, such as `head`, is not an error.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) if is_cancelled(&error) => ExitCode::from(INTERRUPTED),

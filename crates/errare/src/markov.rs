@@ -4,7 +4,7 @@ use crate::idle_flag::refuse;
 use crate::modelling::{ModelFlags, SideFlag, moves};
 use crate::settings::Settings;
 use crate::table::Sample;
-use crate::{Verdict, say};
+use crate::{Exit, say};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use errare_choice::Competence;
@@ -110,7 +110,7 @@ impl From<Picture> for MarkovChart {
     }
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     refuse(flags.picture.is_some() && flags.svg.is_none(), "--picture", "without --svg FILE, which it is drawn to")?;
     let picture = flags.picture.unwrap_or(Picture::Lengths);
     let starts = !flags.after.is_empty()
@@ -163,5 +163,5 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
             None => Ok(()),
         }
     })?;
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }

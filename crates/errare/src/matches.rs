@@ -1,6 +1,6 @@
 //! `errare match`.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::idle_flag::refuse;
 use crate::modelling::{GameFlags, players_and};
 use crate::rules::RuleFlags;
@@ -110,7 +110,7 @@ impl Flags {
     }
 }
 
-fn play_whole(flags: Flags, settings: &Settings) -> Result<Verdict> {
+fn play_whole(flags: Flags, settings: &Settings) -> Result<Exit> {
     let is_metric = flags.conditions.players.model.metric().is_some();
     let idle = [(flags.repetition, "--repetition"), (flags.to_mate, "--to-mate"), (is_metric, "--metric")];
     let idle = idle.into_iter().chain([(flags.rule.given().is_some(), "--rule")]);
@@ -132,10 +132,10 @@ fn play_whole(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let found = settings.run(&request)?;
     let mut output = Output::beside(request.pgn.as_deref());
     output.response(flags.conditions.players.format, &found, |output, found| output.lines(found.sentences()))?;
-    Ok(if found.broken.is_empty() { Verdict::Clean } else { Verdict::Finding })
+    Ok(if found.broken.is_empty() { Exit::Clean } else { Exit::Finding })
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     if flags.is_whole() {
         return play_whole(flags, settings);
     }
@@ -165,5 +165,5 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let found = settings.run(&request)?;
     let mut output = Output::beside(request.conditions.pgn.as_deref());
     output.response(flags.conditions.players.format, &found, |output, found| output.lines(found.sentences()))?;
-    Ok(if found.broken.is_empty() { Verdict::Clean } else { Verdict::Finding })
+    Ok(if found.broken.is_empty() { Exit::Clean } else { Exit::Finding })
 }

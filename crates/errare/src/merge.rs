@@ -1,6 +1,6 @@
 //! `errare merge`.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
@@ -35,7 +35,7 @@ pub struct Flags {
     format: Report,
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     let request = MergeRequest { parts: flags.parts, out: flags.out };
     let merged = settings.run(&request)?;
     let mut output = Output::beside([request.out.as_path()]);
@@ -44,5 +44,5 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         Report::Table if settings.quiet => {}
         Report::Table => output.line(&merged.sentence())?,
     }
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }

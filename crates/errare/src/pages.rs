@@ -1,6 +1,6 @@
 //! Documentation that the command line prints about itself: completion scripts and manual pages.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::cli::Cli;
 use anyhow::{Result, bail};
 use clap::{Args, CommandFactory};
@@ -15,11 +15,11 @@ pub struct Completions {
 }
 
 impl Completions {
-    pub fn run(self) -> Result<Verdict> {
+    pub fn run(self) -> Result<Exit> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "errare", &mut script);
         Output::stdout().bytes(&script)?;
-        Ok(Verdict::Clean)
+        Ok(Exit::Clean)
     }
 }
 
@@ -31,7 +31,7 @@ pub struct Man {
 }
 
 impl Man {
-    pub fn run(self) -> Result<Verdict> {
+    pub fn run(self) -> Result<Exit> {
         let mut whole = Cli::command();
         whole.build();
         let mut command = &whole;
@@ -46,6 +46,6 @@ impl Man {
         let source = concat!("errare ", env!("CARGO_PKG_VERSION"));
         clap_mangen::Man::new(command.clone()).title(title).source(source).render(&mut page)?;
         Output::stdout().bytes(&page)?;
-        Ok(Verdict::Clean)
+        Ok(Exit::Clean)
     }
 }

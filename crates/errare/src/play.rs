@@ -1,6 +1,6 @@
 //! `errare play`.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::modelling::{AnalysisFlags, ModelFlags, SideFlag, agents_and};
 use crate::rules::RuleFlags;
 use crate::settings::Settings;
@@ -77,7 +77,7 @@ pub struct Flags {
     format: Report,
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     let start = flags.start.join(" ");
     let (fen, material) = match start.as_str() {
         "" => (None, None),
@@ -111,7 +111,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         let ask = |request: &PlayRequest| settings.run(request);
         let session = Session::start(request, flags.pgn, flags.board, &ask, &settings.terminal);
         return match session.and_then(Session::run) {
-            Ok(()) => Ok(Verdict::Clean),
+            Ok(()) => Ok(Exit::Clean),
             Err(SessionError::Lab(error)) => Err(error.into()),
             Err(SessionError::Output(error)) => Err(error.into()),
             Err(SessionError::Write(error)) => Err(error.into()),
@@ -123,7 +123,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         write_whole(path, &found.pgn)?;
     }
     Output::beside(flags.pgn.as_deref()).json(&found)?;
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }
 
 /// A seed that is short enough to be typed again.

@@ -1,6 +1,6 @@
 //! `errare predict`.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::modelling::{PlayerFlags, SideFlag, moves};
 use crate::settings::Settings;
 use crate::table::Sample;
@@ -46,7 +46,7 @@ pub struct Flags {
     players: PlayerFlags,
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     if flags.competence.is_some() {
         flags.players.analysis.refuse("with --competence, which says what is known of the player")?;
     }
@@ -63,5 +63,5 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     };
     let found = settings.run(&request)?;
     Output::stdout().response(flags.players.format, &found, |output, found| output.lines(found.sentences()))?;
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }

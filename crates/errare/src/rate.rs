@@ -5,7 +5,7 @@ use crate::idle_flag::refuse;
 use crate::rate_games;
 use crate::settings::Settings;
 use crate::turns::RatedFlags;
-use crate::{Verdict, say};
+use crate::{Exit, say};
 use anyhow::Result;
 use clap::Args;
 use errare_lab::{PlayerSort, RateGamesRequest, RateGamesResponse, RateRequest, RateResponse};
@@ -90,11 +90,11 @@ pub struct Flags {
 /// Why flags about games do nothing with turns.
 const WITH_TURNS: &str = "with turns: it is for games in PGN";
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     if flags.rated.are_games()? { rate_games(flags, settings) } else { rate_turns(flags, settings) }
 }
 
-fn rate_turns(flags: Flags, settings: &Settings) -> Result<Verdict> {
+fn rate_turns(flags: Flags, settings: &Settings) -> Result<Exit> {
     let Flags { rated, pooled, opponents, claimed, trace, min_turns, bootstrap, seed, posterior, format, .. } = flags;
     let of_games =
         [(pooled, "--pooled"), (opponents, "--opponents"), (claimed.is_some(), "--claimed"), (trace, "--trace")];
@@ -106,7 +106,7 @@ fn rate_turns(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let (turns, estimator) = (turns.into(), flags.estimator);
     let request = RateRequest { turns, calibration, player, min_turns, bootstrap, seed, estimator };
     write(&settings.run(&request)?, format, posterior)?;
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }
 
 /// Why flags about turns do nothing with games.
@@ -114,7 +114,7 @@ fn rate_turns(flags: Flags, settings: &Settings) -> Result<Verdict> {
 pub const WITH_GAMES: &str = "with games: it is for turns that were evaluated before";
 
 #[cfg(feature = "evaluate")]
-fn rate_games(flags: Flags, settings: &Settings) -> Result<Verdict> {
+fn rate_games(flags: Flags, settings: &Settings) -> Result<Exit> {
     let Flags { rated, pooled, opponents, claimed, trace, min_turns, bootstrap, seed, posterior, format, sort, .. } =
         flags;
     refuse(bootstrap > 0 || seed.is_some(), "--bootstrap", WITH_GAMES)?;
@@ -126,7 +126,7 @@ fn rate_games(flags: Flags, settings: &Settings) -> Result<Verdict> {
 }
 
 #[cfg(not(feature = "evaluate"))]
-fn rate_games(_: Flags, _: &Settings) -> Result<Verdict> {
+fn rate_games(_: Flags, _: &Settings) -> Result<Exit> {
     anyhow::bail!("this build of errare evaluates no games: build it with the feature `evaluate`")
 }
 

@@ -5,7 +5,7 @@ use crate::rate::WITH_GAMES;
 use crate::screen::rounded;
 use crate::settings::Settings;
 use crate::turns::RatedFlags;
-use crate::{Verdict, say};
+use crate::{Exit, say};
 use anyhow::Result;
 use errare_evaluate::Preset;
 use errare_lab::{LabError, RateGamesRequest, RateGamesResponse, Sheet, ToSheet, TurnsRequest};
@@ -27,7 +27,7 @@ pub fn run(
     with_trace: bool,
     settings: &Settings,
     table: fn(&RateGamesResponse) -> Sheet,
-) -> Result<Verdict> {
+) -> Result<Exit> {
     let found = match settings.run(request) {
         Err(LabError::Cancelled(_)) => {
             return Err(Interrupted("interrupted: run the same command again to continue".to_owned()).into());
@@ -35,7 +35,7 @@ pub fn run(
         found => found?,
     };
     write(&found, format, with_trace, table)?;
-    Ok(if found.failed > 0 { Verdict::Finding } else { Verdict::Clean })
+    Ok(if found.failed > 0 { Exit::Finding } else { Exit::Clean })
 }
 
 fn write(

@@ -2,7 +2,7 @@
 
 use crate::settings::Settings;
 use crate::turns::{CalibrationFlags, RatedFlags};
-use crate::{Verdict, say};
+use crate::{Exit, say};
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use errare_lab::{HonestyRequest, PeriodsRequest, ReportPlayerRequest, ReportRatingsRequest, TurnsRead};
@@ -106,7 +106,7 @@ pub struct Honesty {
 }
 
 impl Command {
-    pub fn run(self, settings: &Settings) -> Result<Verdict> {
+    pub fn run(self, settings: &Settings) -> Result<Exit> {
         match self {
             Command::Ratings(Ratings { input, out }) => {
                 let found = settings.run(&ReportRatingsRequest { input: input.into(), out: Some(out) })?;
@@ -138,7 +138,7 @@ impl Command {
                 })?;
             }
         }
-        Ok(Verdict::Clean)
+        Ok(Exit::Clean)
     }
 }
 

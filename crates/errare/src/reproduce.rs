@@ -1,6 +1,6 @@
 //! `errare reproduce`.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
@@ -41,12 +41,12 @@ pub struct Flags {
     format: Format,
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     let Flags { only, six_men, list, out, format } = flags;
     let found = settings.run(&ReproduceRequest { only, six_men, list, out, figures: false })?;
     Output::stdout().response(format, &found, |output, found| {
         output.table(&found.table())?;
         output.line(&found.sentence())
     })?;
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }

@@ -1,6 +1,6 @@
 //! `errare scale`.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::calibrate::ProductFlags;
 use crate::settings::Settings;
 use anyhow::Result;
@@ -35,7 +35,7 @@ pub struct Flags {
     product: ProductFlags,
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     let materials = flags.material.into_iter().map(Text).collect();
     let Flags { files, men, product: ProductFlags { out, about, format }, .. } = flags;
     let request = CompetenceScaleRequest { files, materials, men, out, about };
@@ -49,5 +49,5 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
             output.lines(found.sentences())?;
         }
     }
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }

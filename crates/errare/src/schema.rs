@@ -1,6 +1,6 @@
 //! `errare schema`: the shapes of JSON.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::idle_flag::refuse;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
@@ -36,14 +36,14 @@ enum Shape {
     Request,
 }
 
-pub fn run(flags: Flags) -> Result<Verdict> {
+pub fn run(flags: Flags) -> Result<Exit> {
     let mut output = Output::stdout();
     refuse(flags.of.is_some() && flags.name.is_none(), "--of", "without the name of an operation")?;
     let Some(name) = flags.name else {
         let mut grid = Sheet::new(&["operation", "what it does"]);
         OPERATIONS.iter().for_each(|operation| grid.push([operation.name.to_owned(), operation.about.to_owned()]));
         output.table(&grid)?;
-        return Ok(Verdict::Clean);
+        return Ok(Exit::Clean);
     };
     let Some(operation) = OperationInfo::find(&name) else {
         let names: Vec<&str> = OPERATIONS.iter().map(|operation| operation.name).collect();
@@ -53,5 +53,5 @@ pub fn run(flags: Flags) -> Result<Verdict> {
         Shape::Response => (operation.response_schema)(),
         Shape::Request => (operation.request_schema)(),
     })?;
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }

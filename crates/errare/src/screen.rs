@@ -5,7 +5,7 @@ use crate::rate::WITH_GAMES;
 use crate::rate_games;
 use crate::settings::Settings;
 use crate::turns::RatedFlags;
-use crate::{Verdict, say};
+use crate::{Exit, say};
 use anyhow::{Context, Result};
 use clap::Args;
 use errare_lab::{PlayerSort, RateGamesRequest, RateGamesResponse, ScreenRequest, Sheet, ToSheet, shift_sentence};
@@ -62,7 +62,7 @@ pub struct Flags {
     format: Format,
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     refuse(flags.trace && flags.format == Format::Json, "--trace", "with --format json, which has every move")?;
     let widening = flags.widen_mm.zip(flags.widen_ad).map(|(mm, ad)| Widening { mm, ad });
     if flags.rated.are_games()? {
@@ -100,7 +100,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
             output.lines([&shift_sentence(&found.if_calibration_off), &found.note])
         })?,
     }
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }
 
 /// The figures of a screening with as many digits as people read; scores and evaluations with their sign.

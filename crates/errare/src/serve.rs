@@ -2,7 +2,7 @@
 
 use crate::settings::Settings;
 use crate::turns::CalibrationFlags;
-use crate::{Verdict, say};
+use crate::{Exit, say};
 use anyhow::Result;
 use clap::Args;
 use errare_lab::{BenchRequest, EngineSpec, LabConfig, default_data_folder};
@@ -73,7 +73,7 @@ impl Flags {
 /// What a calibration settles, by the names of the flags.
 const OF_A_CALIBRATION: [&str; 6] = ["a", "cap", "model", "curve", "weights", "method"];
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     // First what fails at once, then what takes long.
     if !flags.input.turns.has_files() {
         flags.input.turns.refuse_without_files()?;
@@ -106,7 +106,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         open_browser(&page);
     }
     server.serve(settings.lab.clone(), bench, &settings.terminal)?;
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }
 
 /// Reads an address; names of other machines would have to be looked up, and may have several.

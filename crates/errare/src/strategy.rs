@@ -1,6 +1,6 @@
 //! `errare strategy`: how strategies fare under a move rule.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::idle_flag::refuse;
 use crate::settings::Settings;
 use anyhow::Result;
@@ -17,7 +17,7 @@ pub enum Command {
 }
 
 impl Command {
-    pub fn run(self, settings: &Settings) -> Result<Verdict> {
+    pub fn run(self, settings: &Settings) -> Result<Exit> {
         match self {
             Command::Compare(flags) => compare(flags, settings),
             Command::Follow(flags) => follow(flags, settings),
@@ -108,7 +108,7 @@ fn texts(strategies: Vec<Strategy>) -> Vec<Text<Strategy>> {
     strategies.into_iter().map(Text).collect()
 }
 
-fn compare(flags: CompareFlags, settings: &Settings) -> Result<Verdict> {
+fn compare(flags: CompareFlags, settings: &Settings) -> Result<Exit> {
     refuse(flags.whole && flags.sample.is_some(), "--sample", "with --whole, which goes through all placements")?;
     refuse(flags.whole && flags.seed.is_some(), "--seed", "with --whole, as nothing is drawn")?;
     let found = settings.run(&StrategyCompareRequest {
@@ -125,10 +125,10 @@ fn compare(flags: CompareFlags, settings: &Settings) -> Result<Verdict> {
         output.table(&found.table())?;
         output.line("").and_then(|()| output.lines(found.sentences()))
     })?;
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }
 
-fn follow(flags: FollowFlags, settings: &Settings) -> Result<Verdict> {
+fn follow(flags: FollowFlags, settings: &Settings) -> Result<Exit> {
     let found = settings.run(&StrategyFollowRequest {
         fen: flags.fen.join(" "),
         strategies: texts(flags.common.strategies),
@@ -141,5 +141,5 @@ fn follow(flags: FollowFlags, settings: &Settings) -> Result<Verdict> {
         output.table(&found.to_sheet())
     })?;
     let slips = found.strategies.iter().any(|strategy| strategy.outcome == FollowOutcome::Slips);
-    Ok(if slips { Verdict::Finding } else { Verdict::Clean })
+    Ok(if slips { Exit::Finding } else { Exit::Clean })
 }

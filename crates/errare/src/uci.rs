@@ -1,6 +1,6 @@
 //! `errare uci`: the practice partner as a chess engine.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::settings::Settings;
 use anyhow::{Result, anyhow};
 use clap::Args;
@@ -39,11 +39,11 @@ pub struct Flags {
     option: Vec<OptionSetting>,
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     let mut engine = Engine::new(settings.lab.tables()?.clone());
     for OptionSetting { name, value } in &flags.option {
         engine.set_option(name, value).map_err(|error| anyhow!("--option {name}={value}: {error}"))?;
     }
     engine.run(BufReader::new(io::stdin()), io::stdout())?;
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }

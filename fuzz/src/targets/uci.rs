@@ -2,7 +2,7 @@
 
 use errare_tables::parse_fen;
 use errare_uci::client::{Engine, EngineConfig, Limit, PositionRequest, Search, Timeouts};
-use errare_uci::server::{Command, Line, Lines};
+use errare_uci::server::{Command, InputLine, Lines};
 use errare_work::Silent;
 use std::io::Write;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use std::time::Duration;
 /// Lines that a chess program sends.
 pub fn command(bytes: &[u8]) {
     for line in Lines::new(bytes).flatten() {
-        if let Line::Text(text) = line {
+        if let InputLine::Text(text) = line {
             let _ = Command::parse(&text);
         }
     }

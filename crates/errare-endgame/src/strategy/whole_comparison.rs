@@ -43,7 +43,7 @@ enum Decided<'w, 'a> {
 }
 
 /// The result of following a strategy from one win.
-enum Verdict {
+enum FollowedWin {
     Kept,
     /// A line lets the win slip, which is given if it was asked for.
     Slipped(Option<Vec<Move>>),
@@ -271,16 +271,16 @@ impl WholeComparer<'_> {
             let needs_line = pass.tally.examples.len() < self.examples;
             let mark = &slips[index as usize];
             match way.verdict(&position, needs_line, progress)? {
-                Verdict::Slipped(line) => {
+                FollowedWin::Slipped(line) => {
                     pass.tally.slipped += 1;
                     pass.tally.examples.extend(line.map(|line| (position, line)));
                     mark.fetch_max(ALL_SLIP, Ordering::Relaxed);
                 }
-                Verdict::Kept => {
+                FollowedWin::Kept => {
                     pass.tally.kept += 1;
                     mark.store(NOT_ALL, Ordering::Relaxed);
                 }
-                Verdict::Unsettled => {
+                FollowedWin::Unsettled => {
                     pass.tally.unsettled += 1;
                     mark.store(NOT_ALL, Ordering::Relaxed);
                 }
@@ -349,19 +349,19 @@ impl Way<'_, '_> {
         position: &Chess,
         needs_line: bool,
         progress: &dyn Progress,
-    ) -> Result<Verdict, EndgameError> {
+    ) -> Result<FollowedWin, EndgameError> {
         match self {
             Way::Dense(whole, path) => {
                 if whole.succeeds(position, path, progress)? {
-                    return Ok(Verdict::Kept);
+                    return Ok(FollowedWin::Kept);
                 }
                 let line = needs_line.then(|| whole.slip(position, position.turn(), path, progress)).transpose()?;
-                Ok(Verdict::Slipped(line))
+                Ok(FollowedWin::Slipped(line))
             }
             Way::Sparse(follower) => match follower.follow(position, &Unreported(progress))?.pop() {
-                Some(Success::Wins) => Ok(Verdict::Kept),
-                Some(Success::Slips(line)) => Ok(Verdict::Slipped(Some(line).filter(|_| needs_line))),
-                Some(Success::TooMany) => Ok(Verdict::Unsettled),
+                Some(Success::Wins) => Ok(FollowedWin::Kept),
+                Some(Success::Slips(line)) => Ok(FollowedWin::Slipped(Some(line).filter(|_| needs_line))),
+                Some(Success::TooMany) => Ok(FollowedWin::Unsettled),
                 Some(Success::NotWon) | None => {
                     Err(EndgameError::Internal("a win under the rule from a zero count is not won"))
                 }

@@ -78,7 +78,7 @@ fn finding(bench: &Bench<'_>, item: &Item) -> Result<Finding> {
             .because("positions with White to move, each once up to symmetry; the paper gives no numbers"));
     }
     let examples = counted.iter().find(|&(sets, _)| sets & AB != 0).map_or(&[][..], |(_, found)| &found.examples);
-    let mut tallies = STRATEGIES.map(|_| Tally::default());
+    let mut tallies = STRATEGIES.map(|_| FollowedCounts::default());
     let follow = |fen: &String| followed(bench, fen, &STRATEGIES, "SR");
     for found in examples.par_iter().map(follow).collect::<Result<Vec<_>>>()? {
         for (tally, (_, success)) in tallies.iter_mut().zip(found) {
@@ -98,14 +98,14 @@ const STRATEGIES: [&str; 7] = ["SA1", "SM*", "SR1", "SR2", "SR3", "SR4", "SZ50"]
 
 /// The results of following one strategy, over all positions.
 #[derive(Clone, Copy, Default)]
-struct Tally {
+struct FollowedCounts {
     wins: u32,
     slips: u32,
     unsettled: u32,
 }
 
-fn judged(item: &Item, positions: usize, tallies: &[Tally; 7]) -> Finding {
-    let shown = STRATEGIES.iter().zip(tallies).map(|(name, Tally { wins, slips, unsettled })| {
+fn judged(item: &Item, positions: usize, tallies: &[FollowedCounts; 7]) -> Finding {
+    let shown = STRATEGIES.iter().zip(tallies).map(|(name, FollowedCounts { wins, slips, unsettled })| {
         let unsettled = if *unsettled > 0 { format!(", {unsettled} unsettled") } else { String::new() };
         format!("{name} {wins} won, {slips} slip{unsettled}")
     });
@@ -142,13 +142,13 @@ mod tests {
     fn what_is_unsettled_decides_nothing() {
         let items = crate::list::items().expect("a sound list");
         let item = items.iter().find(|item| item.id == "002-4-kbbknn-ab").expect("it is listed");
-        let verdict = |careless: Tally, careful: Tally| {
+        let verdict = |careless: FollowedCounts, careful: FollowedCounts| {
             let tallies = [careless, careless, careful, careful, careful, careful, careful];
             judged(item, 20, &tallies).verdict
         };
-        let wins = Tally { wins: 20, ..Tally::default() };
-        let slips = Tally { wins: 19, slips: 1, unsettled: 0 };
-        let partly = Tally { wins: 19, slips: 0, unsettled: 1 };
+        let wins = FollowedCounts { wins: 20, ..FollowedCounts::default() };
+        let slips = FollowedCounts { wins: 19, slips: 1, unsettled: 0 };
+        let partly = FollowedCounts { wins: 19, slips: 0, unsettled: 1 };
         assert_eq!(verdict(slips, wins), Verdict::Agrees);
         assert_eq!(verdict(wins, wins), Verdict::Differs);
         assert_eq!(verdict(slips, slips), Verdict::Differs);

@@ -67,7 +67,7 @@ fn arrivals_at(
 }
 
 /// A step of the king out of a slice.
-struct Step<'a> {
+struct KingStep<'a> {
     to: u8,
     arrivals: &'a [Row],
     symmetry: Symmetry,
@@ -112,13 +112,13 @@ impl Movers<'_> {
     ) -> Result<(), TableError> {
         let turn = self.stored.other();
         let (alone, kept) = (OnceLock::new(), slices.kept());
-        let (own, steps): (&[Row], Vec<Step<'_>>) = match self.layout.outer() {
+        let (own, steps): (&[Row], Vec<KingStep<'_>>) = match self.layout.outer() {
             Outer::Kings(kings) => {
                 let mut steps = Vec::new();
                 for step in kings.slices().moves(slice, turn) {
                     let arrivals = arrivals_at(&kept, step.slice as usize, &make)?;
                     let images = self.layout.images(step.symmetry);
-                    steps.push(Step { to: step.target, arrivals, symmetry: step.symmetry, images });
+                    steps.push(KingStep { to: step.target, arrivals, symmetry: step.symmetry, images });
                 }
                 (arrivals_at(&kept, slice, &make)?, steps)
             }
@@ -151,7 +151,7 @@ impl Movers<'_> {
 
     /// The ranks of the best quiet moves of a word's positions.
     #[inline(always)]
-    fn best(&self, word: usize, squares: &Fixed, occupied: u64, own: &[Row], steps: &[Step<'_>]) -> Row {
+    fn best(&self, word: usize, squares: &Fixed, occupied: u64, own: &[Row], steps: &[KingStep<'_>]) -> Row {
         let mut best = [NO_RANK; 64];
         let turn = self.stored.other();
         for (i, man) in self.layout.fixed().iter().enumerate().filter(|(_, man)| man.color == turn) {

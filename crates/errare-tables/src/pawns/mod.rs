@@ -24,7 +24,7 @@ use crate::packed::Batch;
 use crate::retrograde::{Arena, Scratch, Traffic};
 use crate::seeds::Seeds;
 use crate::slices::Slices;
-use crate::solve::{Step, Task};
+use crate::solve::{SolveStep, Task};
 use crate::structures::{Structure, Structures};
 use crate::symmetry::Symmetry;
 use crate::threads::PerThread;
@@ -77,7 +77,7 @@ pub fn solve<'a>(task: &Task<'a>, structures: &'a Structures) -> Result<(Decided
         let solve = |index: usize| {
             progress.proceed()?;
             let found = solve_structure(&work, structures.get(index), &scratch, progress)?;
-            on_step(Step::Structures(done.fetch_add(1, Ordering::Relaxed) + 1, structures.count()));
+            on_step(SolveStep::Structures(done.fetch_add(1, Ordering::Relaxed) + 1, structures.count()));
             Ok(found)
         };
         // Where memory is short, some of the threads wait.

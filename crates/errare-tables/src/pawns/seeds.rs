@@ -8,7 +8,7 @@ use crate::error::TableError;
 use crate::layout::{Fixed, Layout};
 use crate::legality::{Around, Scene};
 use crate::material::{Man, PROMOTIONS};
-use crate::seeds::{Collector, Keying, SideSeeds, SliceSeeds, Tally, WORDS_BETWEEN_CHECKS};
+use crate::seeds::{Collector, Keying, SideSeeds, SliceSeeds, WORDS_BETWEEN_CHECKS, ZeroingResults};
 use crate::structures::Structure;
 use crate::view::View;
 use crate::words::Bits;
@@ -37,7 +37,7 @@ pub fn seeds(
         let squares = layout.squares(word);
         let scene = Scene { axis: layout.axis(), men: layout.fixed(), squares: &squares, around };
         let Some(occupied) = scene.occupied() else { continue };
-        let add = |tally: &mut Tally| moves.add(word, &squares, occupied, tally);
+        let add = |tally: &mut ZeroingResults| moves.add(word, &squares, occupied, tally);
         (legal[word], quiet[word]) = collector.word(word, &scene, turn, occupied, add);
     }
     let SliceSeeds { checks, wins, releases } = collector.finish();
@@ -45,7 +45,7 @@ pub fn seeds(
 }
 
 /// A pawn move that does not change the pieces, and leads to the word of the same number.
-struct Step {
+struct PawnStep {
     empty: u64,
     view: View,
 }
@@ -64,7 +64,7 @@ struct Moves<'a> {
     layout: &'a Layout,
     turn: Color,
     keyed: bool,
-    steps: Vec<Step>,
+    steps: Vec<PawnStep>,
     pawn_takes: Vec<PawnTakes>,
     /// Pawns that pieces may capture; all men keep their places.
     pawns_taken: Vec<(u8, View)>,
@@ -95,17 +95,17 @@ impl<'a> Moves<'a> {
             match pawn_move {
                 PawnMove::Push { to, empty, after, is_double } => {
                     let view = maker.push(after, is_double.then_some(to), pushing)?;
-                    moves.steps.push(Step { empty, view });
+                    moves.steps.push(PawnStep { empty, view });
                 }
                 PawnMove::Promotion { to, after } => {
                     for role in PROMOTIONS {
                         let new = Man { color: turn, role };
                         let view = maker.same_men(after, &[own_pawn], Some((new, to)))?;
-                        moves.steps.push(Step { empty: 1 << to, view });
+                        moves.steps.push(PawnStep { empty: 1 << to, view });
                     }
                 }
                 PawnMove::TakesPawn { after } => {
-                    moves.steps.push(Step { empty: 0, view: maker.same_men(after, &[their_pawn], None)? });
+                    moves.steps.push(PawnStep { empty: 0, view: maker.same_men(after, &[their_pawn], None)? });
                 }
                 PawnMove::TakesPiece { to, after } => moves.pawn_takes.push(maker.pawn_takes(to, after, false)?),
                 PawnMove::TakesAndPromotes { to, after } => moves.pawn_takes.push(maker.pawn_takes(to, after, true)?),
@@ -128,7 +128,7 @@ impl<'a> Moves<'a> {
 
     /// Adds the results of all moves from the positions of a word.
     #[inline(always)]
-    fn add(&self, word: usize, squares: &Fixed, occupied: u64, tally: &mut Tally) {
+    fn add(&self, word: usize, squares: &Fixed, occupied: u64, tally: &mut ZeroingResults) {
         for step in &self.steps {
             if occupied & step.empty == 0 {
                 tally.add_row(!step.empty, &step.view, word, self.keyed);
@@ -169,7 +169,15 @@ impl<'a> Moves<'a> {
     }
 
     #[inline(always)]
-    fn pawn_is_taken(&self, target: u8, view: &View, word: usize, squares: &Fixed, occupied: u64, tally: &mut Tally) {
+    fn pawn_is_taken(
+        &self,
+        target: u8,
+        view: &View,
+        word: usize,
+        squares: &Fixed,
+        occupied: u64,
+        tally: &mut ZeroingResults,
+    ) {
         self.takers(target, squares, occupied, |place, path| {
             let moved = self.layout.lift(place, word, squares).at(target);
             tally.add_row(!path, view, moved, self.keyed);
@@ -181,7 +189,7 @@ impl<'a> Moves<'a> {
     }
 
     #[inline(always)]
-    fn fixed_is_taken(&self, taken: usize, view: &View, squares: &Fixed, occupied: u64, tally: &mut Tally) {
+    fn fixed_is_taken(&self, taken: usize, view: &View, squares: &Fixed, occupied: u64, tally: &mut ZeroingResults) {
         let target = squares[taken];
         self.takers(target, squares, occupied, |place, path| {
             let mut moved = *squares;
@@ -196,7 +204,7 @@ impl<'a> Moves<'a> {
     }
 
     #[inline(always)]
-    fn pawn_takes(&self, takes: &PawnTakes, squares: &Fixed, tally: &mut Tally) {
+    fn pawn_takes(&self, takes: &PawnTakes, squares: &Fixed, tally: &mut ZeroingResults) {
         for (place, views) in takes.of_fixed.iter().enumerate() {
             if squares[place] == takes.to {
                 let index = digits(squares, place, self.layout);

@@ -1,6 +1,6 @@
 //! The seeds of endgames without pawns: positions decided by captures.
 
-use super::{Collector, Keying, Seeds, SideSeeds, SliceSeeds, Tally, WORDS_BETWEEN_CHECKS};
+use super::{Collector, Keying, Seeds, SideSeeds, SliceSeeds, WORDS_BETWEEN_CHECKS, ZeroingResults};
 use crate::attacks::{attacks, between, reach};
 use crate::error::TableError;
 use crate::kings::{KingPair, Kings};
@@ -142,14 +142,14 @@ impl Finder<'_> {
             let squares = self.layout.squares(word);
             let scene = Scene { axis: self.layout.axis(), men: self.layout.fixed(), squares: &squares, around };
             let Some(occupied) = scene.occupied() else { continue };
-            let moves = |tally: &mut Tally| self.captures(&squares, occupied, tally);
+            let moves = |tally: &mut ZeroingResults| self.captures(&squares, occupied, tally);
             (legal[word], quiet[word]) = collector.word(word, &scene, self.turn, occupied, moves);
         }
         Ok(collector.finish())
     }
 
     #[inline(always)]
-    fn captures(&self, squares: &Fixed, occupied: u64, tally: &mut Tally) {
+    fn captures(&self, squares: &Fixed, occupied: u64, tally: &mut ZeroingResults) {
         for (i, man) in self.layout.fixed().iter().enumerate() {
             if man.color != self.turn {
                 self.captures_of_fixed(i, squares, occupied, tally);
@@ -162,7 +162,7 @@ impl Finder<'_> {
 
     /// Adds captures of the fixed man `taken` by the axis, by the king and by fixed men.
     #[inline(always)]
-    fn captures_of_fixed(&self, taken: usize, squares: &Fixed, occupied: u64, tally: &mut Tally) {
+    fn captures_of_fixed(&self, taken: usize, squares: &Fixed, occupied: u64, tally: &mut ZeroingResults) {
         let target = squares[taken];
         let view = self.views.of_fixed(taken);
         let rest = without(squares, taken);
@@ -188,7 +188,7 @@ impl Finder<'_> {
         }
     }
 
-    fn king_takes_fixed(&self, view: &View, target: u8, rest: &Fixed, tally: &mut Tally) {
+    fn king_takes_fixed(&self, view: &View, target: u8, rest: &Fixed, tally: &mut ZeroingResults) {
         let steps = self.kings.slices().moves(self.slice, self.turn);
         // A step next to the other king is not among the moves.
         let Some(step) = steps.iter().find(|step| step.target == target) else { return };
@@ -202,7 +202,7 @@ impl Finder<'_> {
 
     /// Adds captures of the axis man: each bit is another target square.
     #[inline(always)]
-    fn captures_of_axis(&self, squares: &Fixed, occupied: u64, tally: &mut Tally) {
+    fn captures_of_axis(&self, squares: &Fixed, occupied: u64, tally: &mut ZeroingResults) {
         for (i, man) in self.layout.fixed().iter().enumerate() {
             if man.color != self.turn {
                 continue;

@@ -105,7 +105,7 @@ impl Keying {
 }
 
 /// The results of the zeroing moves found so far in the 64 positions of a word.
-pub struct Tally {
+pub struct ZeroingResults {
     win: u64,
     escape: u64,
     lose: u64,
@@ -113,7 +113,7 @@ pub struct Tally {
     lose_key: [u16; 64],
 }
 
-impl Tally {
+impl ZeroingResults {
     fn clear(&mut self, keyed: bool) {
         if keyed && self.win | self.lose != 0 {
             self.win_key = [u16::MAX; 64];
@@ -169,7 +169,7 @@ impl Tally {
 
 /// A collector of the seeds of a slice, word by word.
 pub struct Collector {
-    tally: Tally,
+    tally: ZeroingResults,
     wins: Vec<Batch>,
     releases: Vec<Batch>,
     by_key: Vec<u64>,
@@ -181,7 +181,7 @@ pub struct Collector {
 impl Collector {
     pub fn new(keyed: bool) -> Collector {
         Collector {
-            tally: Tally { win: 0, escape: 0, lose: 0, win_key: [u16::MAX; 64], lose_key: [0; 64] },
+            tally: ZeroingResults { win: 0, escape: 0, lose: 0, win_key: [u16::MAX; 64], lose_key: [0; 64] },
             wins: Vec::new(),
             releases: Vec::new(),
             by_key: Vec::new(),
@@ -200,7 +200,7 @@ impl Collector {
         scene: &Scene<'_>,
         turn: Color,
         occupied: u64,
-        moves: impl FnOnce(&mut Tally),
+        moves: impl FnOnce(&mut ZeroingResults),
     ) -> (u64, u64) {
         let here = scene.legal_given(turn, occupied);
         if here == 0 {

@@ -1,7 +1,7 @@
 //! The result of a search by an engine.
 
 use super::error::Fault;
-use super::info::Line;
+use super::info::SearchLine;
 use super::iterations::Iterations;
 use super::plain_text::plain;
 use super::request::PositionRequest;
@@ -20,7 +20,7 @@ pub struct Analysis {
     pub ponder: Option<UciMove>,
     /// The lines of the last complete iteration, best first, each of another first move. Of a search that was stopped,
     /// `best` may be of a later iteration. Where the game is over, there may be a line that has a score and no moves.
-    pub lines: Vec<Line>,
+    pub lines: Vec<SearchLine>,
     /// Whether the lines are all that were asked for, to one depth. If there was no such iteration, the lines are the
     /// newest line of each rank, and a move may come twice.
     pub is_complete: bool,

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// A line of play with the engine's score, from an `info` that has one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct SearchLine {
     /// Depth of the search in plies, as the engine counts them.
     pub depth: u32,
     /// Greatest depth that the search reached in plies, if the engine shows it.
@@ -51,9 +51,9 @@ pub struct Wdl {
 /// Number of moves of a line that are kept: more than any search sees, and few enough for the memory.
 const MAX_PV: usize = 256;
 
-impl Line {
+impl SearchLine {
     /// Reads what follows the word `info`; none if it lacks a depth or a score, or a number cannot be read.
-    pub(super) fn parse(text: &str) -> Option<Line> {
+    pub(super) fn parse(text: &str) -> Option<SearchLine> {
         let mut words = text.split_whitespace().peekable();
         let (mut depth, mut score) = (None, None);
         let (mut seldepth, mut multipv, mut bound, mut wdl, mut nodes, mut time) = (None, 1, None, None, None, None);
@@ -94,7 +94,7 @@ impl Line {
         }
         let is_ranked = multipv > 0;
         let (depth, score) = (depth?, score?);
-        is_ranked.then_some(Line { depth, seldepth, multipv, score, bound, wdl, nodes, time, pv })
+        is_ranked.then_some(SearchLine { depth, seldepth, multipv, score, bound, wdl, nodes, time, pv })
     }
 }
 
@@ -108,12 +108,12 @@ mod tests {
 
     #[test]
     fn a_line_of_stockfish_is_read() {
-        let line = Line::parse(
+        let line = SearchLine::parse(
             "depth 10 seldepth 14 multipv 2 score cp -31 upperbound wdl 9 970 21 nodes 24034 nps 801133 hashfull 1 \
              tbhits 0 time 30 pv e2e4 e7e5 a7a8q",
         );
         let pv = ["e2e4", "e7e5", "a7a8q"].map(|mv| mv.parse().unwrap()).to_vec();
-        let expected = Line {
+        let expected = SearchLine {
             depth: 10,
             seldepth: Some(14),
             multipv: 2,
@@ -129,13 +129,13 @@ mod tests {
 
     #[test]
     fn the_order_of_facts_is_free() {
-        let line = Line::parse("pv d2d4 score mate -3 time 2 depth 1").unwrap();
+        let line = SearchLine::parse("pv d2d4 score mate -3 time 2 depth 1").unwrap();
         assert_eq!((line.score, line.depth, line.multipv, line.pv.len()), (Score::Mate(-3), 1, 1, 1));
     }
 
     #[test]
     fn endless_lines_are_cut() {
-        let line = Line::parse(&format!("depth 1 score cp 1 pv{} nodes 7", " e2e4".repeat(1000))).unwrap();
+        let line = SearchLine::parse(&format!("depth 1 score cp 1 pv{} nodes 7", " e2e4".repeat(1000))).unwrap();
         assert_eq!((line.pv.len(), line.nodes), (MAX_PV, Some(7)));
     }
 
@@ -155,7 +155,7 @@ mod tests {
             "depth 3 score cp 1 wdl 1 2",
         ];
         for text in others {
-            assert_eq!(Line::parse(text), None, "{text}");
+            assert_eq!(SearchLine::parse(text), None, "{text}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Iterations of an engine's search: which of the lines that it shows belong to one of them.
 
-use super::info::Line;
+use super::info::SearchLine;
 use std::collections::BTreeMap;
 
 /// Gathers the lines of iterations. An engine deepens its search step by step and shows, for each step, as many lines
@@ -11,10 +11,10 @@ pub(super) struct Iterations {
     /// Number of lines that make a step complete. Lines of a greater rank were not asked for, and are not kept.
     expected: usize,
     /// The lines of the step that is being shown, by rank.
-    showing: BTreeMap<u32, Line>,
-    complete: Option<Vec<Line>>,
+    showing: BTreeMap<u32, SearchLine>,
+    complete: Option<Vec<SearchLine>>,
     /// The newest exact line of each rank.
-    latest: BTreeMap<u32, Line>,
+    latest: BTreeMap<u32, SearchLine>,
 }
 
 impl Iterations {
@@ -27,7 +27,7 @@ impl Iterations {
         self.expected
     }
 
-    pub fn add(&mut self, line: Line) {
+    pub fn add(&mut self, line: SearchLine) {
         if line.bound.is_some() || line.multipv as usize > self.expected {
             return;
         }
@@ -44,7 +44,7 @@ impl Iterations {
 
     /// The lines of the last complete step, best first, and true; or, if no step was complete, the newest line of each
     /// rank and false.
-    pub fn finish(self) -> (Vec<Line>, bool) {
+    pub fn finish(self) -> (Vec<SearchLine>, bool) {
         match self.complete {
             Some(lines) => (lines, true),
             None => (self.latest.into_values().collect(), false),
@@ -60,7 +60,7 @@ mod tests {
     fn gathered(expected: usize, shown: &[(u32, u32, &str)]) -> (Vec<(u32, u32, String)>, bool) {
         let mut iterations = Iterations::new(expected);
         for (depth, multipv, rest) in shown {
-            iterations.add(Line::parse(&format!("depth {depth} multipv {multipv} score cp 1 {rest}")).unwrap());
+            iterations.add(SearchLine::parse(&format!("depth {depth} multipv {multipv} score cp 1 {rest}")).unwrap());
         }
         let (lines, is_complete) = iterations.finish();
         (lines.iter().map(|line| (line.depth, line.multipv, line.pv[0].to_string())).collect(), is_complete)
@@ -111,7 +111,7 @@ mod tests {
     fn lines_that_were_not_asked_for_are_not_kept() {
         let mut iterations = Iterations::new(2);
         for rank in (2..10_000).chain([u32::MAX]) {
-            iterations.add(Line::parse(&format!("depth 1 multipv {rank} score cp 1 pv a2a3")).unwrap());
+            iterations.add(SearchLine::parse(&format!("depth 1 multipv {rank} score cp 1 pv a2a3")).unwrap());
         }
         assert_eq!((iterations.showing.len(), iterations.latest.len()), (1, 1));
         let shown = [(1, 1, "pv a2a3"), (1, 3, "pv c2c3"), (1, 2, "pv b2b3")];

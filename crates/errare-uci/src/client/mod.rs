@@ -42,7 +42,7 @@ pub use analysis::Analysis;
 pub use config::{EngineConfig, Restart, Timeouts};
 pub use entry::{EngineEntry, EngineEntryError};
 pub use error::{EngineError, Fault};
-pub use info::{Bound, Line, Wdl};
+pub use info::{Bound, SearchLine, Wdl};
 pub use limit::{Clocks, Limit, LimitError};
 pub use option::{DeclaredOption, OptionKind};
 pub use request::{Lines, LinesError, PositionRequest, RequestError, Search};

@@ -3,7 +3,7 @@
 use super::analysis::Analysis;
 use super::config::EngineConfig;
 use super::error::{EngineError, Fault};
-use super::info::Line;
+use super::info::SearchLine;
 use super::iterations::Iterations;
 use super::option::{DeclaredOption, OptionKind};
 use super::plain_text::plain;
@@ -131,8 +131,8 @@ impl Session {
         self.send(&search.command(&choices), progress)?;
         let mut iterations = Iterations::new(choices.len().min(lines as usize).max(1));
         let answer = self.searched(request, search, progress, |line| {
-            let has_moves = |line: &Line| choices.is_empty() || !line.pv.is_empty();
-            if let Some(line) = Line::parse(line).filter(has_moves) {
+            let has_moves = |line: &SearchLine| choices.is_empty() || !line.pv.is_empty();
+            if let Some(line) = SearchLine::parse(line).filter(has_moves) {
                 iterations.add(line);
             }
         })?;

@@ -7,7 +7,7 @@ pub const LONGEST: usize = 256 << 10;
 
 /// A line of input, or the mark of one that is too long.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum InputLine {
     /// The text of the line; bytes that are not UTF-8 are replaced.
     Text(String),
     /// The line was longer than [`LONGEST`]; nothing of it is kept.
@@ -25,7 +25,7 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// Reads the next line, without its end; none at the end of the input.
-    fn read(&mut self) -> io::Result<Option<Line>> {
+    fn read(&mut self) -> io::Result<Option<InputLine>> {
         let mut bytes = Vec::new();
         let (mut is_something, mut is_too_long) = (false, false);
         loop {
@@ -51,16 +51,16 @@ impl<R: BufRead> Lines<R> {
         }
         Ok(match (is_something, is_too_long) {
             (false, _) => None,
-            (true, true) => Some(Line::TooLong),
-            (true, false) => Some(Line::Text(String::from_utf8_lossy(&bytes).into_owned())),
+            (true, true) => Some(InputLine::TooLong),
+            (true, false) => Some(InputLine::Text(String::from_utf8_lossy(&bytes).into_owned())),
         })
     }
 }
 
 impl<R: BufRead> Iterator for Lines<R> {
-    type Item = io::Result<Line>;
+    type Item = io::Result<InputLine>;
 
-    fn next(&mut self) -> Option<io::Result<Line>> {
+    fn next(&mut self) -> Option<io::Result<InputLine>> {
         self.read().transpose()
     }
 }
@@ -70,13 +70,13 @@ mod tests {
     use super::*;
     use std::io::BufReader;
 
-    fn lines(bytes: &[u8]) -> Vec<Line> {
+    fn lines(bytes: &[u8]) -> Vec<InputLine> {
         // A small buffer, so that lines come in pieces.
         Lines::new(BufReader::with_capacity(7, bytes)).collect::<io::Result<_>>().expect("bytes can be read")
     }
 
-    fn text(text: &str) -> Line {
-        Line::Text(text.to_owned())
+    fn text(text: &str) -> InputLine {
+        InputLine::Text(text.to_owned())
     }
 
     #[test]
@@ -91,7 +91,7 @@ mod tests {
     fn a_line_beyond_the_bound_is_passed_over_and_the_next_one_read() {
         let long = |length| [vec![b'x'; length], b"\nuci\n".to_vec()].concat();
         assert_eq!(lines(&long(LONGEST)), [text(&"x".repeat(LONGEST)), text("uci")]);
-        assert_eq!(lines(&long(LONGEST + 1)), [Line::TooLong, text("uci")]);
-        assert_eq!(lines(&vec![b'x'; LONGEST + 1]), [Line::TooLong]);
+        assert_eq!(lines(&long(LONGEST + 1)), [InputLine::TooLong, text("uci")]);
+        assert_eq!(lines(&vec![b'x'; LONGEST + 1]), [InputLine::TooLong]);
     }
 }

@@ -30,6 +30,6 @@ mod words;
 
 pub use command::{Command, CommandError, Start};
 pub use go::{Clock, Go};
-pub use lines::{LONGEST, Line, Lines};
+pub use lines::{InputLine, LONGEST, Lines};
 pub use message::{Info, Message, Permille};
 pub use option::{Declaration, Declarations, Kind, OptionError, Setting};

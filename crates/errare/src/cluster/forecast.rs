@@ -1,6 +1,6 @@
 //! `errare cluster forecast`.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::settings::Settings;
 use crate::table::What;
 use anyhow::Result;
@@ -89,7 +89,7 @@ struct Nodes {
 }
 
 impl Work {
-    pub fn run(self, settings: &Settings) -> Result<Verdict> {
+    pub fn run(self, settings: &Settings) -> Result<Exit> {
         let (work, Nodes { nodes, cores, node_memory, format }) = match self {
             Work::Tables(Tables { what, entry_bytes, measured, nodes }) => {
                 let measured = measured.into_iter().map(Text).collect();
@@ -115,6 +115,6 @@ impl Work {
             Format::Csv => output.csv(&found.to_sheet())?,
             Format::Table => output.lines(found.sentences())?,
         }
-        Ok(Verdict::Clean)
+        Ok(Exit::Clean)
     }
 }

@@ -4,7 +4,7 @@ mod forecast;
 mod run;
 mod watch;
 
-use crate::Verdict;
+use crate::Exit;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Subcommand;
@@ -62,7 +62,7 @@ Examples:
 }
 
 impl Command {
-    pub fn run(self, settings: &Settings) -> Result<Verdict> {
+    pub fn run(self, settings: &Settings) -> Result<Exit> {
         match self {
             Command::Slurm { work } => work.start(settings),
             Command::Xargs { work } => work.start(settings),

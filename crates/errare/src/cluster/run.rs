@@ -1,6 +1,6 @@
 //! `errare cluster slurm|xargs|kubernetes tables|evaluate`.
 
-use crate::Verdict;
+use crate::Exit;
 #[cfg(feature = "evaluate")]
 use crate::evaluate;
 use crate::settings::Settings;
@@ -149,7 +149,7 @@ impl From<Kubernetes> for ClusterSystem {
 }
 
 impl<S: Args + Into<ClusterSystem>> Work<S> {
-    pub fn start(self, settings: &Settings) -> Result<Verdict> {
+    pub fn start(self, settings: &Settings) -> Result<Exit> {
         let (found, system, format) = match self {
             Work::Tables(flags) => {
                 let Tables { what, run, system, hours, format } = *flags;
@@ -166,6 +166,6 @@ impl<S: Args + Into<ClusterSystem>> Work<S> {
             }
         };
         cluster_run(&found, &system, format)?;
-        Ok(Verdict::Clean)
+        Ok(Exit::Clean)
     }
 }

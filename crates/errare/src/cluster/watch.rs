@@ -1,6 +1,6 @@
 //! `errare cluster status`, `resume` and `work`.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
@@ -29,7 +29,7 @@ pub struct Status {
 }
 
 impl Status {
-    pub fn run(self, settings: &Settings) -> Result<Verdict> {
+    pub fn run(self, settings: &Settings) -> Result<Exit> {
         let found = settings.run(&ClusterStatusRequest { folder: self.folder })?;
         let mut output = Output::stdout();
         match self.format {
@@ -37,7 +37,7 @@ impl Status {
             Format::Csv => output.csv(&found.to_sheet())?,
             Format::Table => cluster_status(&mut output, &found)?,
         }
-        Ok(if found.has_trouble() { Verdict::Finding } else { Verdict::Clean })
+        Ok(if found.has_trouble() { Exit::Finding } else { Exit::Clean })
     }
 }
 
@@ -71,7 +71,7 @@ pub struct Resume {
 }
 
 impl Resume {
-    pub fn run(self, settings: &Settings) -> Result<Verdict> {
+    pub fn run(self, settings: &Settings) -> Result<Exit> {
         let Resume { folder, watch, every, tries, format } = self;
         let found = settings.run(&ClusterResumeRequest { folder, watch, every_seconds: every, tries })?;
         let mut output = Output::stdout();
@@ -79,7 +79,7 @@ impl Resume {
             Report::Json => output.json(&found)?,
             Report::Table => output.lines(found.sentences())?,
         }
-        Ok(if found.given_up.is_empty() { Verdict::Clean } else { Verdict::Finding })
+        Ok(if found.given_up.is_empty() { Exit::Clean } else { Exit::Finding })
     }
 }
 
@@ -107,13 +107,13 @@ pub struct Work {
 }
 
 impl Work {
-    pub fn run(self, settings: &Settings) -> Result<Verdict> {
+    pub fn run(self, settings: &Settings) -> Result<Exit> {
         let Work { folder, number, offset, format } = self;
         let found = settings.run(&ClusterWorkRequest { folder, number, offset })?;
         match format {
             Report::Json => Output::stdout().json(&found)?,
             Report::Table => Output::stdout().line(&found.sentence())?,
         }
-        Ok(Verdict::Clean)
+        Ok(Exit::Clean)
     }
 }

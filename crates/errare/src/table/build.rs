@@ -1,6 +1,6 @@
 //! `errare table build`.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::metrics::{Metrics, wanted};
 use crate::settings::Settings;
 use anyhow::Result;
@@ -64,10 +64,10 @@ impl What {
     }
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     let mut shown = BuiltTables::new(flags.format)?;
     let built = settings.run_each(&flags.what.request(), |table| shown.push(table));
     // What was built before something failed was built all the same.
     shown.finish()?;
-    built.map(|()| Verdict::Clean)
+    built.map(|()| Exit::Clean)
 }

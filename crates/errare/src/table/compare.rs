@@ -1,7 +1,7 @@
 //! `errare table compare`.
 
 use super::sample::Sample;
-use crate::Verdict;
+use crate::Exit;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
@@ -45,7 +45,7 @@ pub struct Flags {
     format: Format,
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     let (sample, seed) = flags.sample.draws()?;
     let materials = flags.materials.iter().copied().map(Text).collect();
     let request = CompareRequest { materials, with: Text(flags.with), sample, seed, limit: flags.limit };
@@ -66,7 +66,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         Format::Csv => output.csv(&found.to_sheet())?,
         Format::Table => {}
     }
-    Ok(if found.iter().all(|table| table.disagreeing == 0) { Verdict::Clean } else { Verdict::Finding })
+    Ok(if found.iter().all(|table| table.disagreeing == 0) { Exit::Clean } else { Exit::Finding })
 }
 
 fn heading(request: &CompareRequest) -> String {

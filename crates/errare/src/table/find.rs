@@ -1,6 +1,6 @@
 //! `errare table find`.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::modelling::SideFlag;
 use crate::settings::Settings;
 use anyhow::Result;
@@ -70,7 +70,7 @@ pub struct Flags {
     format: Format,
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     let metric = flags.metric;
     let request = FindRequest {
         materials: flags.endgames.into_iter().map(Text).collect(),
@@ -101,7 +101,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
             if format == Format::Json { output.json(&found)? } else { output.csv(&found.to_sheet())? }
         }
     }
-    Ok(if matched > 0 { Verdict::Clean } else { Verdict::Finding })
+    Ok(if matched > 0 { Exit::Clean } else { Exit::Finding })
 }
 
 fn for_people(output: &mut Output, found: &FoundPositions, metric: Metric) -> Result<(), OutputError> {

@@ -1,6 +1,6 @@
 //! `errare table list`.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
@@ -24,7 +24,7 @@ pub struct Flags {
     format: Format,
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     let found = settings.run(&ListRequest {})?;
     Output::stdout().response(flags.format, &found, |output, found| {
         if !found.tables.is_empty() {
@@ -36,5 +36,5 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         let (tables, size) = (counted(found.tables.len(), "table"), ByteSize(found.total_bytes));
         output.line(&format!("{tables}, {size} in {}", found.folder))
     })?;
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }

@@ -13,7 +13,7 @@ mod verify;
 pub use build::What;
 pub use sample::Sample;
 
-use crate::Verdict;
+use crate::Exit;
 use crate::settings::Settings;
 use clap::Subcommand;
 
@@ -31,7 +31,7 @@ pub enum Command {
 }
 
 impl Command {
-    pub fn run(self, settings: &Settings) -> anyhow::Result<Verdict> {
+    pub fn run(self, settings: &Settings) -> anyhow::Result<Exit> {
         match self {
             Command::Build(flags) => build::run(flags, settings),
             Command::Probe(flags) => probe::run(flags, settings),

@@ -1,6 +1,6 @@
 //! `errare table probe`.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::say;
 use crate::settings::Settings;
 use anyhow::Result;
@@ -53,7 +53,7 @@ pub struct Flags {
     format: Format,
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     let request = ProbeRequest {
         fen: flags.fen.join(" "),
         metric: flags.metric.map(Text),
@@ -71,7 +71,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         }
         anyhow::Ok(())
     })?;
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }
 
 fn for_people(metric: Metric, found: &ProbeResponse) -> Result<Sheet> {

@@ -1,6 +1,6 @@
 //! `errare table squares`.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::say;
 use crate::settings::Settings;
 use anyhow::Result;
@@ -44,7 +44,7 @@ pub struct Flags {
     format: Format,
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     let request = SquaresRequest {
         fen: flags.fen.join(" "),
         square: flags.square,
@@ -54,7 +54,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
     let found = settings.run(&request)?;
     found.notes.iter().for_each(|note| say(&format!("note: {note}")));
     Output::stdout().response(flags.format, &found, for_people)?;
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }
 
 fn for_people(output: &mut Output, found: &SquaresResponse) -> Result<()> {

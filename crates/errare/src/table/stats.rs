@@ -1,6 +1,6 @@
 //! `errare table stats`.
 
-use crate::Verdict;
+use crate::Exit;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
@@ -45,7 +45,7 @@ pub struct Flags {
     format: Format,
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     let Flags { endgames, metric, count, zugzwangs, format } = flags;
     let materials = endgames.into_iter().map(Text).collect();
     let request = StatsRequest { materials, metric: Some(Text(metric)), count: Text(count), zugzwangs };
@@ -63,7 +63,7 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
             })?;
         }
     }
-    Ok(Verdict::Clean)
+    Ok(Exit::Clean)
 }
 
 fn sides(found: &EndgameStatistics) -> [(Color, &SideStatistics); 2] {

@@ -1,7 +1,7 @@
 //! `errare table verify`.
 
 use super::sample::Sample;
-use crate::Verdict;
+use crate::Exit;
 use crate::metrics::{Metrics, wanted};
 use crate::settings::Settings;
 use anyhow::Result;
@@ -37,7 +37,7 @@ pub struct Flags {
     format: Format,
 }
 
-pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
+pub fn run(flags: Flags, settings: &Settings) -> Result<Exit> {
     let (sample, seed) = flags.sample.draws()?;
     let materials = flags.materials.into_iter().map(Text).collect();
     let request = VerifyRequest { materials, metrics: wanted(flags.metric.as_ref()), sample, seed };
@@ -52,5 +52,5 @@ pub fn run(flags: Flags, settings: &Settings) -> Result<Verdict> {
         Format::Csv => output.csv(&found.to_sheet())?,
         Format::Table => {}
     }
-    Ok(if found.iter().all(TableVerification::is_clean) { Verdict::Clean } else { Verdict::Finding })
+    Ok(if found.iter().all(TableVerification::is_clean) { Exit::Clean } else { Exit::Finding })
 }
