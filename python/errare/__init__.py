@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from errare import _shortcuts, exceptions, pictures, types
+from errare import exceptions, pictures, types
 from errare._inputs import PositionLike
 from errare._native import __version__
 from errare._records import Record, Rows
@@ -44,6 +44,7 @@ from errare.pictures import Picture
 from errare.positions import OUTCOMES, ProbedPositions
 from errare.progress import Progress, ProgressBar, ProgressLike
 
+# `errare.list` is not among them: `from errare import *` leaves the list of Python alone.
 __all__ = [
     "Agent",
     "ErrareWarning",
@@ -63,17 +64,56 @@ __all__ = [
     "StoppedError",
     "UnknownError",
     "__version__",
+    "assess",
+    "build",
+    "calibrate",
+    "choose",
+    "cluster_evaluate",
+    "cluster_forecast",
+    "cluster_resume",
+    "cluster_status",
+    "cluster_tables",
+    "cluster_work",
+    "compare",
+    "contest",
+    "course",
     "default_lab",
+    "draw",
+    "evaluate",
     "exceptions",
+    "experiment",
+    "find",
+    "fit",
+    "honesty",
+    "line",
+    "markov",
+    "match",
+    "merge",
     "operations",
+    "periods",
     "pictures",
+    "play",
+    "players",
+    "predict",
+    "probe",
     "probe_many",
+    "rate",
+    "rate_games",
+    "report_player",
+    "report_ratings",
+    "reproduce",
+    "scale",
+    "screen",
     "set_default_lab",
+    "squares",
+    "stats",
+    "strategy_compare",
+    "strategy_follow",
     "types",
+    "verify",
+    "whole_games",
+    "zugzwangs",
 ]
-__all__ += _shortcuts.__all__
-# `from errare import *` leaves the list of Python alone.
-__all__.remove("list")
 
 
 def probe_many(

@@ -69,7 +69,7 @@ test('a game is stepped through by keys, and every move says what it did', async
   assert.equal(await table.filter({ hasText: 'model’s choice' }).count(), 1);
   await page.getByLabel(/Show the position before/).check();
   await shows('Position before 17. Qc6');
-  assert.equal(await page.locator('.cg-shapes line, .cg-shapes path').count() > 0, true, 'arrows');
+  await page.locator('.cg-shapes line, .cg-shapes path').first().waitFor({ state: 'attached' });
   await page.getByLabel(/Show the position before/).uncheck();
   await page.locator('h1').click();
   await page.keyboard.press('End');
