@@ -7,14 +7,13 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use rust_embed::RustEmbed;
+use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::io::Write;
 use std::sync::LazyLock;
 
-#[derive(RustEmbed)]
-#[folder = "bundle/"]
-struct Files;
+/// The paths and contents of all files.
+const BUNDLE: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/bundle.rs"));
 
 /// The page that all addresses of the workbench show.
 const INDEX: &str = "index.html";
@@ -32,23 +31,21 @@ struct SentFile {
 }
 
 /// All files of the front end by their paths.
-static FILES: LazyLock<HashMap<String, SentFile>> = LazyLock::new(|| {
-    let files = Files::iter().filter_map(|path| Some((path.to_string(), SentFile::new(&path)?)));
+static FILES: LazyLock<HashMap<&str, SentFile>> = LazyLock::new(|| {
+    let files = BUNDLE.iter().filter_map(|&(path, contents)| Some((path, SentFile::new(path, contents)?)));
     files.collect()
 });
 
 impl SentFile {
-    fn new(path: &str) -> Option<SentFile> {
-        let file = Files::get(path)?;
-        let hash = file.metadata.sha256_hash();
-        let tag: String = hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
+    fn new(path: &str, contents: &'static [u8]) -> Option<SentFile> {
+        let tag: String = Sha256::digest(contents).iter().take(12).map(|byte| format!("{byte:02x}")).collect();
         let mut packing = GzEncoder::new(Vec::new(), Compression::best());
-        packing.write_all(&file.data).ok()?;
+        packing.write_all(contents).ok()?;
         Some(SentFile {
             kind: kind_of(path),
             tag: format!("\"{tag}\""),
             packed: packing.finish().ok()?.into(),
-            plain: Bytes::from_owner(file.data),
+            plain: Bytes::from_static(contents),
             is_hashed: path.starts_with(HASHED),
         })
     }
