@@ -143,7 +143,9 @@ impl Posterior {
             return None;
         }
         logs.iter_mut().for_each(|log| *log -= greatest);
-        let mut probabilities: Vec<f64> = logs.iter().map(|log| log.exp()).collect();
+        // Below this the exponential is 0, which takes it long to find out.
+        let exp = |&log: &f64| if log < -746.0 { 0.0 } else { log.exp() };
+        let mut probabilities: Vec<f64> = logs.iter().map(exp).collect();
         let sum: f64 = probabilities.iter().sum();
         probabilities.iter_mut().for_each(|probability| *probability /= sum);
         Some(Posterior { grid, logs, log_sum: sum.ln(), probabilities })

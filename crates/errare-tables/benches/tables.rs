@@ -3,13 +3,15 @@
 //!
 //! `cargo bench -p errare-tables` measures all endgames; words after `--` select endgames by name.
 
+mod support;
+
 use errare_tables::usage::Stopwatch;
-use errare_tables::{BuildObserver, BuildReport, Library, Material, Metric, Tables, parse_fen};
+use errare_tables::{BuildObserver, BuildReport, Library, Material, Metric, Tables};
 use errare_work::Silent;
-use shakmaty::{Bitboard, Board, Position, Rank, Square};
 use std::hint::black_box;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use support::random_positions;
 
 const MEMORY: u64 = 4 << 30;
 
@@ -53,8 +55,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     if wanted.is_empty() {
         small_set()?;
-        probes(folder.path(), "8/8/8/8/Q7/5k2/8/K3r3 w - - 0 1", Metric::Dtm)?;
-        probes(folder.path(), "8/8/8/8/8/2k5/2p5/K6Q w - - 0 1", Metric::Dtz)?;
+        probes(folder.path(), "KQKR".parse()?, Metric::Dtm)?;
+        probes(folder.path(), "KQKP".parse()?, Metric::Dtz)?;
     }
     Ok(())
 }
@@ -110,36 +112,19 @@ fn small_set() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Random probes of a warm table that has these men, and opening it.
-fn probes(folder: &std::path::Path, men: &str, metric: Metric) -> Result<(), Box<dyn std::error::Error>> {
+/// Random probes of a warm table, and opening it.
+fn probes(folder: &std::path::Path, material: Material, metric: Metric) -> Result<(), Box<dyn std::error::Error>> {
     let library = Library::new(folder);
-    let position = parse_fen(men)?;
-    let (material, _) = Material::of_board(position.board());
     let start = Instant::now();
     let table = library.open(material, metric)?;
     let opening = start.elapsed();
     table.check(&Silent)?;
-    let mut state = 1_u64;
-    let mut square = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        Square::new((state >> 58) as u32)
-    };
-    let boards: Vec<Board> = (0..100_000)
-        .map(|_| {
-            let mut board = Board::empty();
-            position.board().iter().for_each(|(_, piece)| board.set_piece_at(square(), piece));
-            board
-        })
-        .filter(|board| (board.pawns() & (Bitboard::from(Rank::First) | Bitboard::from(Rank::Eighth))).is_empty())
-        .filter(|board| board.occupied().count() == material.men())
-        .collect();
+    let positions = random_positions(material, 100_000);
     let watch = Stopwatch::start();
     let mut plies = 0;
     for _ in 0..10 {
-        for board in &boards {
-            plies += u64::from(table.value(board, position.turn())?.map_or(0, |value| value.plies.0));
+        for (board, turn) in &positions {
+            plies += u64::from(table.value(board, *turn)?.map_or(0, |value| value.plies.0));
         }
     }
     black_box(plies);
@@ -147,7 +132,7 @@ fn probes(folder: &std::path::Path, men: &str, metric: Metric) -> Result<(), Box
     println!(
         "\nopening {material} {metric}: {:.2} ms; random probes of the warm table: {:.2} million a CPU-second",
         opening.as_secs_f64() * 1e3,
-        10.0 * boards.len() as f64 / cpu.as_secs_f64() / 1e6
+        10.0 * positions.len() as f64 / cpu.as_secs_f64() / 1e6
     );
     Ok(())
 }

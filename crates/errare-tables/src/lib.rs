@@ -63,6 +63,7 @@ mod slices;
 mod solve;
 mod source;
 mod spill;
+mod stalemate;
 mod stats;
 mod store;
 mod structures;

@@ -3,6 +3,7 @@
 use crate::error::TableError;
 use crate::metric::Metric;
 use crate::source::Source;
+use crate::stalemate::is_stalemate;
 use crate::survey::Arrival;
 use crate::value::{Outcome, Plies, Value};
 use shakmaty::{Chess, Move, Position};
@@ -100,16 +101,16 @@ fn successors_by(
         after
     };
     let positions: Vec<Chess> = legal.iter().map(after).collect();
-    let successor = |((mv, after), there): ((Move, &Chess), Value)| {
+    let successor = |((&mv, after), there): ((&Move, &Chess), Value)| {
         let value = Value { outcome: there.outcome.reversed(), ..there };
         // Mate ends the phase like a zeroing move.
         let zeroing = mv.is_zeroing() || there.is_mate();
         let converting = mv.is_capture() || mv.is_promotion();
-        let stalemate = there.outcome == Outcome::Draw && after.is_stalemate();
+        let stalemate = there.outcome == Outcome::Draw && is_stalemate(after);
         let through = through(value, metric, zeroing, converting);
         Successor { mv, value, zeroing, converting, stalemate, through }
     };
-    Ok(legal.into_iter().zip(&positions).zip(values(&positions)?).map(successor).collect())
+    Ok(legal.iter().zip(&positions).zip(values(&positions)?).map(successor).collect())
 }
 
 /// The value that a move gives the position it is played in, given the value after the move.

@@ -6,6 +6,7 @@ mod expansion;
 mod format;
 mod order;
 mod read;
+mod recent;
 mod slice_reader;
 mod symbols;
 #[cfg(test)]

@@ -7,6 +7,7 @@ use super::cache::{BlockCache, Blocks, Place};
 use super::expansion::Expansion;
 use super::format::{Blocking, Header, MAGIC, PREFIX, Stored, VERSION};
 use super::order::Order;
+use super::recent::RecentSymbols;
 use crate::address::Address;
 use crate::error::{Fault, TableError};
 use crate::layout::Layout;
@@ -54,6 +55,8 @@ pub struct Table {
     ranks: Option<Ranks>,
     /// The symbols of the other side, if the table is small and has been asked for them often.
     expansion: Expansion,
+    /// The symbols of the other side that were found last, one by one.
+    recent: RecentSymbols,
 }
 
 /// The greatest number of quiet moves of a position: three queens and the king have fewer.
@@ -118,8 +121,8 @@ impl Table {
             return Err(damaged(Fault::Length { found: length, expected }));
         }
         let blocks = Blocks::new(header.blocks.len(), cache);
-        let (path, expansion) = (path.to_owned(), Expansion::default());
-        Ok(Table { path, file, length, header, layout, blocking, blocks, ranks, expansion })
+        let (path, expansion, recent) = (path.to_owned(), Expansion::default(), RecentSymbols::default());
+        Ok(Table { path, file, length, header, layout, blocking, blocks, ranks, expansion, recent })
     }
 
     /// The endgame of the table.
@@ -177,32 +180,39 @@ impl Table {
     /// If a block that the value is read from is damaged.
     pub(crate) fn value_at(&self, address: Address) -> Result<Value, TableError> {
         let address = self.stored(address)?;
-        if self.one_side().is_some_and(|(side, _)| side != address.turn)
-            && let Some(symbol) = self.expansion.symbol(self, address)?
-        {
-            return self.header.values.get(usize::from(symbol)).copied().ok_or(TableError::NO_PLACE);
-        }
-        self.value_from_blocks(address)
+        let Some((_, ranks)) = self.one_side().filter(|&(side, _)| side != address.turn) else {
+            return self.value_from_blocks(address);
+        };
+        let symbol = match self.expansion.symbol(self, address)? {
+            Some(symbol) => symbol,
+            None => self.recent.get_or_find(address.number(&self.layout), || self.derived(ranks, address))?,
+        };
+        self.header.values.get(usize::from(symbol)).copied().ok_or(TableError::NO_PLACE)
     }
 
     /// The value at a stored address, from what the table's blocks hold and nothing else.
     pub(super) fn value_from_blocks(&self, address: Address) -> Result<Value, TableError> {
         let place = self.place(address);
-        let block = place.block as usize;
         let symbol = match self.one_side().filter(|&(side, _)| side != address.turn) {
-            Some((_, ranks)) => self.derived(ranks, address)?.ok_or_else(|| self.damaged(block))?.into(),
+            Some((_, ranks)) => self.derived(ranks, address)?.into(),
             None => self.symbol(place)?,
         };
-        self.header.values.get(usize::from(symbol)).copied().ok_or_else(|| self.damaged(block))
+        let value = self.header.values.get(usize::from(symbol));
+        value.copied().ok_or_else(|| self.damaged(place.block as usize))
     }
 
-    /// The symbol of a position of the side that is not stored; none if it has none, which is damage.
-    fn derived(&self, ranks: &Ranks, address: Address) -> Result<Option<u8>, TableError> {
+    /// The symbol of a position of the side that is not stored. That it has none is damage.
+    fn derived(&self, ranks: &Ranks, address: Address) -> Result<u8, TableError> {
+        let rank = self.derived_rank(ranks, address)?;
+        ranks.symbol(rank).ok_or_else(|| self.damaged(self.place(address).block as usize))
+    }
+
+    fn derived_rank(&self, ranks: &Ranks, address: Address) -> Result<u8, TableError> {
         let guessed = self.guessed(address);
         let exception = self.place(address);
         // Nothing is better than a win by the next move: if that is guessed and right, the quiet moves do not matter.
         if guessed.win != 0 && self.symbol(exception)? == ranks.none().into() {
-            return Ok(ranks.symbol(ranks.with_guess(NO_RANK, Guess::Win)));
+            return Ok(ranks.with_guess(NO_RANK, Guess::Win));
         }
         // The symbol among the exceptions, then those of the positions after quiet moves.
         let mut places = [Place::default(); 1 + MAX_QUIET_MOVES];
@@ -216,15 +226,14 @@ impl Table {
         });
         let mut symbols = [0; 1 + MAX_QUIET_MOVES];
         self.blocks.each(&places[..count], |block| self.decompress(block), &mut symbols)?;
-        let [exception, after @ ..] = &symbols[..count] else { return Ok(None) };
+        let [exception, after @ ..] = &symbols[..count] else { return Ok(NO_RANK) };
         let quiet = after.iter().map(|&symbol| ranks.after(symbol)).max().unwrap_or(NO_RANK);
-        let rank = if *exception == ranks.none() {
+        Ok(if *exception == ranks.none() {
             let moves = guessed.each().filter(|&(_, bits)| bits != 0);
             moves.fold(quiet, |best, (guess, _)| best.max(ranks.with_guess(quiet, guess)))
         } else {
             quiet.max(ranks.of(*exception))
-        };
-        Ok(ranks.symbol(rank))
+        })
     }
 
     /// Guesses the results of the captures and pawn moves of a position: sets of one bit or none.

@@ -19,6 +19,7 @@ use crate::metric::Metric;
 use crate::pawns::{PawnMove, captures_en_passant, mirror_of_words, pawn_moves};
 use crate::position::from_setup;
 use crate::source::Source;
+use crate::stalemate::is_stalemate;
 use crate::store::{SliceReader, Table};
 use crate::symmetry::Symmetry;
 use crate::value::{Outcome, Value};
@@ -365,7 +366,7 @@ impl<'a, S: Surveyor> Rows<'a, S> {
 
     /// Whether the other side, to move in a legal position, is stalemated.
     fn is_stalemated(&self, board: &Board) -> Result<bool, TableError> {
-        Ok(position(board.clone(), self.turn.other())?.is_stalemate())
+        Ok(is_stalemate(&position(board.clone(), self.turn.other())?))
     }
 
     /// The value of a position with the other side to move, in which nothing can be captured en passant.
@@ -389,7 +390,7 @@ impl<'a, S: Surveyor> Rows<'a, S> {
             let there = self.library.value(&after, self.metric)?;
             let value = Value { outcome: there.outcome.reversed(), ..there };
             let converting = mv.is_capture() || mv.is_promotion();
-            let stalemate = value.outcome == Outcome::Draw && after.is_stalemate();
+            let stalemate = value.outcome == Outcome::Draw && is_stalemate(&after);
             let arrival = Arrival { value, zeroing: true, converting, stalemate };
             reached.push(class(self.surveyor, arrival, after.board()));
         }
