@@ -34,7 +34,7 @@ fn pages_name_flags_that_there_are() {
     let known = Command::new(program()).args(["completions", "bash"]).output().unwrap();
     let known = String::from_utf8(known.stdout).unwrap();
     // Of cargo, of tools/closed_loop.py, and of sbatch and kubectl.
-    let others = ["--path", "--features", "--release", "--example", "--rounds"];
+    let others = ["--path", "--features", "--release", "--example", "--bench", "--rounds"];
     let others =
         [&others[..], &["--dependency", "--requeue", "--partition", "--account", "--for", "--timeout"]].concat();
     for page in pages() {
