@@ -143,7 +143,7 @@ impl Posterior {
             return None;
         }
         logs.iter_mut().for_each(|log| *log -= greatest);
-        // Below this the exponential is 0, which takes it long to find out.
+        // Below this the exponential is exactly 0, which `exp` computes slowly.
         let exp = |&log: &f64| if log < -746.0 { 0.0 } else { log.exp() };
         let mut probabilities: Vec<f64> = logs.iter().map(exp).collect();
         let sum: f64 = probabilities.iter().sum();

@@ -47,7 +47,10 @@ fn main() -> Result<(), Failure> {
         colds.push(cold);
         warms.push(warm);
     }
-    let mean = colds.iter().sum::<f64>() / colds.len().max(1) as f64;
+    if colds.is_empty() {
+        return Err(format!("no tables of five men to {metric} in {}", folder.display()).into());
+    }
+    let mean = colds.iter().sum::<f64>() / colds.len() as f64;
     let slowest = colds.iter().copied().fold(0.0, f64::max);
     println!("\n{} tables: a cold probe takes {mean:.3} ms on average, {slowest:.3} in the slowest table", colds.len());
     warms.sort_by(f64::total_cmp);

@@ -1,7 +1,7 @@
 //! The cost of building tables: CPU-seconds of solving against a mark to stay under, memory, and the traffic of the
 //! ply loop against the machine's copy bandwidth in the same run.
 //!
-//! `cargo bench -p errare-tables` measures all endgames; words after `--` select endgames by name.
+//! `cargo bench -p errare-tables --bench tables` measures all endgames; words after `--` select endgames by name.
 
 mod support;
 

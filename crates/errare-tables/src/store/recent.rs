@@ -1,7 +1,7 @@
 //! The symbols of the side that is not stored which a table found last.
 //!
-//! Each takes a ply of search. Programs ask for the same positions again: as what a move leads to, then as the position in
-//! which the other side is to move, and in games that go over the same ground.
+//! Each symbol takes a ply of search. In a game the same position is asked for several times: first as one that a move
+//! would lead to, then as the position on the board, and again when the game comes back to it.
 
 use crate::error::TableError;
 use std::sync::OnceLock;
@@ -68,7 +68,7 @@ mod tests {
         (0..100_000).chain(0..100_000).for_each(&mut get);
         (0..1000).for_each(|_| get(1 << 40));
         assert_eq!(found.last(), Some(&(1 << 40)));
-        // More cells than places: some are found twice, but those of the largest part of the places once.
+        // There are more cells than places, so most cells are found a second time, but not all.
         let again = found.len() - FORGOTTEN as usize - 100_001;
         assert!((50_000..100_000).contains(&again), "{again}");
     }
